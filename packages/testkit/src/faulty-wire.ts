@@ -1,16 +1,20 @@
 import { type Incoming, type IncomingMessage, type Transport, wrapTransport } from '@proto/core/transport';
 
-/** What happens to a message that is hit: it is lost, arrives twice, or arrives after the next message. */
+/** The fault of a message: it is lost (`drop`), arrives twice (`dup`), or arrives after the next message (`reorder`). */
 export type WireFault = 'drop' | 'dup' | 'reorder';
 
-/** Which messages are hit, and how. */
+/** Which messages get a fault, and which fault. */
 export interface FaultyWireOptions {
+  /** The fault of each message that is hit. */
   readonly fault: WireFault;
-  /** Called for each message that arrives, in order. Default: every message is hit. */
+  /** Called for each message that arrives, in order. Returns whether the message gets the fault. Default: every message does. */
   readonly isHit?: (message: IncomingMessage) => boolean;
 }
 
-/** Wraps a transport so that it breaks the contract: messages that arrive are lost, doubled or moved. Shows that a test which counts messages notices. */
+/**
+ * Wraps a transport so that it breaks the contract: incoming messages are lost, doubled or reordered. Use it to show that a test detects such
+ * faults.
+ */
 export function createFaultyWire(transport: Transport, { fault, isHit = () => true }: FaultyWireOptions): Transport {
   return wrapTransport(transport, { incoming: incoming() });
 

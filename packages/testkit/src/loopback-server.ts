@@ -13,8 +13,8 @@ export interface LoopbackServer extends AsyncDisposable {
 }
 
 /**
- * Serves a `fetch`-style handler on a free port of 127.0.0.1. The signal of the request aborts when the client leaves. A body that fails and a
- * handler that rejects cut the connection.
+ * Serves a `fetch`-style handler on a free port of 127.0.0.1. The signal of the request aborts when the client disconnects. If the body fails or the
+ * handler rejects, the connection is cut.
  */
 export async function serveOnLoopback(handler: (request: Request) => Promise<Response>): Promise<LoopbackServer> {
   const server = createServer((incoming, outgoing) => {
@@ -43,7 +43,7 @@ async function serve(
   const response = await handler(requestOf(incoming, gone.signal));
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null || incoming.method === 'HEAD') return void outgoing.end();
-  // The head is sent now, because the first piece may take long.
+  // The head is sent now, because the first piece of the body may take long.
   outgoing.flushHeaders();
   await pipeline(Readable.from(response.body), outgoing);
 }

@@ -179,7 +179,7 @@ test('needs an agent, a cassette, and an address of the API', async () => {
   await writeFile(inFolder('later.jsonl'), '{"recording":1,"cassette":2,"side":"host","redacted":true}\n');
   expect(await sjp(['play', inFolder('later.jsonl')], [AGENT])).toMatchObject({
     code: 2,
-    stderr: 'sjp cassette play: no cassette: its format has the version 2, known is 1\n',
+    stderr: 'sjp cassette play: not a cassette of a known version: its version is 2, only 1 is known\n',
   });
   expect(await run(MAIN, ['cassette', 'record', inFolder('x.jsonl')])).toMatchObject({
     code: 2,

@@ -64,7 +64,7 @@ describe('sjp fake agent', () => {
 
   test.each([
     [['fake', 'agent', join(folder, 'none.yaml')], 'no such file'],
-    [['fake', 'agent', HOST, '--chaos', 'rain'], 'no such chaos: rain'],
+    [['fake', 'agent', HOST, '--chaos', 'rain'], 'unknown chaos: rain'],
     [['fake', 'host', TURN], 'no verb of a fake host among expect-prompt'],
     [['fake', 'agent', TURN, '--seed', 'x'], 'A seed is a whole number.'],
   ])('%j is a wrong command', async (args, message) => {

@@ -53,9 +53,9 @@ test('but neither those to this machine nor those of a scheme without a proxy', 
   expect(asked).toEqual([]);
 });
 
-test('a proxy that is no URL is refused without its password', async () => {
+test('a proxy that is not a URL is refused without its password', async () => {
   await expect(apiFetch({ HTTPS_PROXY: 'http://user:hunter2@[bad' })).rejects.toThrow(
-    /^the proxy that the environment names is no URL$/,
+    /^the proxy that the environment names is not a URL$/,
   );
 });
 

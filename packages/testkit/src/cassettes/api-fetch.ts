@@ -1,18 +1,22 @@
-/** A request that is sent on to the API, as `fetch` takes it. */
+/** A request that is forwarded to the API, as `fetch` takes it. */
 export interface ApiCall {
+  /** The HTTP method, in upper case. Default `GET`, as for `fetch`. */
   readonly method?: string;
+  /** The headers of the agent, without those of its connection. */
   readonly headers?: [string, string][];
+  /** The body as text; absent for `GET` and `HEAD`. */
   readonly body?: string;
+  /** Aborts when the agent disconnects. */
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request on to the API, as `fetch` does. */
+/** Forwards a request to the API, as `fetch` does. */
 export type ApiFetch = (url: string, request: ApiCall) => Promise<Response>;
 
 /**
- * Creates a `fetch` for the API. Requests go through the proxies that `HTTPS_PROXY` and `HTTP_PROXY` name, but not those to hosts that `NO_PROXY` lists
- * and to this machine. A model may think for as long as it likes.
- * @throws {TypeError} a proxy is no URL; the message does not quote it.
+ * Creates a `fetch` for the API. Requests use the proxies that `HTTPS_PROXY` and `HTTP_PROXY` name, except requests to this machine and to the
+ * hosts in `NO_PROXY`. Answers have no time limit.
+ * @throws {TypeError} a proxy is not a URL; the message does not quote it.
  */
 export async function apiFetch(env: Readonly<Record<string, string | undefined>>): Promise<ApiFetch> {
   const loaded = await import('undici');
@@ -22,7 +26,7 @@ export async function apiFetch(env: Readonly<Record<string, string | undefined>>
   const uriOf = (proxy: string) => {
     const uri = proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
     // The error of undici would quote the password in the URL.
-    if (uri !== '' && !URL.canParse(uri)) throw new TypeError('the proxy that the environment names is no URL');
+    if (uri !== '' && !URL.canParse(uri)) throw new TypeError('the proxy that the environment names is not a URL');
     return uri;
   };
   const proxies = { httpProxy: uriOf(read('http_proxy')), httpsProxy: uriOf(read('https_proxy')) };
@@ -33,7 +37,7 @@ export async function apiFetch(env: Readonly<Record<string, string | undefined>>
     // Without a proxy for `https:` the agent would use the proxy for `http:`.
     const isDirect = (url.startsWith('https:') ? proxies.httpsProxy : proxies.httpProxy) === '';
     const dispatcher = isDirect ? direct : proxied;
-    // Its types and those of the platform differ in details.
+    // The types of undici and of the platform differ in details.
     const answer: unknown = await undici.fetch(url, { ...request, dispatcher });
     return answer as Response;
   };
@@ -41,9 +45,9 @@ export async function apiFetch(env: Readonly<Record<string, string | undefined>>
 
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The hosts that are reached without a proxy, as `NO_PROXY` lists them, and this machine. */
+/** Returns the hosts that are reached without a proxy: those in `NO_PROXY`, and this machine. */
 export function withThisMachine(noProxy: string): string {
-  // A star that stands alone among the hosts means every host.
+  // A single star in the list means every host.
   return /(?:^|[\s,])\*(?:[\s,]|$)/.test(noProxy)
     ? '*'
     : [...(noProxy === '' ? [] : [noProxy]), ...THIS_MACHINE].join();

@@ -79,7 +79,7 @@ describe('a tape of the Messages API', () => {
     expect(player.misses).toEqual([]);
   });
 
-  test('keeps errors of the API with their status, and what says when to come again', async () => {
+  test('keeps errors of the API with their status and their `retry-after` header', async () => {
     const { tape, url, text } = await startTape([{ status: 529, headers: { 'retry-after': '7' } }]);
     const busy = await ask(url, [user('go')]);
     await tape.close();
@@ -137,21 +137,21 @@ describe('a tape of the Messages API', () => {
         body: JSON.stringify({ model: 'm', max_tokens: 9, stream: true, messages: [user('two')] }),
         signal: leaving.signal,
       });
-      let heard = '';
+      let received = '';
       for await (const chunk of answer.body ?? []) {
-        heard += Buffer.from(chunk).toString();
-        if (heard.includes('begun')) break;
+        received += Buffer.from(chunk).toString();
+        if (received.includes('begun')) break;
       }
       leaving.abort();
-      return heard;
+      return received;
     };
     await expect(ask(url, [user('one')])).rejects.toThrow();
-    const heard = await leave(url);
+    const received = await leave(url);
     await expect.poll(text).toContain('"failed":"left"');
     await tape.close();
     const { url: played, player } = await play(text());
     await expect(ask(played, [user('one')])).rejects.toThrow();
-    expect(await leave(played)).toBe(heard);
+    expect(await leave(played)).toBe(received);
     expect(player.unused).toBe(0);
   });
 });

@@ -1,18 +1,18 @@
 import { isSideRequest, type RequestKey } from './request-key.ts';
 import { keyOf, responseOf, type TapedExchange } from './taped-exchange.ts';
 
-/** A request that the tape has no answer to. */
+/** A request to which the tape has no answer. */
 export interface CassetteMiss {
-  /** Counted from 1 among the requests for messages. */
+  /** The number of the request, counted from 1 among the requests for messages. */
   readonly number: number;
-  /** What was asked, and where it differs from the nearest request of the tape. */
+  /** Describes the request, and its difference from the most similar request of the tape. */
   readonly message: string;
 }
 
 /** The exchanges of a tape, which answers each request once. */
 export class ApiTape {
   readonly misses: CassetteMiss[] = [];
-  /** Hears of each request, and whether it had no answer. */
+  /** Called for each request. `isMiss` is true if the tape has no answer. */
   onRequest: ((isMiss: boolean) => void) | undefined;
   readonly #exchanges: readonly TapedExchange[];
   readonly #used = new Set<TapedExchange>();
@@ -26,7 +26,7 @@ export class ApiTape {
     }
   }
 
-  /** How many answers to requests for messages were not asked for. */
+  /** The number of answers to requests for messages that were not requested. */
   get unused(): number {
     return this.#exchanges.filter((one) => !isSideRequest(keyOf(one)) && !this.#used.has(one)).length;
   }
@@ -35,7 +35,7 @@ export class ApiTape {
     const isSide = isSideRequest(key);
     if (!isSide) this.#asked++;
     const same = this.#exchanges.filter((one) => isSame(keyOf(one), key));
-    // A request beside the conversation may come more often than it did.
+    // A request outside the conversation may be repeated more often than in the recording.
     const found = same.find((one) => !this.#used.has(one)) ?? (isSide ? same.at(-1) : undefined);
     const response = found === undefined ? this.#miss(key, same.length > 0, isSide) : responseOf(found, signal);
     if (found !== undefined) this.#used.add(found);
@@ -67,7 +67,7 @@ export class ApiTape {
   }
 }
 
-/** The recorded request with the longest common beginning; of several, that of the most similar length, and for the same model. */
+/** Returns the recorded request with the longest common beginning. If several have it, the most similar length and the same model decide. */
 function nearestTo(
   { messages, model }: { readonly messages: readonly string[]; readonly model: string | undefined },
   exchanges: readonly TapedExchange[],
@@ -95,7 +95,7 @@ function commonLength(messages: readonly string[], others: readonly string[]): n
 const MAX_SHOWN_LENGTH = 300;
 const LENGTH_BEFORE_DIFFERENCE = 80;
 
-/** Two messages as texts, which are cut so that the place where they begin to differ is shown. */
+/** Returns two messages as texts, cut so that the place of the first difference is shown. */
 function shown(expected: unknown, found: unknown): readonly [string, string] {
   const [a, b] = [textOf(expected), textOf(found)];
   let same = 0;

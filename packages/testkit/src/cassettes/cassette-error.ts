@@ -1,7 +1,11 @@
-/** Thrown where a cassette cannot be played, or an agent asks for what the cassette does not have. */
+/** A cassette cannot be played, or an agent asks for something that the cassette does not have. */
 export class CassetteError extends Error {
+  /** Always `CassetteError`. */
   override readonly name = 'CassetteError';
-  /** `missing-file`: CI makes no tapes. `unknown-request`: the agent has asked for what the tape does not have. `no-permission`: a changed answer belongs to no permission of the tape. */
+  /**
+   * `missing-file`: the file does not exist, and CI does not record. `unknown-request`: the agent has sent a request that the tape does not have.
+   * `no-permission`: a changed answer does not belong to a permission of the tape.
+   */
   readonly code: 'missing-file' | 'unknown-request' | 'no-permission';
 
   constructor(code: CassetteError['code'], message: string, options?: ErrorOptions) {

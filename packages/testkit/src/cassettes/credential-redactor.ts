@@ -2,7 +2,7 @@ import { createRedactor, type RedactedLine, type Redactor } from '@proto/recordi
 
 const CREDENTIALS = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie'];
 
-/** A redactor that also knows the credentials of the requests so far, whatever they look like. An agent may repeat its key in a message. */
+/** A redactor that also removes the credentials of the requests so far, whatever their form. An agent may repeat its key in a message. */
 export class CredentialRedactor implements Redactor {
   readonly #base: Redactor;
   readonly #seen = new Set<string>();
@@ -12,12 +12,12 @@ export class CredentialRedactor implements Redactor {
     this.#base = base;
   }
 
-  /** Takes the credentials out of the headers of a request. */
+  /** Stores the credentials from the headers of a request, to remove them later. */
   learn(headers: Headers): void {
     const before = this.#seen.size;
     for (const name of CREDENTIALS) {
       const value = headers.get(name);
-      // `Bearer` and the names of cookies are no secrets.
+      // `Bearer` and the names of cookies are not secrets.
       for (const part of value?.split(/[\s;]+/) ?? [])
         this.#seen.add(name === 'cookie' ? part.replace(/^[^=]*=/, '') : part);
     }

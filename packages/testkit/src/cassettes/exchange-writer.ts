@@ -2,15 +2,15 @@ import { parseJson } from '@proto/core/framing';
 import { type RecordedExchange, redactedPieces, type Redactor } from '@proto/recording';
 import type { RequestKey } from './request-key.ts';
 
-/** Why an answer broke off: the agent did not wait for its end. A play leaves such an answer open. */
+/** The reason of an answer that broke off because the agent disconnected. When played, such an answer stays open. */
 export const LEFT = 'left';
 
 type Part = Omit<RecordedExchange, 't' | 'api'>;
 
-/** Where the exchanges of a tape are written. */
+/** The output of an `ExchangeWriter`, its redactor and its clock. */
 export interface ExchangeWriterOptions {
   readonly redactor: Redactor;
-  /** Milliseconds since the beginning of the tape. */
+  /** Returns the milliseconds since the beginning of the tape. */
   readonly now: () => number;
   readonly write: (entry: RecordedExchange) => void;
 }
@@ -35,7 +35,7 @@ export class ExchangeWriter {
   }
 }
 
-// A secret may be streamed in pieces that look harmless one by one, so an answer waits for its end. A longer answer is written in parts.
+// A secret may be streamed in pieces that look harmless one by one. So an answer is held until it is complete, up to this length.
 const MAX_HELD_LENGTH = 4 * 1024 * 1024;
 
 /** One exchange. Its answer is written when it is complete. */
@@ -67,7 +67,7 @@ export class Exchange {
     this.#hold({ part: 'body', data });
   }
 
-  /** Writes what was held. `failed` says why the answer broke off. */
+  /** Writes the held entries. `failed` is the reason why the answer broke off. */
   end(failed?: string): void {
     this.#hold({ part: 'end', ...(failed !== undefined && { failed }) });
     this.#release();
@@ -106,7 +106,7 @@ interface Delta {
 
 const PIECES = ['text', 'thinking', 'partial_json'];
 
-/** The data of events whose pieces make a secret together, without the secret. */
+/** Returns the changed data of events whose pieces together contain a secret, without the secret. */
 function redactedDeltas(
   entries: readonly RecordedExchange[],
   redactor: Redactor,

@@ -4,37 +4,37 @@ import { CassetteError } from './cassette-error.ts';
 import { Landmarks, type Progress } from './landmarks.ts';
 import { steadyText } from './request-key.ts';
 
-/** A question of the agent to its host on the tape: a control request. */
+/** A control request of the agent to its host on the tape. */
 export interface TapedQuestion {
   /** The number of its frame, as `sjp explain` counts. */
   readonly frame: number;
   readonly id: string;
   readonly subtype: string;
-  /** The same text for the same question in another run. */
+  /** A text that is equal for the same question in another run. */
   readonly key: string;
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** What the host of the tape did: it sent a line, or ended its input. */
+/** An action of the host of the tape: it sent a line, or ended the input of the agent. */
 export interface HostStep {
   readonly frame: number;
   /** Undefined for the end of the input. */
   readonly line: string | undefined;
-  /** How far the agent was. */
+  /** The progress of the agent at this step. */
   readonly place: Progress;
   /** The question that the line answers. */
   readonly question: TapedQuestion | undefined;
 }
 
-/** What a tape has of its host. */
+/** The actions of the host of a tape, and the questions to it. */
 export interface HostPart {
   readonly steps: readonly HostStep[];
   readonly questions: readonly TapedQuestion[];
-  /** The session that the agent named first. */
+  /** The first session id that the agent sent. */
   readonly sessionId: string | undefined;
 }
 
-/** Reads what the host of a tape did, and how far the agent was each time. */
+/** Reads the actions of the host of a tape, each with the progress of the agent. */
 export function hostPartOf({ entries }: Recording): HostPart {
   const landmarks = new Landmarks();
   const questions: TapedQuestion[] = [];
@@ -61,15 +61,15 @@ export function hostPartOf({ entries }: Recording): HostPart {
       questions.push(question);
       newest.set(question.id, question);
     }
-    landmarks.hear(message);
+    landmarks.add(message);
   }
-  // The recording broke off. Without an end of its input the agent would wait for ever.
+  // The recording was cut off. Without an end of its input the agent would wait for ever.
   const [frame, place] = [entries.length, landmarks.progress];
   if (!steps.some(({ line }) => line === undefined)) steps.push({ frame, line: undefined, place, question: undefined });
   return { steps, questions, sessionId };
 }
 
-/** The question that a message of an agent is, if it is one. */
+/** Returns the question in a message of an agent; undefined for any other message. */
 export function questionOf(message: WireMessage, frame: number): TapedQuestion | undefined {
   if (message.type !== 'control_request') return undefined;
   const { request_id: id, request } = message as WireMessage & { readonly request_id?: unknown };
@@ -87,12 +87,12 @@ export function sessionIdOf({ session_id: id }: WireMessage): string | undefined
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** The answers that differ from the tape, by the number of the frame of the question or of the answer. */
+/** Answers to permission requests that replace those of the tape, by the frame number of the request or of its answer. */
 export type ChangedAnswers = ReadonlyMap<number, 'allow' | 'deny'>;
 
 /**
- * Puts other answers to permissions into the steps of a host.
- * @throws {CassetteError} `no-permission`: a number is that of no permission; the message lists the permissions.
+ * Replaces answers to permission requests in the steps of a host.
+ * @throws {CassetteError} `no-permission`: a frame is not a permission request or its answer; the message lists the permission requests.
  */
 export function withAnswers(steps: readonly HostStep[], changed: ChangedAnswers): readonly HostStep[] {
   const permissions = steps.filter(({ question }) => question?.subtype === 'can_use_tool');
@@ -110,7 +110,7 @@ export function withAnswers(steps: readonly HostStep[], changed: ChangedAnswers)
 function noPermission(frame: number, permissions: readonly HostStep[]): string {
   const list = permissions.map(({ question }) => `${question?.frame} ${String(question?.request['tool_name'])}`);
   const known = list.length === 0 ? 'the cassette has no permission' : `the cassette has ${list.join(', ')}`;
-  return `frame ${frame} is no permission: ${known}`;
+  return `frame ${frame} is not a permission: ${known}`;
 }
 
 const DENIAL = 'The answer of the cassette was changed: denied.';
@@ -125,14 +125,14 @@ function changedLine({ line = '', question }: HostStep, behavior: 'allow' | 'den
   return JSON.stringify({ ...message, response: { ...envelope, subtype: 'success', response } });
 }
 
-/** The id of the question that a line of the host answers. */
+/** Returns the id of the question that a line of the host answers. */
 function answeredId({ type, response }: WireMessage): string | undefined {
   if (type !== 'control_response') return undefined;
   const { request_id: id } = Object(response) as { readonly request_id?: unknown };
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The message of a line; a line that is no JSON object has the empty type. */
+/** Parses the message of a line. Its type is empty if the line is not a JSON object. */
 export function messageOf(line: string): WireMessage {
   try {
     return { type: '', ...(Object(parseJson(line)) as object) };

@@ -1,20 +1,20 @@
 import type { WireMessage } from '@proto/core/framing';
 
-/** How far an agent is, in what every run of a session has in common. Times, increments of states and hints do not count. */
+/** The progress of an agent, counted in messages that every run of a session has. Hints and increments do not count. */
 export interface Progress {
-  /** The results so far. */
+  /** The number of results so far. */
   readonly results: number;
-  /** How often the agent has told that it is idle; undefined for an agent that does not tell what it is doing. */
+  /** How often the agent has reported that it is idle; undefined for an agent that does not report its state. */
   readonly idles: number | undefined;
-  /** The answers to requests of the host. */
+  /** The number of answers to requests of the host. */
   readonly answers: number;
-  /** The messages of the conversation and the questions since the last result. */
+  /** The number of messages of the conversation and of questions since the last result. */
   readonly sinceResult: number;
 }
 
 const CONVERSATION = new Set(['assistant', 'user', 'stream_event', 'control_request']);
 
-/** Counts what an agent says. */
+/** Counts the messages of an agent. */
 export class Landmarks {
   #progress: Progress = { results: 0, idles: undefined, answers: 0, sinceResult: 0 };
 
@@ -22,7 +22,7 @@ export class Landmarks {
     return this.#progress;
   }
 
-  hear({ type, subtype, state }: WireMessage): void {
+  add({ type, subtype, state }: WireMessage): void {
     const { results, idles = 0, answers, sinceResult } = this.#progress;
     if (type === 'result') this.#progress = { ...this.#progress, results: results + 1, sinceResult: 0 };
     else if (type === 'control_response') this.#progress = { ...this.#progress, answers: answers + 1 };
@@ -33,12 +33,12 @@ export class Landmarks {
   }
 }
 
-/** Whether a live agent is beyond the turn of a place on the tape. What the tape has in that turn does not come any more. */
+/** Whether a live agent has finished the turn of a place on the tape, so that the rest of that turn does not arrive any more. */
 export function isBeyond(live: Progress, place: Progress): boolean {
   return live.results > place.results;
 }
 
-/** Whether a live agent is as far as it was at a place on the tape. */
+/** Whether a live agent has made the progress that the recorded agent had at a place on the tape. */
 export function hasReached(live: Progress, place: Progress): boolean {
   if (live.answers < place.answers) return false;
   if (isBeyond(live, place)) return true;

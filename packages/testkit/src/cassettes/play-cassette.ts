@@ -16,43 +16,47 @@ import { comparedTexts } from './transcript.ts';
 
 /** The first line of a cassette. */
 export interface CassetteHeader extends RecordingHeader {
-  /** The version of the exchanges in the file; absent from a recording that has none. */
+  /** The version of the exchanges in the file: 1. Absent from a recording without exchanges. */
   readonly cassette?: number;
-  /** How the host has started the agent, where that was noted. */
+  /** How the host started the agent, if `recordCassette` was given it. */
   readonly launch?: CassetteLaunch;
 }
 
-/** How an agent has followed its tape. */
+/** The outcome of a played session. */
 export interface CassettePlay {
-  /** Why the agent has not followed the tape; empty where it has. */
+  /** The reasons why the agent did not follow the tape; empty if it followed the tape. */
   readonly problems: readonly string[];
-  /** The recorded session and this one as recordings for `diffRecordings`. The tape tells nothing of what came after its host had left, so that this is left out. */
+  /** The recorded session, as the text of a recording for `diffRecordings`. */
   readonly expected: string;
+  /** The live session, as the text of a recording. Messages after the end of the recorded session are left out. */
   readonly found: string;
 }
 
-/** A tape that answers as the Messages API did when it was recorded. */
+/** A tape that gives the recorded answers of the Messages API. */
 export interface CassettePlayer extends AsyncDisposable {
-  /** The variables that lead the agent to the tape, with a key that opens nothing. Add them to the environment of the agent. */
+  /** The variables that make the agent use the tape, with an invalid API key. Add them to the environment of the agent. */
   readonly env: Readonly<Record<string, string>>;
+  /** The first line of the cassette. */
   readonly header: CassetteHeader;
+  /** The whole cassette, parsed. */
   readonly recording: Recording;
   /** The requests without an answer so far. */
   readonly misses: readonly CassetteMiss[];
-  /** How many recorded answers to requests for messages were not asked for yet. */
+  /** The number of recorded answers to requests for messages that were not requested yet. */
   readonly unused: number;
   /**
-   * Speaks to an agent as the host of the tape did, until the agent has ended, or has asked for what the tape does not have. Rejects with a
-   * `CassetteError` `no-permission` when a changed answer belongs to no permission of the tape.
+   * Plays the host of the tape to an agent, until the agent has ended or has sent a request that the tape does not have. Rejects with a
+   * `CassetteError` `no-permission` if a changed answer does not belong to a permission of the tape.
    */
   drive(agent: Transport, options?: PlayHostOptions): Promise<CassettePlay>;
+  /** Closes the port. Fulfils when it is free. */
   close(): Promise<void>;
 }
 
-// An agent may say its key, which then is redacted as the recorded key was.
+// An agent may repeat its key in a message. The key is then redacted like the recorded key.
 const KEY = 'sk-ant-cassette-opens-nothing';
 
-/** The variables of an agent that uses nothing but its tape. */
+/** The variables of an agent that uses only its tape. */
 const OFFLINE = {
   ANTHROPIC_API_KEY: KEY,
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -62,9 +66,9 @@ const OFFLINE = {
 };
 
 /**
- * Plays the answers of a cassette on a free port of 127.0.0.1. Each answer is given to the request for which it was recorded: the same model and the
- * same messages, whatever ids and times they have, in any order. Any other request gets status 400 and a text that says where it differs.
- * @throws {TransportError} `malformed`: the text is no recording, or a cassette of a later version.
+ * Plays the answers of a cassette on a free port of 127.0.0.1. A request gets the answer of the recorded request with the same model and the same
+ * messages. Ids, times and the order of the requests do not count. Any other request gets status 400 and a text that says where it differs.
+ * @throws {TransportError} `malformed`: the text is not a recording, or is a cassette of a later version.
  */
 export async function playCassette(text: string): Promise<CassettePlayer> {
   const recording = parseCassette(text);
@@ -90,7 +94,7 @@ export async function playCassette(text: string): Promise<CassettePlayer> {
       const host = playHost(recording, live, options);
       tape.onRequest = (isMiss) => (isMiss ? host.stop() : host.touch());
       const problems = [...(await host.done)];
-      // What an agent asks after a refusal follows from the refusal.
+      // Only the first miss is reported: later ones follow from the first refusal.
       const [miss] = tape.misses;
       if (miss !== undefined) problems.unshift(`request ${miss.number}: ${miss.message}`);
       if (problems.length === 0 && tape.unused > 0) {
@@ -107,5 +111,8 @@ function parseCassette(text: string): Recording & { readonly header: CassetteHea
   const recording: Recording & { readonly header: CassetteHeader } = parseRecording(text);
   const { cassette = 1 } = recording.header;
   if (cassette === 1) return recording;
-  throw new TransportError('malformed', `no cassette: its format has the version ${String(cassette)}, known is 1`);
+  throw new TransportError(
+    'malformed',
+    `not a cassette of a known version: its version is ${String(cassette)}, only 1 is known`,
+  );
 }

@@ -22,7 +22,7 @@ interface AgentOptions {
   readonly usesOneId?: boolean;
 }
 
-/** An agent that has new ids in each run, and tells when it is idle. */
+/** An agent that has new ids in each run, and reports when it is idle. */
 async function runAgent(
   wire: Transport,
   { tools = TOOLS, lastsFor = Infinity, isSilent, cwd = '/home/ada/app', usesOneId = false }: AgentOptions = {},
@@ -90,8 +90,8 @@ async function record(
   for await (const items of host.incoming) {
     for (const item of items) {
       const message = item.kind === 'message' ? item.read().message : undefined;
-      const told = message?.['session_id'];
-      if (typeof told === 'string') session = told;
+      const id = message?.['session_id'];
+      if (typeof id === 'string') session = id;
       if (message?.['state'] === 'idle') await prompt();
       if (message?.type !== 'control_request') continue;
       const { request_id, request } = message as unknown as { request_id: string; request: { tool_use_id: string } };
@@ -170,9 +170,9 @@ describe('the host of a tape', () => {
     const failed = drive(text, { answers: new Map([[1, 'deny']]) });
     await expect(failed).rejects.toThrow(CassetteError);
     const [read, write] = [frameOf(text, 'Read'), frameOf(text, 'Write')];
-    await expect(failed).rejects.toThrow(`frame 1 is no permission: the cassette has ${read} Read, ${write} Write`);
+    await expect(failed).rejects.toThrow(`frame 1 is not a permission: the cassette has ${read} Read, ${write} Write`);
     const none = drive(await record(['hello']), { answers: new Map([[3, 'deny']]) });
-    await expect(none).rejects.toThrow('frame 3 is no permission: the cassette has no permission');
+    await expect(none).rejects.toThrow('frame 3 is not a permission: the cassette has no permission');
   });
 
   test('says where an agent does not follow', async () => {

@@ -15,32 +15,32 @@ import {
 } from './host-steps.ts';
 import { hasReached, isBeyond, Landmarks } from './landmarks.ts';
 
-/** How a tape speaks for its host. */
+/** How the host of a tape is played. */
 export interface PlayHostOptions {
-  /** Other answers than those of the tape. Default: none. */
+  /** Answers to permission requests that replace those of the tape. Default: none. */
   readonly answers?: ChangedAnswers;
-  /** How long the agent may say nothing while the tape waits for it. Default 60 000. */
+  /** How long the agent may be silent while the tape waits for it, in milliseconds. Default 60 000. */
   readonly maxSilenceMs?: number;
 }
 
 /** The default of `maxSilenceMs`. */
 const DEFAULT_MAX_SILENCE_MS = 60_000;
 
-/** A tape that speaks for its host. */
+/** A running play of the host of a tape. */
 export interface HostPlay {
-  /** Fulfils when the agent has ended, with why the agent has not followed the tape: nothing where it has. */
+  /** Fulfils when the agent has ended, with the reasons why it did not follow the tape; empty if it followed the tape. */
   readonly done: Promise<readonly string[]>;
-  /** Sends nothing more, and ends the input of the agent. */
+  /** Stops sending, and ends the input of the agent. */
   stop(): void;
-  /** The agent does something, of which its host hears nothing. */
+  /** Restarts the time of `maxSilenceMs`. For activity of the agent that does not reach its host, such as an API request. */
   touch(): void;
 }
 
 /**
- * Speaks to an agent as the host of a tape did: its prompts, its requests and its answers. Each of them is sent when the agent is as far as it was
- * then.
- * @throws {CassetteError} `no-permission`: a changed answer belongs to no permission of the tape.
- * @throws {RangeError} for a `maxSilenceMs` that is not above 0
+ * Plays the host of a tape to an agent: its prompts, its requests and its answers. Each of them is sent when the agent has made the same progress
+ * as in the recording.
+ * @throws {CassetteError} `no-permission`: a changed answer does not belong to a permission of the tape.
+ * @throws {RangeError} `maxSilenceMs` is not above 0.
  */
 export function playHost(recording: Recording, transport: Transport, options: PlayHostOptions = {}): HostPlay {
   checkDurations(options, ['maxSilenceMs']);
@@ -79,12 +79,12 @@ class HostPlayer {
         for (const item of items) {
           const message = item.kind === 'message' ? item.read().message : undefined;
           if (message === undefined) continue;
-          await this.#hear(message);
+          await this.#receive(message);
           await this.#advance();
         }
       }
     } catch (error) {
-      // What stopped the play is the reason.
+      // If the play was stopped, the reason is already known.
       if (!this.#isStopped && this.#problems.length === 0) this.#problems.push((error as Error).message);
     } finally {
       this.#silence?.clear();
@@ -100,7 +100,7 @@ class HostPlayer {
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    // An agent that is gone already needs no end.
+    // If the agent has already gone, its input need not end.
     void this.#transport.end().catch(() => {});
   }
 
@@ -115,9 +115,9 @@ class HostPlayer {
     }, this.#maxSilenceMs);
   }
 
-  async #hear(message: WireMessage): Promise<void> {
+  async #receive(message: WireMessage): Promise<void> {
     this.#sessionId ??= sessionIdOf(message);
-    this.#landmarks.hear(message);
+    this.#landmarks.add(message);
     const live = questionOf(message, 0);
     if (live === undefined) return;
     const open = this.#part.questions.filter((question) => !this.#asked.has(question));
@@ -134,7 +134,7 @@ class HostPlayer {
     this.stop();
   }
 
-  /** Does what the host of the tape did up to here. */
+  /** Runs the steps of the host that the progress of the agent allows. */
   async #advance(): Promise<void> {
     for (; !this.#isStopped; this.#next++) {
       const step = this.#part.steps[this.#next];
@@ -148,7 +148,7 @@ class HostPlayer {
     }
   }
 
-  /** Whether the agent is still there to hear what the host does. The loop that reads it finds out how it ended. */
+  /** Runs a step. Fulfils with false if the agent has gone; the loop that reads the agent then finds the reason. */
   async #does(step: HostStep): Promise<boolean> {
     const { line } = step;
     const done =
@@ -159,7 +159,7 @@ class HostPlayer {
     );
   }
 
-  /** A line of the tape with the ids of this run. */
+  /** Returns a line of the tape with the ids of this run. */
   #translated({ question }: HostStep, line: string): string {
     const [taped, live] = [this.#part.sessionId, this.#sessionId];
     const message = messageOf(line);
@@ -170,7 +170,7 @@ class HostPlayer {
   }
 }
 
-/** A batch of one line, which may be no JSON. */
+/** Creates a batch of one line. The line need not be JSON. */
 function batchOf(text: string): Batch {
   return {
     count: 1,

@@ -7,48 +7,49 @@ import { CredentialRedactor } from './credential-redactor.ts';
 import { type Exchange, ExchangeWriter, LEFT } from './exchange-writer.ts';
 import { requestKey } from './request-key.ts';
 
-/** Where a cassette is written, and where the Messages API is. */
+/** The output of a recorder, and the Messages API that it forwards to. */
 export interface RecordCassetteOptions {
   /** Called with each line of the cassette, which ends with LF. */
   readonly write: (line: string) => void;
   /** The address of the Messages API. Default: `ANTHROPIC_BASE_URL` of this process, else `https://api.anthropic.com`. */
   readonly upstream?: string;
-  /** Removes secrets, beside the credentials that requests have. Default `createRedactor({ env: process.env })`. */
+  /** Removes secrets, in addition to the credentials of the requests. Default `createRedactor({ env: process.env })`. */
   readonly redactor?: Redactor;
-  /** Sends the requests of the agent on. Default: a `fetch` that goes through the proxies which the environment names. */
+  /** Forwards the requests of the agent. Default: a `fetch` that uses the proxies that the environment names. */
   readonly fetch?: ApiFetch;
-  /** How the host starts the agent, such as `agentCommandLine` of `@proto/host` says it. It is noted for a play without that host. */
+  /** How the host starts the agent, for example from `agentCommandLine` of `@proto/host`. It allows a play without that host. */
   readonly launch?: CassetteLaunch;
 }
 
 /** How a host has started the agent of a cassette. */
 export interface CassetteLaunch {
+  /** The arguments after the name of the agent. */
   readonly args: readonly string[];
-  /** The variables by which the host tells the agent about itself. */
+  /** The variables by which the host describes itself to the agent. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A tape that records both seams of an agent: what it says to its host, and what it asks of its model. */
+/** A tape that records both connections of an agent: its messages with the host, and its requests to the Messages API. */
 export interface CassetteRecorder extends AsyncDisposable {
-  /** The variables that lead the agent to the tape. Add them to the environment of the agent. */
+  /** The variables that make the agent use the tape. Add them to the environment of the agent. */
   readonly env: Readonly<Record<string, string>>;
   /** Wraps the transport between host and agent. Use the result in place of that transport. Call it once. */
   record(transport: Transport): Transport;
-  /** Waits for answers that are under way, and closes the port. Close the transport before. */
+  /** Waits for running answers, and closes the port. Close the transport first. */
   close(): Promise<void>;
 }
 
-/** The address of the Messages API where nothing else is said. */
+/** The address of the Messages API if neither `upstream` nor `ANTHROPIC_BASE_URL` is set. */
 const DEFAULT_UPSTREAM = 'https://api.anthropic.com';
 
-// Of a request: what belongs to the connection, and the compression, which `fetch` undoes.
+// Headers of a request that belong to the connection, and the accepted compression, because `fetch` decompresses.
 const NOT_FORWARDED = ['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding', 'expect'];
-// Of an answer: all others name accounts, limits and places, which are nobody's business.
+// The headers of an answer that are stored. Other headers can contain private data, such as accounts and limits.
 const KEPT = ['content-type', 'request-id', 'retry-after'];
 
 /**
  * Begins a cassette. Keys, credentials and headers of requests are never written.
- * @throws {TypeError} the address of the API, or a proxy of the environment, is no URL.
+ * @throws {TypeError} the address of the API or a proxy of the environment is not a URL.
  */
 export async function recordCassette(options: RecordCassetteOptions): Promise<CassetteRecorder> {
   const tape = new CassetteTape(options, options.fetch ?? (await apiFetch(process.env)));
@@ -65,7 +66,7 @@ export async function recordCassette(options: RecordCassetteOptions): Promise<Ca
   };
 }
 
-/** The variables of an agent that reaches this machine without a proxy. */
+/** Returns the variables with which an agent reaches this machine without a proxy. */
 export function direct(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const hosts = withThisMachine(env['no_proxy'] ?? env['NO_PROXY'] ?? '');
   return { NO_PROXY: hosts, no_proxy: hosts };
@@ -79,13 +80,13 @@ class CassetteTape {
   readonly #redactor: CredentialRedactor;
   readonly #exchanges: ExchangeWriter;
   readonly #pending = new Set<Promise<void>>();
-  /** What came before the header. */
+  /** The lines that came before the header; undefined after the header is written. */
   #early: string[] | undefined = [];
   #startedAt = performance.now();
 
   constructor(options: RecordCassetteOptions, send: ApiFetch) {
     const upstream = options.upstream ?? (process.env['ANTHROPIC_BASE_URL'] || DEFAULT_UPSTREAM);
-    if (!URL.canParse(upstream)) throw new TypeError('the address of the API is no URL');
+    if (!URL.canParse(upstream)) throw new TypeError('the address of the API is not a URL');
     this.#options = options;
     this.#send = send;
     this.#upstream = upstream.replace(/\/$/, '');
@@ -111,7 +112,7 @@ class CassetteTape {
     this.#begin();
   }
 
-  /** Sends a request on to the API, and writes it and its answer. */
+  /** Forwards a request to the API, and writes the request and its answer. */
   async pass(request: Request): Promise<Response> {
     this.#redactor.learn(request.headers);
     const body = await request.text();
@@ -158,7 +159,7 @@ class CassetteTape {
     return new Response(passed, { status: answer.status, headers: all });
   }
 
-  /** Writes the header of the recording, unless it is there, and what came before. */
+  /** Writes the header and the lines that came before it, unless they are already written. */
   #begin(): void {
     if (this.#early === undefined) return;
     const { write, launch } = this.#options;
@@ -182,7 +183,7 @@ function reasonOf(error: unknown, { aborted }: AbortSignal): string {
   return typeof code === 'string' ? code : name;
 }
 
-/** A command line without secrets, also where the name of a secret is the argument before. */
+/** Removes the secrets of a command line, also a secret whose name is the argument before it. */
 function cleanLaunch({ args, env }: CassetteLaunch, redactor: Redactor): CassetteLaunch {
   const pieces = args.map((arg) => `${redactor.line(arg).text} `);
   const variables = Object.entries(env).map(([name, value]) => [name, redactor.text(value)]);

@@ -2,14 +2,14 @@ import { parseJson } from '@proto/core/framing';
 import { createHash } from 'node:crypto';
 import { steadyValue } from '@proto/recording/diff';
 
-/** A message of a conversation as it is compared: without what differs from run to run. */
+/** A message of a conversation without the parts that differ between runs. */
 export type SteadyMessage = Readonly<Record<string, unknown>>;
 
-/** What of a request is compared with the requests of a tape. */
+/** The parts of a request that are compared with the requests of a tape. */
 export interface RequestKey {
   readonly method: string;
   readonly path: string;
-  /** Of a request for a message. */
+  /** The model; only in a request for a message, like all further members. */
   readonly model?: string;
   readonly maxTokens?: number;
   /** A key for each message. */
@@ -18,12 +18,12 @@ export interface RequestKey {
   readonly contents?: ReadonlyMap<string, SteadyMessage>;
 }
 
-// Agents add these parts by themselves: dates, states of folders, hints.
+// Agents add these parts on their own: dates, states of folders, hints.
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const DROPPED = new Set(['cache_control', 'signature']);
 
-/** Reads what is compared of a request: the model and the messages, with ids, times and the texts of the agent itself taken out. `clean` takes out secrets. */
+/** Returns the key of a request: the model and the messages, without ids, times and texts that the agent adds. `clean` removes secrets. */
 export function requestKey(method: string, path: string, body: string, clean: (text: string) => string): RequestKey {
   const { model, max_tokens: maxTokens, messages } = Object(jsonOf(body)) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(messages)) return { method, path };
@@ -44,17 +44,17 @@ export function requestKey(method: string, path: string, body: string, clean: (t
   };
 }
 
-/** Whether a request only looks something up beside the conversation, so that it may be repeated: the state of the API, tokens, a quota. */
+/** Whether a request only queries the state of the API, token counts or a quota. Such a request may be repeated. */
 export function isSideRequest({ method, path, maxTokens }: Pick<RequestKey, 'method' | 'path' | 'maxTokens'>): boolean {
   return method !== 'POST' || !path.endsWith('/messages') || maxTokens === 1;
 }
 
-/** A text that is the same for two values that differ in ids, in times and in the texts of the agent itself. */
+/** Returns a text that is the same for two values that differ only in ids, times and texts that the agent adds. */
 export function steadyText(value: unknown): string {
   return JSON.stringify(steadyPart('', value, (text) => text));
 }
 
-// Agents put instructions between the messages: folders, the system, skills.
+// Agents insert system messages with instructions, such as folders and skills.
 function isOfConversation(message: unknown): boolean {
   return (Object(message) as { readonly role?: unknown }).role !== 'system';
 }
@@ -74,7 +74,7 @@ function isEmptyText(block: unknown): boolean {
 function steadyPart(name: string, value: unknown, clean: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => steadyPart(name, item, clean));
   if (typeof value === 'object' && value !== null) {
-    // The order of members is no part of a message.
+    // The order of members is not part of a message.
     const members = Object.entries(value)
       .filter(([member]) => !DROPPED.has(member))
       .toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -6,15 +6,15 @@ import { serveOnLoopback } from '../loopback-server.ts';
 import { ask, KEY, play, startTape, user } from './api.test-support.ts';
 import { recordCassette } from './record-cassette.ts';
 
-// Looks like an ordinary word, so only its place tells that it is a secret.
+// Looks like an ordinary word, so only its place shows that it is a secret.
 const PLAIN_KEY = 'correcthorsebatterystaple';
 
 verifies('SAFE-6', 'a tape has no secret of a text, also none that is streamed in pieces', async () => {
   const { tape, url, text } = await startTape([{ content: [KEY.slice(0, 20), KEY.slice(20), ' is it'] }]);
   const said = [user(`export TOKEN=hunter2hunter2; my key is ${KEY}`)];
-  const { text: heard } = await ask(url, said);
+  const { text: received } = await ask(url, said);
   await tape.close();
-  expect(heard).toContain(KEY.slice(0, 20));
+  expect(received).toContain(KEY.slice(0, 20));
   expect(text()).not.toMatch(/abcdefghij|0123456789|hunter2/);
   const { url: played, player } = await play(text());
   await ask(played, said);
@@ -85,7 +85,7 @@ verifies('SAFE-6', 'a tape has no secret of the environment and of the arguments
   });
 });
 
-test('only the type, the id and the time to come again are kept of the headers of an answer', async () => {
+test('only the content type, the id and `retry-after` are kept of the headers of an answer', async () => {
   const server = await serveOnLoopback(() =>
     Promise.resolve(
       Response.json(

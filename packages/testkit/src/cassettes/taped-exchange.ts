@@ -2,13 +2,13 @@ import type { RecordedExchange, Recording } from '@proto/recording';
 import { LEFT } from './exchange-writer.ts';
 import type { RequestKey } from './request-key.ts';
 
-/** An exchange of a tape. */
+/** An exchange of a tape: a request, and the parts of its answer. */
 export interface TapedExchange {
   readonly request: RecordedExchange;
   readonly parts: readonly RecordedExchange[];
 }
 
-/** The exchanges of a tape, in the order of the requests. */
+/** Returns the exchanges of a tape, in the order of the requests. */
 export function exchangesOf({ entries }: Recording): readonly TapedExchange[] {
   const exchanges = new Map<number, { request: RecordedExchange; parts: RecordedExchange[] }>();
   for (const entry of entries) {
@@ -19,7 +19,7 @@ export function exchangesOf({ entries }: Recording): readonly TapedExchange[] {
   return [...exchanges.values()];
 }
 
-/** What of the request of an exchange is compared. */
+/** Returns the parts of a recorded request that are compared. */
 export function keyOf({ request }: TapedExchange): RequestKey {
   const { method = '', path = '', model, maxTokens, messages } = request;
   return {
@@ -31,7 +31,7 @@ export function keyOf({ request }: TapedExchange): RequestKey {
   };
 }
 
-/** The answer of an exchange. It breaks off where the recorded answer did, or stays open where the agent left. */
+/** Creates the answer of an exchange. It breaks off where the recorded answer did, or stays open if the agent disconnected. */
 export function responseOf({ parts }: TapedExchange, signal: AbortSignal): Promise<Response> | Response {
   const answer = parts.find(({ part }) => part === 'answer');
   const failed = parts.find(({ part }) => part === 'end')?.failed;
@@ -50,7 +50,7 @@ export function responseOf({ parts }: TapedExchange, signal: AbortSignal): Promi
   return new Response(body, { status, headers });
 }
 
-/** Rejects when the agent leaves. */
+/** Rejects when the agent disconnects. */
 function left(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => reject(brokeOff(LEFT));
@@ -59,7 +59,7 @@ function left(signal: AbortSignal): Promise<never> {
   });
 }
 
-// The agent saw a broken connection then, and sees one now.
+// The recorded agent saw a broken connection, so this agent sees one too.
 function brokeOff(why = 'no end'): Error {
   return new Error(`cassette: the answer broke off: ${why}`);
 }

@@ -2,8 +2,9 @@ import { parseRecording, type Recording, type RecordingEntry } from '@proto/reco
 import { messageOf } from './host-steps.ts';
 
 /**
- * The texts of a recorded session and of a live one that are compared. A host that left before the end of its agent has not recorded what the agent
- * said at last, so that the live session is cut there, and how it ended is not compared. The folder of the live agent has the name of the recorded one.
+ * Returns a recorded and a live session as texts to compare. If the recorded host left before the end of its agent, the last messages of the agent
+ * were not recorded. The live session is then cut at that place, and its end is not compared. The folder of the live agent is replaced by the folder
+ * of the recorded agent.
  */
 export function comparedTexts(
   recording: Recording,
@@ -20,15 +21,15 @@ export function comparedTexts(
   };
 }
 
-/** The folder that the agent names at the beginning of a session. */
+/** Returns the folder that the agent names at the beginning of a session. */
 function folderOf(entries: readonly RecordingEntry[]): string | undefined {
   const init = entries.find((entry) => isOfAgent(entry) && 'line' in entry && entry.line.includes('"subtype":"init"'));
   const { cwd } = messageOf(init !== undefined && 'line' in init ? init.line : '');
-  // A shorter name is a part of any other.
+  // A shorter name would match inside other names.
   return typeof cwd === 'string' && cwd.length > 2 ? cwd : undefined;
 }
 
-/** The entries with another name of their folder. Agents also use this name with dashes for all other characters. */
+/** Returns the entries with another folder. Agents also use the folder with dashes in place of other characters. */
 function inFolder(
   entries: readonly RecordingEntry[],
   folder: string | undefined,
@@ -49,7 +50,7 @@ function isOfAgent(entry: RecordingEntry): boolean {
   return 'dir' in entry && entry.dir === 'from-agent';
 }
 
-/** When both sides have ended, it is by chance which of them closes first. The status and the error stay. */
+/** Returns the entries to compare. When both sides have ended, chance decides which side closes first, so that side is not compared. */
 function comparedEntries(entries: readonly RecordingEntry[], isCut: boolean): readonly RecordingEntry[] {
   const compared = isCut ? entries.filter((entry) => !('closed' in entry)) : entries;
   return compared.map((entry) => ('closed' in entry ? { ...entry, closed: 'peer' } : entry));

@@ -6,26 +6,27 @@ import { CassetteError } from './cassette-error.ts';
 import { playCassette } from './play-cassette.ts';
 import { recordCassette, type RecordCassetteOptions } from './record-cassette.ts';
 
-/** What a test gets from its cassette. */
+/** The cassette of a test. */
 export interface Cassette {
-  /** `record` where the tape is made by this run, `play` where it answers. */
+  /** `record` if this run records the cassette, `play` if the cassette answers. */
   readonly mode: 'record' | 'play';
   /** The variables of the agent. Add them to its environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Wraps the transport between host and agent. Use the result in place of that transport. A tape that plays returns the transport itself. */
+  /** Wraps the transport between host and agent. Use the result in place of that transport. In the mode `play` the result is the transport itself. */
   wire(transport: Transport): Transport;
 }
 
 /** How a test uses its cassette. */
 export interface WithCassetteOptions extends Pick<RecordCassetteOptions, 'upstream' | 'redactor' | 'fetch' | 'launch'> {
-  /** Default: `play` where the file exists, else `record`. In CI, where `CI` is set, a missing file is an error. */
+  /** Default: `play` if the file exists, else `record`. If the variable `CI` is set, a missing file is an error. */
   readonly mode?: 'record' | 'play';
 }
 
 /**
- * Runs a test with a cassette: records it where the file is missing, and plays it everywhere else, without a network and a key. A file is written when
- * the test has passed.
- * @throws {CassetteError} `missing-file`: there is no cassette to play, and CI makes none. `unknown-request`: the agent has asked for what the tape does not have.
+ * Runs a test with a cassette. If the file is missing, the cassette is recorded, and written when the test has passed. Otherwise it is played,
+ * without a network and a key.
+ * @throws {CassetteError} `missing-file`: the file does not exist, and `CI` is set. `unknown-request`: the agent has sent a request that the tape
+ * does not have.
  */
 export async function withCassette<T>(
   file: string,
@@ -35,7 +36,10 @@ export async function withCassette<T>(
   const exists = existsSync(file);
   const chosen = mode ?? (exists || process.env['CI'] ? 'play' : 'record');
   if (chosen === 'play' && !exists) {
-    throw new CassetteError('missing-file', `there is no cassette ${file}: record it on your machine, and commit it`);
+    throw new CassetteError(
+      'missing-file',
+      `the cassette ${file} is missing: record it on your machine, and commit it`,
+    );
   }
   return chosen === 'play' ? await played(file, test) : await recorded(file, test, options);
 }
@@ -54,7 +58,7 @@ async function recorded<T>(
     await recorder.close();
   }
   mkdirSync(dirname(file), { recursive: true });
-  // The file appears whole or not at all.
+  // The rename makes the file appear complete or not at all.
   writeFileSync(`${file}.part`, lines.join(''), { mode: 0o600 });
   renameSync(`${file}.part`, file);
   return result;
@@ -67,7 +71,7 @@ async function played<T>(file: string, test: (cassette: Cassette) => Promise<T>)
     refuse(player.misses);
     return result;
   } catch (error) {
-    // A test also fails because its agent had no answer.
+    // A request without an answer is the likely cause of the failed test, so it is reported instead.
     if (!(error instanceof CassetteError)) refuse(player.misses, error);
     throw error;
   } finally {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-/** The version that a fake agent says. Some hosts refuse older agents. */
+/** The version that a fake agent reports. Some hosts refuse older agents. */
 export const FAKE_AGENT_VERSION = '2.1.330';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The payload with which a fake agent answers `initialize`. */
+/** The payload of the answer of a fake agent to `initialize`. */
 export const INITIALIZE_ANSWER: Members = {
   commands: [{ name: 'clear', description: 'Start a new conversation', argumentHint: '' }],
   agents: [],
@@ -18,7 +18,7 @@ export const INITIALIZE_ANSWER: Members = {
   capabilities: [],
 };
 
-/** The messages of an agent in one session. Extra members are added to a message, or replace its own. */
+/** Creates the messages of an agent in one session. Given members are added to a message, or replace its own. */
 export class AgentMessages {
   readonly #sessionId = randomUUID();
   #results = 0;
@@ -45,7 +45,7 @@ export class AgentMessages {
     });
   }
 
-  /** A whole reply of the model with these content blocks. */
+  /** A complete reply of the model with these content blocks. */
   assistant(content: readonly unknown[], members: Members = {}): Members {
     this.#replies += 1;
     const message = {
@@ -82,11 +82,12 @@ export class AgentMessages {
     });
   }
 
-  /** A message with the members that nearly all messages of an agent have. */
+  /** Adds the members that nearly all messages of an agent have. */
   #complete(message: Members): Members {
     return { ...message, uuid: message['uuid'] ?? randomUUID(), session_id: message['session_id'] ?? this.#sessionId };
   }
 
+  /** The `session_id` of the messages: a random UUID for each instance. */
   get sessionId(): string {
     return this.#sessionId;
   }

@@ -2,14 +2,14 @@ import type { FakeClock } from './fake-clock.ts';
 import { createRandom, type FakeRandom } from './fake-random.ts';
 
 /**
- * What chaos does to the lines of a fake:
+ * A kind of disturbance of the lines that a fake writes:
  *
  * - `delay`: waits up to a second before a line, on the clock of the fake
- * - `split`: writes a line in pieces that end at any byte, also within a character
+ * - `split`: writes a line in two pieces, cut at any byte, also within a character
  * - `duplicate`: writes a message twice
- * - `unknown`: writes a message of a type that nobody knows, before a line
- * - `noise`: writes a line that is no message, before a line
- * - `death`: ends in the middle of a line, as a process that is killed
+ * - `unknown`: writes a message of an unknown type before a line
+ * - `noise`: writes a line that is not a message before a line
+ * - `death`: ends in the middle of a line, like a killed process
  */
 export type FakeChaos = 'delay' | 'split' | 'duplicate' | 'unknown' | 'noise' | 'death';
 
@@ -19,32 +19,32 @@ export const SURVIVABLE_CHAOS: readonly FakeChaos[] = ['delay', 'split', 'duplic
 /** All kinds of chaos. */
 export const ALL_CHAOS: readonly FakeChaos[] = [...SURVIVABLE_CHAOS, 'death'];
 
-/** How often a kind hits a line: a third of the lines. A fake dies once, at one of its first lines. */
+/** The share of the lines that each kind affects. `death` instead happens once, at one of the first lines. */
 const SHARE = 1 / 3;
 const MAX_DELAY_MS = 1000;
 const LINES_BEFORE_DEATH = 5;
 
-/** Where the lines of a fake go. */
+/** The output of a fake. */
 export interface ByteWriter {
   /** Writes bytes in one piece. */
   write(bytes: Uint8Array): Promise<void> | void;
-  /** Ends both directions at once, as a process that is killed. */
+  /** Ends both directions at once, like a killed process. */
   die(): void;
 }
 
-/** The fake has died of its chaos. Nothing that it says after this is written. */
+/** The fake has died. Nothing more is written. */
 export class FakeDeath extends Error {
   override readonly name = 'FakeDeath';
 }
 
-/** What decides about chaos. */
+/** The kinds of chaos, and what determines their times. */
 export interface ChaosOptions {
   readonly kinds: readonly FakeChaos[];
   readonly seed: number;
   readonly clock: FakeClock;
 }
 
-/** Writes the lines of a fake, one after the other, with the chaos of its seed. */
+/** Writes the lines of a fake, one after the other, with chaos that its seed determines. */
 export class ChaoticWriter {
   readonly #writer: ByteWriter;
   readonly #clock: FakeClock;
@@ -63,13 +63,13 @@ export class ChaoticWriter {
     this.#lastLine = this.#kinds.has('death') ? 1 + this.#random.below(LINES_BEFORE_DEATH) : Infinity;
   }
 
-  /** Whether the fake has died of its chaos. */
+  /** Whether the fake has died by chaos. */
   get isDead(): boolean {
     return this.#isDead;
   }
 
   /**
-   * Writes a text that ends with its line end, or a part of a line. Fulfils when it is written.
+   * Writes a line with its line end, or a part of a line. Fulfils when the text is written.
    *
    * @throws {@link FakeDeath} if the fake has died.
    */
@@ -113,7 +113,7 @@ export class ChaoticWriter {
     }
     const cut = 1 + this.#random.below(bytes.length - 1);
     await this.#writer.write(bytes.subarray(0, cut));
-    // What has arrived is read before the rest.
+    // The peer reads the first piece before the rest is written.
     await new Promise((done) => setImmediate(done));
     await this.#writer.write(bytes.subarray(cut));
   }

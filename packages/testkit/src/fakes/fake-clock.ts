@@ -1,16 +1,16 @@
 import { setTimer } from '@proto/core/network';
 
-/** The clock by which a fake waits: for its `wait` steps, and for the delays of its chaos. */
+/** The clock of a fake, for its `wait` steps and for the delays of chaos. */
 export interface FakeClock {
-  /** Milliseconds since the clock was made. */
+  /** Returns the milliseconds since the clock was created. */
   now(): number;
   /** Fulfils when `ms` milliseconds have passed. */
   wait(ms: number): Promise<void>;
 }
 
-/** A clock that a test moves on. */
+/** A clock that a test advances. */
 export interface VirtualClock extends FakeClock {
-  /** Moves on by `ms` milliseconds. Whoever waits is woken in the order of time, and acts before the next one is woken. */
+  /** Advances by `ms` milliseconds. Waits that end in this time fulfil in the order of time; the reaction to each runs before the next fulfils. */
   advance(ms: number): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Creates a clock that stands still until a test moves it on. */
+/** Creates a clock that stands still until a test advances it. */
 export function createVirtualClock(): VirtualClock {
   const sleepers: Sleeper[] = [];
   let time = 0;
@@ -28,7 +28,7 @@ export function createVirtualClock(): VirtualClock {
     wait: (ms) =>
       new Promise((wake) => {
         sleepers.push({ at: time + Math.max(0, ms), wake });
-        // Sleepers of one time keep the order in which they came.
+        // Waits that end at the same time keep their order.
         sleepers.sort((a, b) => a.at - b.at);
       }),
     async advance(ms) {
@@ -45,7 +45,7 @@ export function createVirtualClock(): VirtualClock {
   };
 }
 
-/** Creates a clock on which every wait is over as soon as what is due has happened: a wait changes the order of things, and takes no time. */
+/** Creates a clock on which a wait takes no time: it fulfils after pending promises and input are processed. */
 export function createJumpingClock(): FakeClock {
   let time = 0;
   return {
@@ -58,7 +58,7 @@ export function createJumpingClock(): FakeClock {
   };
 }
 
-/** Creates a clock on which a wait takes as long as it says. */
+/** Creates a clock on which a wait takes real time. */
 export function createRealClock(): FakeClock {
   const start = performance.now();
   return {
@@ -67,7 +67,7 @@ export function createRealClock(): FakeClock {
   };
 }
 
-/** Fulfils when what is due now has happened: promises, and input that has arrived. */
+/** Fulfils when pending promises and input that has arrived are processed. */
 function idle(): Promise<void> {
   return new Promise((done) => setImmediate(done));
 }

@@ -11,39 +11,40 @@ import { type FakeScript, FakeScriptError, type FakeSide, parseFakeScript } from
 import type { FakeWire } from './fake-wire.ts';
 import { installFakeAgent } from './install-fake.ts';
 
-/** The options of a fake that is a process. */
+/** The options of a fake that runs as a process. */
 export interface FakeProgramOptions {
-  /** How texts for people name the program, such as `sjp fake`. */
+  /** The name of the program in messages, such as `sjp fake`. */
   readonly name: string;
-  /** Kinds of chaos with commas between them, or `true` for every kind but `death`. */
+  /** The kinds of chaos, separated by commas, or `true` for every kind but `death`. Default: none. */
   readonly chaos?: string | boolean | undefined;
+  /** Determines the chaos: the same seed gives the same disturbances. Default 1. */
   readonly seed?: number | undefined;
-  /** Whether waits take time. Default `virtual`: they take none. */
+  /** Whether `wait` steps and delays take real time. Default `virtual`: they take no time. */
   readonly clock?: 'virtual' | 'real' | undefined;
   /**
-   * What follows the options: for a fake host, the command line of the agent; for a fake agent, what its host passes; with `asCli`, the command that
-   * runs while the fake is installed.
+   * The words after the options: for a fake host, the command line of the agent; for a fake agent, the flags that its host passes; with `asCli`,
+   * the command to run while the fake is installed.
    */
   readonly words: readonly string[];
-  /** Installs the agent under this name, or under `claude`, in place of playing it. */
+  /** Installs the fake agent as an executable with this name, instead of playing it. `true` stands for `claude`. */
   readonly asCli?: string | boolean | undefined;
-  /** The words after the name of this program that play a fake agent, for `asCli`. */
+  /** For `asCli`: the arguments with which this program plays a fake agent, such as `fake agent`. */
   readonly agentWords: readonly string[];
 }
 
-/** What a fake needs of its process. */
+/** The members of `process` that a fake uses. */
 export type FakeProcess = Pick<
   NodeJS.Process,
   'stdin' | 'stdout' | 'stderr' | 'env' | 'execPath' | 'argv' | 'pid' | 'kill'
 >;
 
-/** The peer did something else than the script expects. */
+/** The exit code if the peer does not do what the script expects. */
 const EXIT_DIFFERS = 6;
 const EXIT_USAGE = 2;
 
 /**
- * Plays a script to the program at stdin and stdout, or to the agent of a command line. Fulfils with the exit code: 2 for a file that is no script, 6
- * where the peer does something else.
+ * Plays a script to the program at stdin and stdout, or to the agent of a command line. Fulfils with the exit code: 2 if the file is not a script, 6
+ * if the peer does not do what the script expects.
  */
 export async function runFakeProgram(
   side: FakeSide,
@@ -83,7 +84,7 @@ function chaosOf(asked: string | boolean = false): boolean | readonly FakeChaos[
   if (typeof asked === 'boolean') return asked;
   return asked.split(',').map((name) => {
     const kind = ALL_CHAOS.find((known) => known === name.trim());
-    if (kind === undefined) throw new FakeScriptError(`no such chaos: ${name}. There is ${ALL_CHAOS.join(', ')}`);
+    if (kind === undefined) throw new FakeScriptError(`unknown chaos: ${name}. Known: ${ALL_CHAOS.join(', ')}`);
     return kind;
   });
 }
@@ -116,7 +117,7 @@ async function installed(
 
 function wireOfProcess(here: FakeProcess): FakeWire {
   const { stdin, stdout } = here;
-  // An open stdin would keep the process.
+  // An open stdin would keep the process running.
   return { input: stdin, die: () => killed(here), close: () => void stdin.destroy(), ...outputTo(stdout) };
 }
 
@@ -133,13 +134,13 @@ function wireOfAgent([command = '', ...args]: readonly string[], here: FakeProce
   return { input: child.stdout, die: kill, close, ...outputTo(child.stdin) };
 }
 
-/** Ends the process as a signal does that nobody can handle. */
+/** Kills the process with a signal that cannot be handled. */
 function killed({ pid, kill }: FakeProcess): void {
   kill(pid, 'SIGKILL');
 }
 
 function outputTo(output: Writable): Pick<FakeWire, 'write' | 'end'> {
-  // A peer that has gone reads nothing; its end is seen at the input.
+  // A broken output is ignored: the end of the peer is seen at the input.
   output.on('error', () => {});
   return {
     write: (bytes) => new Promise((resolve) => output.write(bytes, () => resolve())),

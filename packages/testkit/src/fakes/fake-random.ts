@@ -1,8 +1,8 @@
-/** Numbers that depend on the seed alone. */
+/** A generator of numbers that depend only on its seed. */
 export interface FakeRandom {
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number;
-  /** A whole number from 0 to below `limit`. */
+  /** Returns a whole number from 0 to below `limit`. */
   below(limit: number): number;
 }
 

@@ -11,14 +11,15 @@ import { agentVerbs, hostVerbs, MODIFIERS } from './fake-verbs.ts';
 /** Which side a fake plays. */
 export type FakeSide = 'agent' | 'host';
 
-/** One step of a fake: an object with one verb, and what the verb needs beside it. The README of this package lists the verbs. */
+/** One step of a fake: an object with one verb, and further fields that the verb uses. */
 export type FakeStep = Readonly<Record<string, unknown>>;
 
-/** What a fake does: steps, or its side of a recording. */
+/** The script of a fake: steps, or its side of a recording. */
 export type FakeScript = readonly FakeStep[] | Recording;
 
-/** A script that cannot be played. The message says where, and what is wrong. */
+/** A script that cannot be played. The message names the step and the problem. */
 export class FakeScriptError extends Error {
+  /** Always `FakeScriptError`. */
   override readonly name = 'FakeScriptError';
 }
 

@@ -6,13 +6,13 @@ import type { AgentMessages } from './agent-messages.ts';
 import { FakeDeath } from './chaos.ts';
 import type { FakeClock } from './fake-clock.ts';
 
-/** What the steps of a fake share. */
+/** The state that the steps of a fake share. */
 export interface FakeScope extends Scope {
   readonly clock: FakeClock;
   readonly messages: AgentMessages;
-  /** Says that nothing more will be written. */
+  /** Ends the output. */
   end(): Promise<void>;
-  /** Ends as a process that is killed. */
+  /** Ends like a killed process. */
   die(): void;
   /** Set by the step `exit`. */
   exitCode: number | undefined;
@@ -33,10 +33,10 @@ const bothSides: Readonly<Record<string, FakeVerb>> = {
   },
 };
 
-/** The verbs of a fake host, beside those that all have. */
+/** The verbs of a fake host, in addition to `commonVerbs`. */
 export const hostVerbs: Readonly<Record<string, FakeVerb>> = bothSides;
 
-/** The verbs of a fake agent, beside those that all have. */
+/** The verbs of a fake agent, in addition to `commonVerbs`. */
 export const agentVerbs: Readonly<Record<string, FakeVerb>> = {
   ...bothSides,
   'expect-prompt': expectPrompt,
@@ -56,7 +56,7 @@ export const agentVerbs: Readonly<Record<string, FakeVerb>> = {
   },
 };
 
-/** The fields that a step may have beside its verb. */
+/** The fields that a step may have in addition to its verb. */
 export const MODIFIERS: readonly string[] = ['as', 'with', 'error', 'within', 'next', 'anywhere', 'until', 'note'];
 
 function filled(step: Step, field: string, { variables }: FakeScope): Members {
@@ -73,7 +73,7 @@ async function reply(text: unknown, members: Members, scope: FakeScope): Promise
   await say(scope.messages.assistant(content, members), scope);
 }
 
-/** Waits for a prompt whose text matches: hosts write the text itself, or a list of blocks. */
+/** Waits for a prompt whose text matches. Hosts send the text as a string, or as a list with one block. */
 async function expectPrompt(step: Step, scope: FakeScope): Promise<void> {
   const wanted = step['expect-prompt'];
   const content = { '$one-of': [wanted, [{ type: 'text', text: wanted }]] };

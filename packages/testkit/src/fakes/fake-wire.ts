@@ -12,15 +12,15 @@ import type { ByteWriter, ChaoticWriter } from './chaos.ts';
 
 /** The medium of a fake: two directions of bytes. */
 export interface FakeWire extends ByteWriter {
-  /** What the peer writes. Ends when the peer will write nothing more. */
+  /** The bytes that the peer writes. Ends when the peer ends its output. */
   readonly input: AsyncIterable<Uint8Array | string>;
-  /** Says that the fake will write nothing more. */
+  /** Ends the output of the fake. */
   end(): Promise<void> | void;
-  /** The fake has ended by itself, as a process that exits: with 0, or with another code if something went wrong. */
+  /** Called when the fake has ended by itself, like a process that exits: with 0, or with another code after an error. */
   close(exitCode: number): void;
 }
 
-/** The transport of a fake over its wire. What it sends passes through the chaos of the writer. */
+/** Creates the transport of a fake over its wire. Sent messages pass through the chaos of the writer. */
 export function transportOf(wire: FakeWire, writer: ChaoticWriter): Transport {
   return defineTransport('fake', (control) => {
     void receive(wire, control);
@@ -58,7 +58,7 @@ async function receive({ input }: FakeWire, control: TransportControl): Promise<
   control.ended();
 }
 
-/** A wire within this process, and the transport of the peer at its other end. */
+/** Creates a wire within this process, and the transport of the peer at its other end. */
 export function createWirePair(): { readonly wire: FakeWire; readonly transport: Transport } {
   const input = new ChunkQueue();
   const decoder = createLineDecoder();
@@ -99,7 +99,7 @@ export function createWirePair(): { readonly wire: FakeWire; readonly transport:
   return { wire, transport };
 }
 
-/** Chunks on their way to one reader. */
+/** A queue of chunks for one reader. */
 class ChunkQueue implements AsyncIterable<string> {
   readonly #chunks: string[] = [];
   #isEnded = false;

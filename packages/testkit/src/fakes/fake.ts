@@ -17,17 +17,17 @@ import { createWirePair, type FakeWire, transportOf } from './fake-wire.ts';
 export interface FakeOptions {
   /** The kinds of chaos; `true` is every kind but `death`. Default: none. */
   readonly chaos?: boolean | readonly FakeChaos[];
-  /** Decides what the chaos does, and when. Default 1. */
+  /** Determines the chaos: the same seed gives the same disturbances. Default 1. */
   readonly seed?: number;
-  /** The clock of the steps `wait` and of delays. Default: one on which waits take no time. */
+  /** The clock of `wait` steps and delays. Default: a clock on which waits take no time. */
   readonly clock?: FakeClock;
 }
 
 /** How a fake has ended. */
 export interface FakeEnd {
-  /** Whether the script was played to its end, or the fake has died: by the step `die`, or by chaos. */
+  /** `script`: the script was played to its end. `death`: the fake has died, by the step `die` or by chaos. */
   readonly by: 'script' | 'death';
-  /** The exit code of the step `exit`, or 0. A fake in this process only reports it. */
+  /** The exit code of the step `exit`, or 0; 137 after a death. A fake in this process only reports it. */
   readonly exitCode: number;
 }
 
@@ -40,7 +40,7 @@ export interface Fake {
 }
 
 /**
- * Creates an agent that follows a script, for a host under test. It answers `initialize` by itself, unless a step `hold` says otherwise.
+ * Creates an agent that follows a script, for a host under test. It answers `initialize` by itself, unless a step `hold` turns that off.
  *
  * @throws {FakeScriptError} if the script has a step that does not exist.
  */
@@ -61,12 +61,12 @@ function createFake(side: FakeSide, script: FakeScript, options: FakeOptions): F
   checkFakeScript(script, side);
   const { wire, transport } = createWirePair();
   const done = playFake(side, script, wire, options);
-  // The program under test learns of the failure from its transport too.
+  // The transport also reports the failure to the program under test.
   done.catch(() => {});
   return { transport, done };
 }
 
-/** Plays a side of a session over any medium. Rejects with what the peer did otherwise. */
+/** Plays a side of a session over any medium. Rejects if the peer does not do what the script expects. */
 export async function playFake(
   side: FakeSide,
   script: FakeScript,
@@ -110,18 +110,18 @@ async function playSteps(side: FakeSide, steps: readonly Step[], stage: Stage): 
     die: () => wire.die(),
     exitCode: undefined,
   };
-  const heard = hear(transport, scope, inbox);
+  const receiving = receive(transport, scope, inbox);
   await runSteps(steps, scope, side === 'agent' ? agentVerbs : hostVerbs);
-  // A host ends the input of its agent, and an agent exits after it.
+  // A host ends the input of its agent. Then the agent exits.
   if (side === 'host') await transport.end();
-  if (scope.exitCode === undefined) await heard;
+  if (scope.exitCode === undefined) await receiving;
   await writer.flush();
   wire.close(scope.exitCode ?? 0);
   return { by: 'script', exitCode: scope.exitCode ?? 0 };
 }
 
-/** Puts what the peer says into the inbox, and answers the requests that `serve` names. Ends with the input. */
-async function hear(transport: Transport, scope: FakeScope, inbox: Inbox): Promise<void> {
+/** Puts the messages of the peer into the inbox, and answers the requests that `serve` names. Ends with the input. */
+async function receive(transport: Transport, scope: FakeScope, inbox: Inbox): Promise<void> {
   const party = [...scope.parties.values()][0];
   try {
     for await (const items of transport.incoming) {
@@ -130,7 +130,7 @@ async function hear(transport: Transport, scope: FakeScope, inbox: Inbox): Promi
         if (value === undefined || item.kind !== 'message') continue;
         inbox.add({ value, text: item.text, at: scope.clock.now() });
         const answer = servedAnswer(value, scope);
-        // Nobody reads an answer of a fake that has died.
+        // A fake that has died cannot send the answer.
         if (answer !== undefined && party !== undefined) send(party, answer).catch(() => {});
       }
     }

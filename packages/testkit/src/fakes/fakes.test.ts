@@ -22,28 +22,28 @@ async function say(transport: Transport, ...messages: readonly unknown[]): Promi
 }
 
 /** The next message that arrives. */
-async function hear(arriving: ReturnType<typeof flattenIncoming>): Promise<Members> {
+async function nextMessage(arriving: ReturnType<typeof flattenIncoming>): Promise<Members> {
   const { value } = await arriving.next();
   if (value?.kind !== 'message') throw new Error(`no message: ${JSON.stringify(value)}`);
   return value.read().message ?? { text: value.text };
 }
 
 /** All messages up to the end, and how the transport ended. */
-async function hearAll(transport: Transport): Promise<{ heard: Members[]; error: unknown }> {
-  const heard: Members[] = [];
+async function allMessages(transport: Transport): Promise<{ received: Members[]; error: unknown }> {
+  const received: Members[] = [];
   try {
     for await (const item of flattenIncoming(transport.incoming))
-      if (item.kind === 'message') heard.push(item.read().message ?? { text: item.text });
+      if (item.kind === 'message') received.push(item.read().message ?? { text: item.text });
   } catch (error) {
-    return { heard, error };
+    return { received, error };
   }
-  return { heard, error: undefined };
+  return { received, error: undefined };
 }
 
-/** What a host hears that sends one prompt and ends its side. */
+/** Sends one prompt and ends the side of the host. Returns the messages of the agent. */
 async function runTurn(options: FakeOptions, script: FakeScript = parseFakeScript(TURN, 'agent')) {
   const { transport, done } = createFakeAgent(script, options);
-  const all = hearAll(transport);
+  const all = allMessages(transport);
   await say(transport, INITIALIZE, PROMPT);
   await transport.end();
   const end = await done;
@@ -54,10 +54,12 @@ const kindOf = ({ type = 'noise', subtype }: Members) => [type, subtype].filter(
 
 describe('a fake agent', () => {
   verifies('TEST-1', 'plays the steps of a script to a host, and answers initialize', async () => {
-    const { heard, error, end } = await runTurn({});
-    expect(heard.map(kindOf)).toEqual(['control_response', 'system/init', 'assistant', 'result/success']);
-    expect(heard[0]).toMatchObject({ response: { subtype: 'success', request_id: 'r1', response: { models: [{}] } } });
-    expect(heard[2]).toMatchObject({ message: { content: [{ type: 'text', text: 'Grüße 日本' }] } });
+    const { received, error, end } = await runTurn({});
+    expect(received.map(kindOf)).toEqual(['control_response', 'system/init', 'assistant', 'result/success']);
+    expect(received[0]).toMatchObject({
+      response: { subtype: 'success', request_id: 'r1', response: { models: [{}] } },
+    });
+    expect(received[2]).toMatchObject({ message: { content: [{ type: 'text', text: 'Grüße 日本' }] } });
     expect({ error, end }).toEqual({ error: undefined, end: { by: 'script', exitCode: 0 } });
   });
 
@@ -77,16 +79,16 @@ describe('a fake agent', () => {
     const { transport, done } = createFakeAgent(script);
     const arriving = flattenIncoming(transport.incoming);
     await say(transport, PROMPT);
-    const asked = await hear(arriving);
+    const asked = await nextMessage(arriving);
     const response = { subtype: 'success', request_id: asked['request_id'], response: { behavior: 'deny' } };
     await say(transport, { type: 'control_response', response });
-    expect(kindOf(await hear(arriving))).toBe('system/init');
+    expect(kindOf(await nextMessage(arriving))).toBe('system/init');
     expect(await done).toEqual({ by: 'script', exitCode: 3 });
   });
 
   test('says which step failed, and breaks the transport', async () => {
     const { transport, done } = createFakeAgent([{ 'expect-prompt': 'Goodbye' }]);
-    const all = hearAll(transport);
+    const all = allMessages(transport);
     await say(transport, PROMPT);
     await transport.end();
     await expect(done).rejects.toThrow(/^Step 1 \(expect-prompt\): .*expected .*"Goodbye"/s);
@@ -104,13 +106,13 @@ verifies('TEST-1', 'a fake host plays the steps of a script to an agent', async 
   ];
   const { transport, done } = createFakeHost(script);
   const arriving = flattenIncoming(transport.incoming);
-  const { request_id } = await hear(arriving);
+  const { request_id } = await nextMessage(arriving);
   await say(transport, { type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
-  expect(await hear(arriving)).toMatchObject({ type: 'user', message: { content: 'Hello' } });
+  expect(await nextMessage(arriving)).toMatchObject({ type: 'user', message: { content: 'Hello' } });
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 't1' };
   await say(transport, { type: 'control_request', request_id: 'q1', request });
   const allowed = { behavior: 'allow', updatedInput: { command: 'ls' } };
-  expect(await hear(arriving)).toMatchObject({ response: { request_id: 'q1', response: allowed } });
+  expect(await nextMessage(arriving)).toMatchObject({ response: { request_id: 'q1', response: allowed } });
   await say(transport, { type: 'result', subtype: 'success' });
   // The script is over, and the host has ended the input of the agent.
   expect((await arriving.next()).done).toBe(true);
@@ -130,10 +132,10 @@ verifies('TEST-1', 'a recording is a script, for either side', async () => {
   const agent = createFakeAgent(script);
   const arriving = flattenIncoming(agent.transport.incoming);
   await say(agent.transport, PROMPT);
-  expect(await hear(arriving)).toEqual({ type: 'result', subtype: 'success' });
+  expect(await nextMessage(arriving)).toEqual({ type: 'result', subtype: 'success' });
   await agent.done;
   const host = createFakeHost(script);
-  expect(await hear(flattenIncoming(host.transport.incoming))).toEqual(PROMPT);
+  expect(await nextMessage(flattenIncoming(host.transport.incoming))).toEqual(PROMPT);
   await say(host.transport, { type: 'result', subtype: 'error_during_execution' });
   await expect(host.done).rejects.toThrow('diverges');
 });
@@ -145,8 +147,8 @@ describe('chaos', () => {
     const clean = ['control_response', 'system/init', 'assistant', 'result/success'];
     const shapes = new Set<string>();
     for (const seed of SEEDS) {
-      const kinds = (await runTurn({ seed, chaos: true })).heard.map(kindOf);
-      expect((await runTurn({ seed, chaos: true })).heard.map(kindOf)).toEqual(kinds);
+      const kinds = (await runTurn({ seed, chaos: true })).received.map(kindOf);
+      expect((await runTurn({ seed, chaos: true })).received.map(kindOf)).toEqual(kinds);
       // Chaos adds before a message, and doubles it in place.
       const own = kinds.filter((kind) => clean.includes(kind));
       expect(own.filter((kind, at) => kind !== own[at - 1])).toEqual(clean);
@@ -157,18 +159,18 @@ describe('chaos', () => {
 
   test('cuts lines within characters, and the characters stay whole', async () => {
     for (const seed of SEEDS) {
-      const { heard } = await runTurn({ seed, chaos: ['split'] });
-      expect(heard[2]).toMatchObject({ message: { content: [{ text: 'Grüße 日本' }] } });
+      const { received } = await runTurn({ seed, chaos: ['split'] });
+      expect(received[2]).toMatchObject({ message: { content: [{ text: 'Grüße 日本' }] } });
     }
   });
 
   test('ends in the middle of a line', async () => {
     let cut = 0;
     for (const seed of SEEDS) {
-      const { heard, error, end } = await runTurn({ seed, chaos: ['death'] });
+      const { received, error, end } = await runTurn({ seed, chaos: ['death'] });
       if (end.by === 'script') continue;
       expect(error).toMatchObject({ code: 'lost' });
-      expect(heard.filter(({ type }) => type === 'result')).toEqual([]);
+      expect(received.filter(({ type }) => type === 'result')).toEqual([]);
       cut += 1;
     }
     expect(cut).toBeGreaterThan(5);
@@ -179,18 +181,18 @@ verifies('TEST-1', 'a script waits on the clock of the test', async () => {
   const clock = createVirtualClock();
   const script = parseFakeScript('- expect-prompt: Hello\n- wait: 60000\n- turn: Late\n', 'agent');
   const { transport, done } = createFakeAgent(script, { clock });
-  const heard: Members[] = [];
+  const received: Members[] = [];
   const all = (async () => {
-    for await (const item of flattenIncoming(transport.incoming)) if (item.kind === 'message') heard.push({});
+    for await (const item of flattenIncoming(transport.incoming)) if (item.kind === 'message') received.push({});
   })();
   await say(transport, PROMPT);
   await transport.end();
   await clock.advance(59_999);
-  expect(heard).toHaveLength(0);
+  expect(received).toHaveLength(0);
   await clock.advance(1);
   await done;
   await all;
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
   expect(clock.now()).toBe(60_000);
 });
 

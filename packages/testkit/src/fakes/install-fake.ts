@@ -5,25 +5,25 @@ import { fileURLToPath } from 'node:url';
 
 import type { FakeChaos } from './chaos.ts';
 
-/** What an installed fake plays, and how it is called. */
+/** The name, the chaos and the command of an installed fake. */
 export interface InstallFakeOptions {
   /** The name of the executable. Default `claude`. */
   readonly name?: string;
   /** The kinds of chaos; `true` is every kind but `death`. Default: none. */
   readonly chaos?: boolean | readonly FakeChaos[];
-  /** Decides what the chaos does, and when. Default 1. */
+  /** Determines the chaos: the same seed gives the same disturbances. Default 1. */
   readonly seed?: number;
-  /** The command line that plays a fake agent; the script and the options are added. Default: this package. */
+  /** The command line that plays a fake agent; the script and the options are appended. Default: a program of this package. */
   readonly command?: readonly string[];
 }
 
-/** An executable that plays a fake agent, in a folder of its own. */
+/** An executable that plays a fake agent, in a new folder. */
 export interface InstalledFake {
-  /** The executable: for an option such as `pathToClaudeCodeExecutable`. */
+  /** The path of the executable, for an option such as `pathToClaudeCodeExecutable`. */
   readonly file: string;
-  /** The folder with nothing but the executable. */
+  /** The folder, which contains only the executable. */
   readonly folder: string;
-  /** A value for `PATH` under which the executable is found before all others. */
+  /** A value for `PATH` with which the executable is found first. */
   readonly path: string;
   /** Removes the folder. */
   remove(): void;
@@ -32,14 +32,14 @@ export interface InstalledFake {
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 
 /**
- * Writes an executable under the name of a real agent into a fresh folder. Each start of it plays the script of the file from its beginning. Remove it
- * after the test.
+ * Writes an executable with the name of a real agent into a new folder. Each start of the executable plays the script from its beginning. Call
+ * `remove` after the test.
  *
- * @throws {TypeError} if the name is not one of a program.
+ * @throws {TypeError} if the name is not valid for a program.
  */
 export function installFakeAgent(script: string, options: InstallFakeOptions = {}): InstalledFake {
   const { name = 'claude', chaos = false, seed = 1, command = ownCommand() } = options;
-  if (!NAME.test(name)) throw new TypeError(`not a name for a program: ${name}`);
+  if (!NAME.test(name)) throw new TypeError(`not a valid name for a program: ${name}`);
   const chaosFlags = chaos === false ? [] : [chaos === true ? '--chaos' : `--chaos=${chaos.join(',')}`];
   const line = [...command, resolve(script), '--seed', String(seed), ...chaosFlags, '--'];
   const folder = mkdtempSync(join(tmpdir(), 'fake-agent-'));

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-// With more waiting bytes than this the socket is paused.
+// If more bytes than this wait, the socket is paused.
 const HIGH_WATER_BYTES = 1024 * 1024;
 
-/** The bytes that a socket has received and that were not yet taken. */
+/** The bytes that a socket has received and that are not taken yet. */
 export class ByteQueue {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];

@@ -7,9 +7,9 @@ import type { ProxyFaults } from './proxied-connection.ts';
 
 /** A server with a scripted output, and a client that connects to the server through a proxy. */
 async function open(faults?: ProxyFaults) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer(
-    (socket) => void socket.on('data', (data) => heard.push(String(data))).on('error', () => {}),
+    (socket) => void socket.on('data', (data) => received.push(String(data))).on('error', () => {}),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -23,7 +23,7 @@ async function open(faults?: ProxyFaults) {
   client.on('data', (data) => pieces.push(String(data)));
   client.on('error', (error: NodeJS.ErrnoException) => end.push(error.code ?? '')).on('end', () => end.push('FIN'));
   onTestFinished(() => void client.destroy());
-  return { proxy, client, pieces, end, heard, arrived };
+  return { proxy, client, pieces, end, received, arrived };
 }
 
 async function opened(faults?: ProxyFaults) {
@@ -37,12 +37,12 @@ async function opened(faults?: ProxyFaults) {
 const until = (check: () => void) => vi.waitFor(check, { interval: 1, timeout: 10_000 });
 
 test('what is passed is passed as it is, both ways, with the end of each side', async () => {
-  const { client, remote, pieces, heard, end } = await opened();
+  const { client, remote, pieces, received, end } = await opened();
   const much = 'x'.repeat(3_000_000);
   client.end(`${much}up`);
   remote.end(`${much}down`);
-  await until(() => expect([end, heard.join('').length]).toEqual([['FIN'], much.length + 2]));
-  expect(pieces.join('') === `${much}down` && heard.join('') === `${much}up`).toBe(true);
+  await until(() => expect([end, received.join('').length]).toEqual([['FIN'], much.length + 2]));
+  expect(pieces.join('') === `${much}down` && received.join('') === `${much}up`).toBe(true);
 });
 
 test('a reset that follows an end at once closes the connection', async () => {
@@ -67,11 +67,11 @@ verifies('TEST-4', 'a connection over which nothing passes is cut after its time
   await gone;
 });
 
-verifies('TEST-4', 'the beginning of each answer is held back, and nothing behind it', async () => {
-  const { client, remote, pieces, heard } = await opened({ headMs: 40 });
+verifies('TEST-4', 'the beginning of each answer is delayed, and nothing after it', async () => {
+  const { client, remote, pieces, received } = await opened({ headMs: 40 });
   for (const turn of [1, 2]) {
     client.write('ask');
-    await until(() => expect(heard.join('')).toBe('ask'.repeat(turn)));
+    await until(() => expect(received.join('')).toBe('ask'.repeat(turn)));
     const asked = performance.now();
     remote.write(`head${turn}`);
     await until(() => expect(pieces).toHaveLength(turn * 2 - 1));
@@ -117,40 +117,40 @@ verifies('TEST-4', 'an answer is cut in its middle, in order or by a reset', asy
 });
 
 verifies('TEST-4', 'a request is cut in its middle, and the rest of it does not arrive', async () => {
-  const { client, remote, heard, end } = await opened({ cutAfterRequestBytes: 4 });
+  const { client, remote, received, end } = await opened({ cutAfterRequestBytes: 4 });
   const gone = once(remote, 'close');
   client.write('request');
   await until(() => expect(end).toEqual(['ECONNRESET']));
   await gone;
-  expect(heard.join('')).toBe('requ');
+  expect(received.join('')).toBe('requ');
 });
 
 verifies('TEST-4', 'an answer is lost when its request has arrived', async () => {
-  const { client, remote, heard, pieces, end } = await opened({ cutAfterAnswerBytes: 0 });
+  const { client, remote, received, pieces, end } = await opened({ cutAfterAnswerBytes: 0 });
   client.write('commit');
-  await until(() => expect(heard).toEqual(['commit']));
+  await until(() => expect(received).toEqual(['commit']));
   remote.write('done');
   await until(() => expect(end).toEqual(['ECONNRESET']));
   expect(pieces).toEqual([]);
 });
 
 verifies('TEST-4', 'nothing passes while it is silent, and all of it afterwards', async () => {
-  const { client, remote, pieces, heard, proxy } = await opened();
+  const { client, remote, pieces, received, proxy } = await opened();
   proxy.misbehave({ silent: true });
   client.write('a');
   remote.write('b');
   // A round trip by another way: what was to pass would have.
   const other = await open();
   other.client.write('x');
-  await until(() => expect(other.heard).toEqual(['x']));
-  expect([heard, pieces]).toEqual([[], []]);
+  await until(() => expect(other.received).toEqual(['x']));
+  expect([received, pieces]).toEqual([[], []]);
   proxy.misbehave({});
-  await until(() => expect([heard, pieces]).toEqual([['a'], ['b']]));
+  await until(() => expect([received, pieces]).toEqual([['a'], ['b']]));
 });
 
 verifies(
   'TEST-4',
-  'what is open is cut behind what still passes, and a connection that stalls does so for good',
+  'open connections are cut after the bytes that still pass, and a stalled connection stays stalled',
   async () => {
     const { remote, pieces, proxy, end } = await opened();
     proxy.cut('stall', 2);
@@ -160,7 +160,7 @@ verifies(
     later.proxy.misbehave({});
     proxy.misbehave({});
     later.client.write('x');
-    await until(() => expect(later.heard).toEqual(['x']));
+    await until(() => expect(later.received).toEqual(['x']));
     expect([pieces.join(''), end, proxy.connections]).toEqual(['ab', [], 1]);
   },
 );

@@ -9,15 +9,15 @@ export interface FaultProxy extends AsyncDisposable {
   readonly url: string;
   /** How many connections are open. */
   readonly connections: number;
-  /** Replaces the faults, also for open connections. */
+  /** Replaces the faults, for open and new connections. */
   misbehave(faults: ProxyFaults): void;
-  /** Cuts every open connection after that many further bytes of the server. Default 0: at once. */
+  /** Cuts every open connection, after that many further bytes of the server. Default 0: at once. */
   cut(how: Cut, afterBytes?: number): void;
   /** Cuts open connections. Fulfils when the port is free again. */
   close(): Promise<void>;
 }
 
-/** Starts a proxy for a server at `http://HOST:PORT`, `ws://…` or any other address. A function is called for each connection. */
+/** Starts a proxy for a server at `http://HOST:PORT`, `ws://…` or another address. If `target` is a function, it is called for each connection. */
 export async function startFaultProxy(target: string | (() => string), faults: ProxyFaults = {}): Promise<FaultProxy> {
   const address = () => new URL(typeof target === 'string' ? target : target());
   const connections = new Set<ProxiedConnection>();

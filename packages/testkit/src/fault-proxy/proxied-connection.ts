@@ -10,9 +10,9 @@ export class ProxiedConnection {
   readonly #server: Socket;
   readonly #gone = new AbortController();
   #faults: ProxyFaults = {};
-  #audible = Promise.resolve();
-  #hear: () => void = () => {};
-  /** Whether nothing passes for good. */
+  #unblocked = Promise.resolve();
+  #unblock: () => void = () => {};
+  /** Whether the connection passes nothing from now on, permanently. */
   #stalled = false;
   #requestBytes = 0;
   #answerBytes = 0;
@@ -36,9 +36,9 @@ export class ProxiedConnection {
   misbehave(faults: ProxyFaults): void {
     this.#faults = faults;
     this.#requestBytes = this.#answerBytes = 0;
-    this.#hear();
-    this.#audible =
-      faults.silent || this.#stalled ? new Promise((resolve) => (this.#hear = resolve)) : Promise.resolve();
+    this.#unblock();
+    this.#unblocked =
+      faults.silent || this.#stalled ? new Promise((resolve) => (this.#unblock = resolve)) : Promise.resolve();
     this.#watch();
   }
 
@@ -59,7 +59,7 @@ export class ProxiedConnection {
     try {
       for (;;) {
         await queue.filled;
-        await this.#audible;
+        await this.#unblocked;
         if (from === this.#server) await this.#waitForMore();
         const bytes = queue.take();
         if (bytes === undefined) break;
@@ -90,7 +90,7 @@ export class ProxiedConnection {
 
   async #answer(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
-      await this.#audible;
+      await this.#unblocked;
       const {
         pieceBytes = bytes.length,
         pieceMs = 0,
@@ -102,7 +102,7 @@ export class ProxiedConnection {
       at += piece.length;
       this.#answerBytes += piece.length;
       await this.#write(this.#client, piece);
-      // Lets a reader in this process see each piece. A reader that finds a reset together with data takes the reset for an end.
+      // Lets a reader in this process see each piece. A reader that gets a reset together with data reports an end instead of a reset.
       const last = piece.length >= rest;
       for (let turns = 0; turns < 2 && (last || at < bytes.length); turns++) await turn();
       if (last) return this.cut(cut);
@@ -130,16 +130,16 @@ export class ProxiedConnection {
     if (this.#gone.signal.aborted) return;
     this.#gone.abort();
     this.#idle?.clear();
-    this.#hear();
+    this.#unblock();
     this.#server.destroy();
     if (!this.#client.writableEnded) this.#client.destroy();
   }
 }
 
-/** How a connection breaks: by an orderly end (`fin`), by a reset (`rst`), or by passing nothing more without any sign (`stall`). */
+/** How a connection breaks: by an orderly end (`fin`), by a reset (`rst`), or by silently passing nothing more (`stall`). */
 export type Cut = 'fin' | 'rst' | 'stall';
 
-/** The faults of a proxy. Without any, every byte passes at once. Times are in milliseconds. */
+/** The faults of a proxy. Without a fault, every byte passes at once. Times are in milliseconds. */
 export interface ProxyFaults {
   /** Resets new connections at once. Open connections stay. */
   readonly refuses?: boolean;
@@ -157,7 +157,7 @@ export interface ProxyFaults {
   readonly pieceMs?: number;
   /** Cuts a connection after this many bytes of the client, counted from the call that set this fault. */
   readonly cutAfterRequestBytes?: number;
-  /** Cuts a connection after this many bytes of the server, counted likewise. With 0 the answer of the server is lost as a whole. */
+  /** Cuts a connection after this many bytes of the server, counted from the call that set this fault. With 0 the whole answer is lost. */
   readonly cutAfterAnswerBytes?: number;
   /** How connections are cut. Default `rst`. */
   readonly cut?: Cut;

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import { isMatcher, matchers } from './matchers.ts';
 
-/** The matchers of a pattern that do not exist, such as a misspelt `$contian`: a case with such a pattern is refused when it is compiled. */
+/** Returns the unknown matchers of a pattern, such as a misspelt `$contian`. A case with such a pattern is refused when it is loaded. */
 export function unknownMatchers(pattern: unknown): string[] {
   if (Array.isArray(pattern)) return pattern.flatMap(unknownMatchers);
   if (!isObject(pattern)) return [];

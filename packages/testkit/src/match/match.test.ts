@@ -16,7 +16,7 @@ describe('match', () => {
     ['a member of the prototype', { toString: { $any: true } }, {}, false],
     ['arrays of one length', [1, { a: 1 }], [1, { a: 1, b: 1 }], true],
     ['a longer array', [1], [1, 2], false],
-    ['null is no object', { a: 1 }, null, false],
+    ['null is not an object', { a: 1 }, null, false],
     ['$any of nothing', { a: { $any: true } }, {}, false],
     ['$any of null', { a: { $any: true } }, { a: null }, true],
     ['$absent', { a: { $absent: true } }, { b: 1 }, true],

@@ -3,14 +3,15 @@ import { isMatcher, matchers } from './matchers.ts';
 import { type Matching, type Mismatch, mismatchAt } from './mismatch.ts';
 import type { Variables } from './variables.ts';
 
-/** What a match has found: nothing wrong, and the values that `$as` names; or the first difference. */
+/** The outcome of a match: success with the values that `$as` names, or the first difference. */
 export type MatchResult =
   | { readonly ok: true; readonly bound: ReadonlyMap<string, unknown> }
   | { readonly ok: false; readonly mismatch: Mismatch };
 
 /**
- * Compares a value with a pattern: objects match if each member of the pattern matches, arrays element by element, anything else by
- * its value; a matcher such as `{$uuid: true}` decides itself. Binds nothing: `bound` has the values that `$as` names.
+ * Compares a value with a pattern. An object matches if each member of the pattern matches, an array if it has the same length and each element
+ * matches, and a matcher such as `{$uuid: true}` by its own rule. Any other value must be equal. Does not change `variables`: `bound` has the values
+ * that `$as` names.
  */
 export function match(pattern: unknown, value: unknown, variables: Variables): MatchResult {
   const bound = new Map<string, unknown>();

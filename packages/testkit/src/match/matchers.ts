@@ -74,7 +74,7 @@ export const matchers: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
   ['$as', as],
 ]);
 
-/** Tells whether a pattern is a matcher: an object whose names all begin with `$`. */
+/** True if a pattern is a matcher: an object whose names all begin with `$`. */
 export function isMatcher(pattern: unknown): pattern is Readonly<Record<string, unknown>> {
   if (!isObject(pattern)) return false;
   const names = Object.keys(pattern);
@@ -97,7 +97,7 @@ function typeName(value: unknown, wanted: unknown): string {
 
 function sameAs(name: unknown, value: unknown, path: string, { variables, bound, compare }: Matching) {
   const wanted = bound.has(String(name)) ? bound.get(String(name)) : variables.get(String(name));
-  // Both directions, so that an object with more members is not the same one.
+  // Both directions, so that an object with additional members is not equal.
   return compare(wanted, value, path) ?? (isObject(wanted) ? compare(value, wanted, path) : undefined);
 }
 

@@ -1,10 +1,11 @@
 import { shortJson } from '../json.ts';
 import type { Variables } from './variables.ts';
 
-/** Why a value does not match a pattern: where, and what was expected there. */
+/** The first difference between a value and a pattern. */
 export interface Mismatch {
   /** The path of members to the place, such as `response.request_id`. Empty for the value itself. */
   readonly path: string;
+  /** The expected value in words, as a part of a sentence: `a UUID`. */
   readonly expected: string;
   /** The value that is there, as JSON, or `nothing`. */
   readonly got: string;
@@ -14,16 +15,16 @@ export interface Mismatch {
 export interface Matching {
   readonly variables: Variables;
   readonly bound: Map<string, unknown>;
-  /** Compares a part. Returns the first difference, or `undefined` if there is no difference. */
+  /** Compares a part. Returns the first difference, or `undefined` without a difference. */
   compare(pattern: unknown, value: unknown, path: string): Mismatch | undefined;
 }
 
-/** A difference at a path. */
+/** Creates the difference at a path. */
 export function mismatchAt(path: string, expected: string, value: unknown): Mismatch {
   return { path, expected, got: value === undefined ? 'nothing' : shortJson(value) };
 }
 
-/** The difference as a sentence. */
+/** Returns the difference as a sentence. */
 export function describeMismatch({ path, expected, got }: Mismatch): string {
   return `${path === '' ? '' : `${path}: `}expected ${expected}, got ${got}`;
 }

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../json.ts';
 import { StepFailure } from '../steps/step-failure.ts';
 
-/** A case names a value that it has not bound, or writes a template that means nothing. */
+/** A template of a case names a value that no step has bound. */
 export class TemplateError extends Error {
+  /** Always `TemplateError`. */
   override readonly name = 'TemplateError';
 }
 
@@ -17,12 +18,13 @@ export class Variables {
     this.#values.set(name, value);
   }
 
+  /** True if a value is bound to this name. */
   has(name: string): boolean {
     return this.#values.has(name);
   }
 
   /**
-   * The value of a path such as `ask.request.tool_use_id` or `list.0`.
+   * Returns the value of a path such as `ask.request.tool_use_id` or `list.0`.
    *
    * @throws {@link TemplateError} if the name is not bound. A member that does not exist is `undefined`.
    */
@@ -38,14 +40,14 @@ export class Variables {
   }
 
   /**
-   * A copy of a value of a case with its templates replaced: `${uuid}` by a fresh UUID, `${NAME.path}` by what is bound.
+   * Returns a copy of a value of a case with its templates replaced: `${uuid}` by a new UUID, `${NAME.path}` by the bound value.
    * A text that is only a template becomes the value itself. `{$repeat: X, times: N}` becomes a long text or list, and
-   * `{$template: off, value: X}` becomes X as it stands.
+   * `{$template: off, value: X}` becomes X unchanged.
    *
    * With `left-out`, a template may name a member that does not exist: its value is `undefined`, and empty within a text.
    *
    * @throws {@link TemplateError} if a name is not bound.
-   * @throws {@link StepFailure} if what is bound lacks a member: the program under test has sent it so.
+   * @throws {@link StepFailure} if the bound value lacks a member, because the program under test did not send it.
    */
   fill(value: unknown, missing: 'fails' | 'left-out' = 'fails'): unknown {
     if (typeof value === 'string') return this.#fillText(value, missing);
@@ -56,13 +58,13 @@ export class Variables {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member, missing)]));
   }
 
-  /** A long text, or a list whose items are filled anew each time. */
+  /** Returns a long text, or a list whose templates are replaced again for each repetition. */
   #repeated(value: unknown, times: number): unknown {
     if (Array.isArray(value)) return Array.from({ length: times }, () => value.map((item) => this.fill(item))).flat();
     return String(this.fill(value)).repeat(times);
   }
 
-  /** {@link fill} for a text that has to stay one. */
+  /** Like {@link fill}, but always returns a text: any other value is returned as JSON. */
   fillText(text: unknown): string {
     const filled = this.fill(text);
     return typeof filled === 'string' ? filled : JSON.stringify(filled);

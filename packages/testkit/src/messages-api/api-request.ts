@@ -1,34 +1,42 @@
 import { parseJson } from '@proto/core/framing';
 /** The body of a `/v1/messages` request. */
 export interface MessagesBody {
+  /** The name of the model. */
   readonly model: string;
+  /** The maximum number of output tokens, at least 1. */
   readonly max_tokens: number;
+  /** The conversation so far, at least one message. */
   readonly messages: readonly { readonly role: string; readonly content: string | readonly object[] }[];
+  /** Whether the answer is an event stream. Default false. */
   readonly stream?: boolean;
+  /** The system prompt: a text, or a list of blocks. Not checked. */
   readonly system?: unknown;
+  /** The tools that the model may call. Each name may occur once. */
   readonly tools?: readonly { readonly name: string; readonly [key: string]: unknown }[];
+  /** Any further members, as the client sent them. */
   readonly [key: string]: unknown;
 }
 
 /** A request for a message. */
 export interface ApiRequest {
-  /** Counts the requests from 1, in the order of their arrival. */
+  /** The number of the request, counted from 1 in the order of arrival. */
   readonly number: number;
   /** The headers, with names in lower case and without credentials. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body. */
   readonly body: MessagesBody;
-  /** Aborts when the client leaves before the end of its answer. */
+  /** Aborts when the client disconnects before the end of its answer. */
   readonly signal: AbortSignal;
 }
 
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
 
-/** The headers without credentials, because a list of requests may end in a log. */
+/** Returns the headers without credentials, because requests may be logged. */
 export function harmlessHeaders(headers: Headers): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers].filter(([name]) => !CREDENTIALS.has(name)));
 }
 
-/** The JSON object in a body: undefined for any other body, `too-large` above the limit. */
+/** Returns the JSON object in a body; undefined for any other body, `too-large` above the limit. */
 export async function readObject(
   request: Request,
   maxBytes: number,
@@ -37,7 +45,7 @@ export async function readObject(
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    // Read to its end all the same: a client that is cut off while it sends does not read the reason.
+    // The rest is still read: a client that is disconnected while it sends does not read the reason.
     if (bytes <= maxBytes) chunks.push(chunk);
   }
   if (bytes > maxBytes) return 'too-large';

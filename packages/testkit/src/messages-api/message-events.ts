@@ -7,7 +7,7 @@ export interface MessageEvent {
   readonly [key: string]: unknown;
 }
 
-/** The members of a message beside its content. */
+/** The members of a message other than its content. */
 export interface MessageHead {
   readonly id: string;
   readonly model: unknown;
@@ -72,7 +72,7 @@ function isBetween(step: ReplyStep): step is Between {
   return typeof step === 'object' && !('type' in step);
 }
 
-/** The start of a block, and the deltas that complete it. */
+/** Returns the start of a block, and the deltas that complete it. */
 function streamed(block: ReplyBlock, toolUseId: () => string): { start: object; deltas: readonly object[] } {
   switch (block.type) {
     case 'text':
@@ -86,7 +86,7 @@ function streamed(block: ReplyBlock, toolUseId: () => string): { start: object; 
       return { start: { ...block, thinking: '', signature: '' }, deltas };
     }
     case 'tool_use': {
-      // In two pieces, neither of which is JSON by itself, so that clients have to join them.
+      // The JSON is split into two pieces that are not valid alone, so that clients must join them.
       const json = JSON.stringify(block['input'] ?? {});
       const middle = Math.ceil(json.length / 2);
       const pieces = [json.slice(0, middle), json.slice(middle)];
@@ -100,8 +100,8 @@ function streamed(block: ReplyBlock, toolUseId: () => string): { start: object; 
 }
 
 /**
- * Events as a server-sent event stream, one event each time the reader asks. The stream fails when `signal` aborts, and calls `lost` when its
- * reader leaves. In both cases no further event is waited for.
+ * Creates a server-sent event stream that takes one event for each pull of its reader. The stream fails when `signal` aborts, and calls `lost` when
+ * its reader cancels. In both cases it does not wait for a further event.
  */
 export function eventStream(
   events: AsyncGenerator<MessageEvent, void, undefined>,
@@ -132,7 +132,7 @@ export function aborted(signal: AbortSignal): Promise<undefined> {
 
 type Members = Record<string, unknown>;
 
-/** Joins events into the message that a client without streaming gets; the error, if the events end with one. */
+/** Joins events into the message that a client without streaming gets. Fulfils with the error if the events end with an error. */
 export async function wholeMessage(
   events: AsyncIterable<MessageEvent>,
 ): Promise<{ readonly message: Readonly<Members> } | { readonly error: ApiError }> {

@@ -72,7 +72,7 @@ describe('the published client', () => {
     expect(error).toMatchObject({ status, requestID: 'req_scripted_1', message: expect.stringContaining('so it is') });
   });
 
-  test('tries again after a 529, without a delay where it is told so', async () => {
+  test('tries again after a 529, without a delay if a header says so', async () => {
     const overloaded = { status: 529, headers: { 'retry-after-ms': '1' } };
     const { client, api } = await scripted([overloaded, overloaded, 'recovered'], { maxRetries: 2 });
     expect((await client.messages.create(ask)).content).toEqual([{ type: 'text', text: 'recovered' }]);
@@ -125,7 +125,7 @@ describe('a script', () => {
   test.each<[string, MessagesScript]>([
     ['no reply to request 1', []],
     ['the script failed: Error: oops', () => Promise.reject(new Error('oops'))],
-  ])('is told about where it has gone wrong: %s', async (text, script) => {
+  ])('gets an error that names the problem: %s', async (text, script) => {
     const { client } = await scripted(script, { maxRetries: 2 });
     await expect(client.messages.create(ask)).rejects.toThrow(text);
   });
@@ -143,17 +143,22 @@ describe('a request', () => {
     expect(JSON.stringify(api.requests)).not.toContain('sk-secret');
   });
 
-  test.each([{ stream: true }, { stream: false }])('tells when its client goes away: %o', async ({ stream }) => {
-    const { client, api } = await scripted([{ content: ['a', { wait: new Promise(() => {}) }] }]);
-    const controller = new AbortController();
-    const options = { signal: controller.signal };
-    const answer = stream ? client.messages.stream(ask, options).finalMessage() : client.messages.create(ask, options);
-    const { signal } = await api.requested(1);
-    const gone = new Promise((resolve) => signal.addEventListener('abort', resolve));
-    controller.abort();
-    await expect(answer).rejects.toBeInstanceOf(Anthropic.APIUserAbortError);
-    await gone;
-  });
+  test.each([{ stream: true }, { stream: false }])(
+    'aborts its signal when the client disconnects: %o',
+    async ({ stream }) => {
+      const { client, api } = await scripted([{ content: ['a', { wait: new Promise(() => {}) }] }]);
+      const controller = new AbortController();
+      const options = { signal: controller.signal };
+      const answer = stream
+        ? client.messages.stream(ask, options).finalMessage()
+        : client.messages.create(ask, options);
+      const { signal } = await api.requested(1);
+      const gone = new Promise((resolve) => signal.addEventListener('abort', resolve));
+      controller.abort();
+      await expect(answer).rejects.toBeInstanceOf(Anthropic.APIUserAbortError);
+      await gone;
+    },
+  );
 
   const assistant = (...ids: readonly string[]) => ({
     role: 'assistant',
@@ -200,7 +205,7 @@ describe('a request', () => {
     await expect(client.messages.create(ask)).rejects.toThrow('more than 1 requests');
   });
 
-  test('of another kind is refused, and so is a body that is no object', async () => {
+  test('of another kind is refused, and so is a body that is not an object', async () => {
     const { server } = await scripted([]);
     expect((await fetch(`${server.url}/`, { method: 'HEAD' })).status).toBe(200);
     expect((await fetch(`${server.url}/v1/complete`, { method: 'POST', body: '{}' })).status).toBe(404);

@@ -3,9 +3,9 @@ import { problemOf } from './check-request.ts';
 import { aborted, eventStream, messageEvents, wholeMessage } from './message-events.ts';
 import { type ErrorReply, errorOf, type MessageReply, type Reply, statusOf } from './script.ts';
 
-/** The largest request that is accepted, in bytes: 32 MB, like the real API. */
+/** The maximum size of a request in bytes: 32 MB, as for the real API. */
 const DEFAULT_MAX_REQUEST_BYTES = 32_000_000;
-/** How many requests are answered: 1000. Further requests are refused, which stops an agent in an endless loop. */
+/** The maximum number of requests: 1000. Further requests are refused, to stop an agent in an endless loop. */
 const DEFAULT_MAX_REQUESTS = 1000;
 
 /**
@@ -18,25 +18,25 @@ export type MessagesScript =
 
 /** Limits of a scripted Messages API. */
 export interface MessagesApiOptions {
-  /** Larger requests are refused with status 413. Default 32 MB. */
+  /** Requests above this size are refused with status 413. Default 32 000 000 bytes. */
   readonly maxRequestBytes?: number;
-  /** Further requests are refused with status 400. Default 1000. */
+  /** Requests above this number are refused with status 400. Default 1000. */
   readonly maxRequests?: number;
 }
 
-/** A Messages API that answers by a script. */
+/** A Messages API that follows a script. */
 export interface MessagesApi {
   /** Answers one HTTP request. Rejects like `fetch` when the request is aborted, and when the script cuts the connection. */
   fetch(request: Request): Promise<Response>;
   /** The requests for messages so far, including those that were refused. */
   readonly requests: readonly ApiRequest[];
-  /** Fulfils with the request of that number, counted from 1, when the request has come. */
+  /** Fulfils with the request of that number, counted from 1, when the request has arrived. */
   requested(number: number): Promise<ApiRequest>;
 }
 
 /**
- * Creates an API to test agents against, without a model or a key. It answers `POST /v1/messages` by the script, streamed or not, and refuses
- * what the real API refuses, such as a tool call without its result. It also answers `/v1/messages/count_tokens` and `/v1/models`.
+ * Creates an API for tests of agents, without a model or a key. It answers `POST /v1/messages` by the script, streamed or not, and refuses
+ * requests that the real API refuses, such as a tool call without its result. It also answers `/v1/messages/count_tokens` and `/v1/models`.
  */
 export function createMessagesApi(script: MessagesScript, options: MessagesApiOptions = {}): MessagesApi {
   const api = new ScriptedApi(script, options);
@@ -80,7 +80,7 @@ class ScriptedApi {
     }
     const body = await readObject(request, this.#maxRequestBytes);
     if (body === 'too-large') return refusal({ status: 413 }, id);
-    if (body === undefined) return refusal({ status: 400, error: { message: 'the body is no JSON object' } }, id);
+    if (body === undefined) return refusal({ status: 400, error: { message: 'the body is not a JSON object' } }, id);
     if (pathname.endsWith('count_tokens')) return json({ input_tokens: tokensOf(body) }, id);
     return await this.#respond(request, body, id);
   }
@@ -126,7 +126,7 @@ function modelOf(id: string): object {
   return { type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z' };
 }
 
-/** One token for every four characters: an estimate that is the same each time. */
+/** Returns one token for every four characters: a reproducible estimate. */
 function tokensOf({ system = '', messages = [], tools = [] }: Readonly<Record<string, unknown>>): number {
   return Math.ceil(JSON.stringify([system, messages, tools]).length / 4);
 }

@@ -1,13 +1,16 @@
 /** A content block of a complete message: `text`, `thinking`, `tool_use` or any other type. */
 export interface ReplyBlock {
+  /** The type of the block, such as `text` or `tool_use`. */
   readonly type: string;
+  /** The further members of the block, such as `text`, or `name` and `input`. */
   readonly [key: string]: unknown;
 }
 
 /** An error in the form of the API. */
 export interface ApiError {
-  /** Such as `overloaded_error`. */
+  /** The type of the error, such as `overloaded_error`. */
   readonly type: string;
+  /** The text of the error. */
   readonly message: string;
 }
 
@@ -24,9 +27,11 @@ export type ReplyStep =
 
 /** A request that is answered with a message. */
 export interface MessageReply {
+  /** The steps of the message, in order. */
   readonly content: readonly ReplyStep[];
   /** Default: `tool_use` for a message with a block of that type, else `end_turn`. */
   readonly stop_reason?: string;
+  /** The sequence that ended the message. Default: `null` on the wire. */
   readonly stop_sequence?: string;
   /** Members of the usage that replace the estimates. */
   readonly usage?: Readonly<Record<string, unknown>>;
@@ -34,10 +39,11 @@ export interface MessageReply {
 
 /** A request that is refused. */
 export interface ErrorReply {
+  /** The HTTP status of the answer, such as 529. */
   readonly status: number;
-  /** Members of the error. Default: the error that the API has for the status. */
+  /** Members of the error. Default: the error type of the API for the status. */
   readonly error?: Partial<ApiError>;
-  /** Headers of the answer. With `retry-after-ms: 1` clients that know this header try again at once. */
+  /** Additional headers of the answer. With `retry-after-ms: 1`, clients that know this header try again at once. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -58,13 +64,13 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** The complete error of a refused request. */
+/** Returns the complete error of a refused request. */
 export function errorOf({ status, error }: ErrorReply): ApiError {
   const type = ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   return { type, message: `scripted ${status}`, ...error };
 }
 
-/** The status of an answer that is an error from its beginning. */
+/** Returns the HTTP status of an error; 500 for an unknown type. */
 export function statusOf({ type }: ApiError): number {
   const known = Object.entries(ERROR_TYPES).find(([, name]) => name === type);
   return known === undefined ? 500 : Number(known[0]);

@@ -6,7 +6,7 @@ import { expectAll, expectNone, expectOne } from './expect.ts';
 import type { Scope } from './scope.ts';
 import { bindAs, nameIn, partyOf, send, type Step, type Verb } from './step.ts';
 
-/** The verbs that all sides have. A side adds its own. */
+/** The verbs that all sides have. Each side adds further verbs. */
 export const commonVerbs: Readonly<Record<string, Verb>> = {
   say,
   'say-text': async (step, scope) => {
@@ -36,12 +36,12 @@ async function prompt(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), message);
 }
 
-/** Answers requests of these subtypes from now on, and those that have arrived since the message that was read last. */
+/** Answers requests of these subtypes from now on, and requests that have arrived since the last message that was read. */
 async function serve(step: Step, scope: Scope): Promise<void> {
   const answers = isObject(step['serve']) ? Object.entries(step['serve']) : [];
   const added = new Set(answers.flatMap(([subtype]) => (scope.served.has(subtype) ? [] : [subtype])));
   for (const [subtype, answer] of answers) scope.served.set(subtype, answer);
-  // Before the program under test is started, a case has no party.
+  // A case has no party before the program under test is started.
   if (added.size === 0 || !scope.parties.has(nameIn(step, 'by') ?? scope.defaultParty)) return;
   const party = partyOf(step, scope);
   const { received, cursor } = party.inbox;

@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 import { bindAs, partyOf, send, type Step } from './step.ts';
 import { StepFailure } from './step-failure.ts';
 
-/** Sends a control request with a fresh id. */
+/** Sends a control request with a new id. */
 export async function sendRequest(step: Step, scope: Scope): Promise<void> {
   scope.requests += 1;
   const request = scope.variables.fill(step['request']);
@@ -25,12 +25,12 @@ export async function sendAnswer(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), { type: 'control_response', response });
 }
 
-/** Withdraws a control request of ours. */
+/** Cancels a control request of the case. */
 export async function sendCancel(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), { type: 'control_cancel_request', request_id: idOf(step, 'cancel', scope) });
 }
 
-/** The answer to a request that `serve` names, or `undefined`. Parties ask for it when a request arrives. */
+/** Returns the answer to a request that `serve` names, or `undefined`. Parties call it when a request arrives. */
 export function servedAnswer(message: unknown, scope: Scope): unknown {
   if (!isObject(message) || message['type'] !== 'control_request' || !isObject(message['request'])) return undefined;
   const subtype = String(message['request']['subtype']);
@@ -41,7 +41,7 @@ export function servedAnswer(message: unknown, scope: Scope): unknown {
   return { type: 'control_response', response: { subtype: 'success', request_id: message['request_id'], response } };
 }
 
-/** Waits for the answer to a request of ours. */
+/** Waits for the answer to a request of the case. */
 export async function expectAnswer(step: Step, scope: Scope): Promise<void> {
   const party = partyOf(step, scope);
   const id = idOf(step, 'expect-answer', scope);
@@ -64,7 +64,7 @@ export async function expectAnswer(step: Step, scope: Scope): Promise<void> {
   for (const [name, value] of result.bound) scope.variables.bind(name, value);
 }
 
-/** The id of the request that a field of the step names. */
+/** Returns the id of the request that a field of the step names. */
 function idOf(step: Step, field: string, scope: Scope): unknown {
   return scope.variables.get(`${String(step[field])}.request_id`);
 }

@@ -15,9 +15,9 @@ export async function expectOne(step: Step, scope: Scope): Promise<void> {
 }
 
 /**
- * Waits for a message that matches.
+ * Waits for a message that matches. Fulfils with its index in the inbox.
  *
- * @throws {@link StepFailure} with the message that came nearest.
+ * @throws {@link StepFailure} with the most similar message.
  */
 export async function findMatch(pattern: unknown, step: Step, party: Party, scope: Scope): Promise<number> {
   const { inbox } = party;
@@ -47,7 +47,7 @@ export async function findMatch(pattern: unknown, step: Step, party: Party, scop
   }
 }
 
-/** The last message of the same type as the pattern, or else the last message. */
+/** Returns the last message of the same type as the pattern, or else the last message. */
 function nearestOf<M extends { message: Received }>(pattern: unknown, seen: readonly M[]): M | undefined {
   const type = isObject(pattern) ? pattern['type'] : undefined;
   return seen.findLast(({ message }) => isObject(message.value) && message.value['type'] === type) ?? seen.at(-1);
@@ -78,7 +78,7 @@ export async function expectAll(step: Step, scope: Scope): Promise<void> {
   party.inbox.cursor = Math.max(from, ...[...taken].map((at) => at + 1));
 }
 
-/** Demands that no message matches: until another one arrives, or for a time that begins now, or at the message with the name in `since`. */
+/** Fails if a message matches: before the message of `until` arrives, or within a time that begins now or at the message that `since` names. */
 export async function expectNone(step: Step, scope: Scope): Promise<void> {
   const party = partyOf(step, scope);
   const { inbox } = party;
@@ -91,7 +91,7 @@ export async function expectNone(step: Step, scope: Scope): Promise<void> {
   };
   if (step['until'] === undefined) {
     const end = startOf(step, inbox, scope) + limitOf(step, scope);
-    // What was sent after the time does not count, even if it is here before we look.
+    // Messages that were sent after the time do not count, even if they have arrived.
     const early = (message: Received) =>
       (step['since'] === undefined || inbox.timeOf(message) < end) && refused(message);
     const found = await inbox
@@ -111,7 +111,7 @@ export async function expectNone(step: Step, scope: Scope): Promise<void> {
   inbox.cursor = until + 1;
 }
 
-/** When the time of a step begins. */
+/** Returns when the time of a step begins. */
 function startOf(step: Step, inbox: Inbox, { variables }: Scope): number {
   const name = nameIn(step, 'since');
   if (name === undefined) return performance.now();

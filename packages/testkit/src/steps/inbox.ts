@@ -10,16 +10,18 @@ export interface Received {
   readonly at: number;
 }
 
-/** Nothing that matches will arrive: the deadline passed, or the party can receive nothing more. */
+/** No matching message will arrive: the deadline has passed, or the party cannot receive any more. */
 export class NotReceived extends Error {
+  /** Always `NotReceived`. */
   override readonly name = 'NotReceived';
 }
 
 /**
- * What one party of a case has received, in order, with a place up to which the steps have read. Steps wait for what has not arrived yet.
- * Everything is kept, because rules look at a session as a whole.
+ * The messages that one party of a case has received, in order, and the place up to which the steps have read. Steps wait for messages that have
+ * not arrived yet. All messages are kept, because rules check whole sessions.
  */
 export class Inbox {
+  /** All messages so far, in the order of arrival. */
   readonly received: Received[] = [];
   /** The place after the message that the last step has read. */
   cursor = 0;
@@ -28,33 +30,33 @@ export class Inbox {
   #ended: string | undefined;
   readonly #changed = new Set<() => void>();
 
-  /** Adds a message that has arrived. `lateMs` is how long it was under way, if that is known; 0 by default. */
+  /** Adds a message that has arrived. `lateMs` is the known delay of the message in milliseconds. */
   add(message: Received, lateMs = 0): void {
     this.received.push(message);
     this.#times.push(performance.now() - lateMs);
     this.#wake();
   }
 
-  /** Nothing more will arrive; `reason` is the end of a sentence, such as `the agent has exited with 1`. The first reason stays. */
+  /** Ends the inbox: no more messages arrive. `reason` is a part of a sentence, such as `the agent has exited with 1`. The first reason stays. */
   end(reason: string): void {
     this.#ended ??= reason;
     this.#wake();
   }
 
-  /** When a message was sent, by `performance.now()`: when it arrived, less what is known to have held it up. */
+  /** Returns when a message was sent, by `performance.now()`: its arrival minus its known delay. */
   timeOf(message: Received): number {
     return this.#times[this.received.indexOf(message)] ?? performance.now();
   }
 
-  /** Why nothing more will arrive. `undefined` while something may. */
+  /** The reason why no more messages will arrive. `undefined` while messages may arrive. */
   get ended(): string | undefined {
     return this.#ended;
   }
 
   /**
-   * Resolves with the place of the first message from `from` on that passes.
+   * Fulfils with the index of the first message that passes, from the index `from` on.
    *
-   * @throws {@link NotReceived} after `milliseconds`, or as soon as nothing more can arrive.
+   * @throws {@link NotReceived} after `milliseconds`, or as soon as no more messages can arrive.
    */
   async find(
     passes: (message: Received) => boolean,
@@ -74,7 +76,7 @@ export class Inbox {
     for (const changed of this.#changed) changed();
   }
 
-  /** Waits for the next message. Rejects if there will be no next one, or none in time. */
+  /** Waits for the next message. Rejects if no message arrives in time, or the inbox has ended. */
   #change(deadline: number, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
     if (this.#ended !== undefined) return Promise.reject(new NotReceived(this.#ended));
     signal?.throwIfAborted();

@@ -4,10 +4,11 @@ import type { Step, Verb } from './step.ts';
 
 /** A step failed, or could not be run. */
 export class StepError extends Error {
+  /** Always `StepError`. */
   override readonly name = 'StepError';
-  /** The place of the step in the case, from 1. */
+  /** The number of the step in the case, from 1. */
   readonly step: number;
-  /** The step itself. Empty if what failed came before the first step. */
+  /** The step itself. Empty if the failure came before the first step. */
   readonly entry: Step;
 
   constructor(step: number, verb: string, cause: unknown, entry: Step = {}) {

@@ -1,25 +1,28 @@
 import { Variables } from '../match/variables.ts';
 import type { Inbox } from './inbox.ts';
 
-/** One end of a connection that the steps hold: it sends messages, and its inbox has what the program under test has sent. */
+/** One end of a connection to the program under test: it sends messages, and its inbox has the messages of the program. */
 export interface Party {
+  /** The name by which a step selects the party in `by`. */
   readonly name: string;
+  /** The messages that the program under test has sent to this party. */
   readonly inbox: Inbox;
   /**
-   * Sends a text as it is.
+   * Sends a text unchanged.
    *
-   * @throws if nothing can be sent any more.
+   * @throws if the connection cannot send any more.
    */
   sendText(text: string): Promise<void> | void;
   /** Sends a message. Default: as a line of NDJSON. */
   send?(message: unknown): Promise<void> | void;
 }
 
-/** The default of how long a step waits: 10 000 ms. */
+/** The default time limit of a step: 10 000 ms. */
 export const DEFAULT_STEP_MS = 10_000;
 
-/** What the steps of one case share. */
+/** The state that the steps of one case share. */
 export interface Scope {
+  /** The values that steps have bound by name. */
   readonly variables: Variables;
   /** The parties by name. Steps of a side may add some. */
   readonly parties: Map<string, Party>;
@@ -27,11 +30,11 @@ export interface Scope {
   defaultParty: string;
   /** Every time limit is multiplied by this number. */
   readonly timeoutScale: number;
-  /** Aborted when the case is given up. */
+  /** Aborts when the case is given up. */
   readonly signal: AbortSignal;
   /** The answers of `serve`, by the subtype of a request. */
   readonly served: Map<string, unknown>;
-  /** The number of requests that were sent, for ids. */
+  /** The number of requests that were sent so far; the ids of requests are made from it. */
   requests: number;
 }
 
@@ -42,8 +45,8 @@ export interface ScopeOptions extends Partial<Omit<Scope, 'parties' | 'requests'
 }
 
 /**
- * Creates the scope of one case. By default nothing is bound and nothing is served, steps without `by` belong to the first party, time limits hold
- * as they are written, and the case is never given up.
+ * Creates the scope of one case. By default no values are bound, no requests are served, steps without `by` belong to the first party, time limits
+ * are not scaled, and the case is never aborted.
  */
 export function createScope(options: ScopeOptions = {}): Scope {
   const { parties = [], ...rest } = options;

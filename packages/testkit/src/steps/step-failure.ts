@@ -1,9 +1,10 @@
 /** The program under test did not do what a step expects. */
 export class StepFailure extends Error {
+  /** Always `StepFailure`. */
   override readonly name = 'StepFailure';
   /** The pattern or value that was expected. */
   readonly expected: unknown;
-  /** What came in its place. */
+  /** The value that was received instead. */
   readonly got: unknown;
 
   constructor(message: string, details: { expected?: unknown; got?: unknown } = {}) {

@@ -1,18 +1,21 @@
 import { DEFAULT_STEP_MS, type Party, type Scope } from './scope.ts';
 
-/** A step of a case: its verb is one of its names. */
+/** A step of a case. One of its members is its verb. */
 export type Step = Readonly<Record<string, unknown>>;
 
 /** Runs one step. */
 export type Verb = (step: Step, scope: Scope) => Promise<void>;
 
-/** The text of a field. `undefined` if the step does not have the field. */
+/** Returns the text of a field. `undefined` if the field is absent or not a text. */
 export function nameIn(step: Step, field: string): string | undefined {
   const value = step[field];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The party that acts in a step: of `by`, or the default one. */
+/**
+ * Returns the party that acts in a step: the party that `by` names, or the default party.
+ * @throws {Error} the case does not have this party.
+ */
 export function partyOf(step: Step, scope: Scope): Party {
   const name = nameIn(step, 'by') ?? scope.defaultParty;
   const party = scope.parties.get(name);
@@ -20,18 +23,18 @@ export function partyOf(step: Step, scope: Scope): Party {
   return party;
 }
 
-/** Sends a message the way of the party: as a line of NDJSON, if it has no other. */
+/** Sends a message with the function `send` of the party, or as a line of NDJSON. */
 export async function send(party: Party, message: unknown): Promise<void> {
   await (party.send === undefined ? party.sendText(`${JSON.stringify(message)}\n`) : party.send(message));
 }
 
-/** Binds a value to the name in `as`. */
+/** Binds a value to the name in `as`, if the step has one. */
 export function bindAs(step: Step, value: unknown, scope: Scope): void {
   const name = nameIn(step, 'as');
   if (name !== undefined) scope.variables.bind(name, value);
 }
 
-/** The time limit of a step, in milliseconds. */
+/** Returns the time limit of a step in milliseconds: `within` or 10 000, times `timeoutScale`. */
 export function limitOf(step: Step, scope: Scope): number {
   return Number(step['within'] ?? DEFAULT_STEP_MS) * scope.timeoutScale;
 }

@@ -174,7 +174,7 @@ describe('control requests', () => {
   });
 });
 
-test('an inbox gives up when it is told to', async () => {
+test('waiting in an inbox ends when the signal aborts', async () => {
   const abort = new AbortController();
   const inbox = new Inbox();
   const found = inbox.find(() => true, 0, 60_000, abort.signal);

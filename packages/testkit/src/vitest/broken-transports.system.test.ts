@@ -47,7 +47,7 @@ const broken: Readonly<Record<number, readonly (new (inner: Transport) => Transp
     shapes.TakesAFlag,
     shapes.HasHalfAWorker,
     receiving.HidesTheNews,
-    receiving.TellsTheNewsLate,
+    receiving.DelaysTheNews,
   ],
 };
 

@@ -7,7 +7,7 @@ import { within } from './within.ts';
 export interface CaseLimits {
   /** How long something that must happen may take, in milliseconds. */
   readonly patienceMs: number;
-  /** How long a case watches that something does not happen, in milliseconds. */
+  /** How long a case waits to check that something does not happen, in milliseconds. */
   readonly quietMs: number;
   /** How many bytes a transport without a reader may take before a send must stay pending. */
   readonly floodBytes: number;
@@ -44,7 +44,7 @@ export class CaseContext {
     return pair;
   }
 
-  /** Opens a transport whose link never comes up. */
+  /** Opens a transport whose link does not open. */
   async connecting(): Promise<Transport> {
     const transport = await given(this.under.connecting, 'connecting').call(this.under);
     this.#transports.push(transport);
@@ -69,7 +69,7 @@ export class CaseContext {
   async lose(pair: TransportPair, here: Reader): Promise<void> {
     await this.reconnect.reachable(pair, false);
     await this.cut(pair);
-    await here.until(() => here.links.some(({ state }) => state === 'down'), 'the link is told to be down');
+    await here.until(() => here.links.some(({ state }) => state === 'down'), 'the link is reported as down');
   }
 
   async inject(pair: TransportPair): Promise<void> {
@@ -96,7 +96,7 @@ export class CaseContext {
     return within(this.limits.patienceMs, promise, what);
   }
 
-  /** Waits until every promise has settled, either way. */
+  /** Waits until every promise has fulfilled or rejected. */
   async allSettle(promises: Readonly<Record<string, PromiseLike<unknown>>>): Promise<void> {
     const waits = Object.entries(promises).map(([what, promise]) => {
       return this.within(Promise.allSettled([promise]), `${what} settles`);
@@ -105,7 +105,7 @@ export class CaseContext {
   }
 
   async release(): Promise<void> {
-    // Other cases test aborting. A failure here would only hide why this case failed.
+    // Other cases test `abort`. A failure here would only hide the failure of this case.
     const gone = this.#transports.map(async (transport) => {
       transport.abort('the case is over');
       await transport.closed;

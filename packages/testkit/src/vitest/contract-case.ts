@@ -1,7 +1,7 @@
 import type { CaseContext } from './case-context.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
-/** The features of a transport, besides `open`, that a case needs. */
+/** The features of a transport, in addition to `open`, that a case needs. */
 export type Need =
   | 'anyLine'
   | 'backPressure'
@@ -19,7 +19,7 @@ export type Need =
   | 'released'
   | 'silence';
 
-/** One promise of the contract, and how it is tested. */
+/** One promise of the contract, and its test. */
 export interface ContractCase {
   /** The point of the contract, 1 to 12. */
   readonly point: number;
@@ -29,7 +29,7 @@ export interface ContractCase {
   run(context: CaseContext): Promise<void>;
 }
 
-/** Why a case does not apply to a transport; undefined for a case that applies. */
+/** Returns why a case does not apply to a transport; undefined if it applies. */
 export function whyNot({ needs = [] }: ContractCase, transport: TransportUnderTest<TransportPair>): string | undefined {
   for (const need of needs) {
     const reason = reasons[need](transport);
@@ -55,7 +55,7 @@ const reasons: Readonly<Record<Need, (transport: TransportUnderTest<TransportPai
   givesUp: ({ givesUpWithinMs }) => unless(givesUpWithinMs, 'waits for its reader'),
   halfClose: ({ halfClose }) => unless(halfClose, 'no half-close'),
   inject: ({ inject }) => unless(inject, 'no way to inject is given'),
-  notify: ({ notify }) => unless(notify, 'no news beside its messages'),
+  notify: ({ notify }) => unless(notify, 'no notices in addition to its messages'),
   reconnect: ({ reconnect }) => unless(reconnect, doesNotReconnect),
   released: ({ released }) => unless(released, 'no way to look at what it holds is given'),
   silence: ({ silence }) => unless(silence, 'no link to go silent'),

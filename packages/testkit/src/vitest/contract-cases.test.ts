@@ -28,7 +28,7 @@ test.each<[Need, string]>([
   ['breaks', 'no way to cut its link is given'],
   ['cut', 'no way to cut its link is given'],
   ['inject', 'no way to inject is given'],
-  ['notify', 'no news beside its messages'],
+  ['notify', 'no notices in addition to its messages'],
   ['connecting', 'none that stays connecting is given'],
   ['released', 'no way to look at what it holds is given'],
   ['reconnect', 'does not reconnect'],
@@ -45,7 +45,7 @@ test('ends of a session that outlives them do not end together', () => {
   expect(whyNot(endsTogether, { ...bare, sessionOutlives: true })).toBe('the session outlives its ends');
 });
 
-test('what is no message does not pass a server that takes messages only', () => {
+test('a line that is not a message does not pass a server that takes messages only', () => {
   const anyLine = { point: 7, title: '', needs: ['anyLine'] as const, run: async () => {} };
   expect(whyNot(anyLine, bare)).toBeUndefined();
   expect(whyNot(anyLine, { ...bare, messagesOnly: true })).toBe('a server between its ends takes messages only');

@@ -49,7 +49,7 @@ export class Reader {
     while (await this.#pull('incoming ends'));
   }
 
-  /** The result of a further call of `next`. */
+  /** Returns the result of a further call of `next`. */
   async end(): Promise<IteratorResult<readonly Incoming[]>> {
     return within(this.#patienceMs, this.#iterator.next(), 'next settles');
   }

@@ -4,12 +4,12 @@ import { whyNot } from './contract-case.ts';
 import { contractCases, runCase } from './contract-cases.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
-// Each of several waits in a case may use the whole patience. The error of the wait says more than a timeout of the test.
+// Each wait of a case may take the whole `patienceMs`. The error of a wait says more than the timeout of the test.
 const TIMEOUT_MS = 6 * DEFAULT_CASE_LIMITS.patienceMs;
 
 /**
  * Registers the transport contract as one vitest suite, with a test for each case. The name of a test begins with the number of its point.
- * Cases that do not apply to the transport are skipped. One line at the end says which points ran, and why others did not.
+ * Cases that do not apply to the transport are skipped. A line at the end lists the points that ran, and the reasons why others did not.
  */
 export function testTransport<Pair extends TransportPair>(under: TransportUnderTest<Pair>): void {
   describe(`transport contract: ${under.name}`, () => {
@@ -34,7 +34,7 @@ interface CaseOutcome {
 }
 
 /**
- * One line that says which points of the contract ran, wholly or in part, and why others did not.
+ * Returns one line that lists the points of the contract that ran, wholly or in part, and the reasons why others did not.
  * @internal
  */
 export function summarize(name: string, outcomes: readonly CaseOutcome[]): string {

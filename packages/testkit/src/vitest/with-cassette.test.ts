@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ask, startApi, user } from '../cassettes/api.test-support.ts';
 import { withCassette } from './index.ts';
 
-test('a cassette lies beside its test', async () => {
+test('a cassette is in the folder of its test', async () => {
   const name = `tapes/${crypto.randomUUID()}.jsonl`;
   onTestFinished(() => rmSync(new URL('tapes', import.meta.url), { recursive: true, force: true }));
   const api = await startApi(['Hello.']);
@@ -14,9 +14,9 @@ test('a cassette lies beside its test', async () => {
     await host.send(encodeBatch({ type: 'user' }));
     return (await ask(env['ANTHROPIC_BASE_URL'], [user('Hi')])).text;
   };
-  const heard = await withCassette(name, session, { mode: 'record', upstream: api.url });
-  expect(heard).toContain('Hello.');
+  const received = await withCassette(name, session, { mode: 'record', upstream: api.url });
+  expect(received).toContain('Hello.');
   expect(existsSync(fileURLToPath(new URL(name, import.meta.url)))).toBe(true);
   await api.close();
-  expect(await withCassette(name, session)).toBe(heard);
+  expect(await withCassette(name, session)).toBe(received);
 });

@@ -4,7 +4,8 @@ import { type Cassette, withCassette as withCassetteAt, type WithCassetteOptions
 
 /**
  * Runs a test with a cassette, as `withCassette` of `@proto/testkit/cassettes` does. A file name is relative to the folder of the test file.
- * @throws {CassetteError} `missing-file`: there is no cassette to play, and CI makes none. `unknown-request`: the agent has asked for what the tape does not have.
+ * @throws {CassetteError} `missing-file`: the file does not exist, and `CI` is set. `unknown-request`: the agent has sent a request that the tape
+ * does not have.
  */
 export function withCassette<T>(
   file: string,

@@ -12,7 +12,7 @@ test('says what it waited for', async () => {
   await expect(within(5, never, 'the child exits')).rejects.toThrow('the child exits: still not after 5 ms');
 });
 
-test('leaves no timer behind', async () => {
+test('clears its timer', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();
   await within(60_000, Promise.resolve(), 'nothing');
@@ -20,7 +20,7 @@ test('leaves no timer behind', async () => {
   expect(timers()).toBe(before);
 });
 
-test('tells what settles from what stays pending', async () => {
+test('distinguishes a promise that settles from a promise that stays pending', async () => {
   expect(await settlesWithin(1000, Promise.resolve())).toBe(true);
   expect(await settlesWithin(1000, Promise.reject(new Error('settled, too')))).toBe(true);
   expect(await settlesWithin(5, never)).toBe(false);

@@ -1,6 +1,6 @@
 const TICKS = 20;
 
-/** Settles as the promise does. Rejects with a text that names `what` when the promise takes longer than `ms`. */
+/** Settles like the promise. Rejects with an error that contains `what` if the promise takes longer than `ms`. */
 export async function within<T>(ms: number, promise: PromiseLike<T>, what: string): Promise<T> {
   let cancel = () => {};
   const late = new Promise<never>((_resolve, reject) => {
@@ -13,7 +13,7 @@ export async function within<T>(ms: number, promise: PromiseLike<T>, what: strin
   }
 }
 
-/** Whether the promise settles within `ms`, either way. For promises that should stay pending. */
+/** Whether the promise fulfils or rejects within `ms`. For promises that should stay pending. */
 export async function settlesWithin(ms: number, promise: PromiseLike<unknown>): Promise<boolean> {
   let cancel = () => {};
   const quiet = new Promise<false>((resolve) => {
@@ -33,8 +33,8 @@ export function turn(): Promise<void> {
 }
 
 /**
- * Calls `act` after `ms`; returns the function that prevents the call. Counts ticks in place of the clock: a process that is too busy for the
- * ticks is also too busy for what the caller waits for.
+ * Calls `act` after `ms`. Returns a function that prevents the call. Counts ticks instead of reading the clock: a process that is too busy for the
+ * ticks is also too busy for the promise that the caller waits for.
  */
 function after(ms: number, act: () => void): () => void {
   let left = TICKS;

@@ -120,7 +120,7 @@ export class HidesTheNews extends Around {
 }
 
 /** Point 12. */
-export class TellsTheNewsLate extends Around {
+export class DelaysTheNews extends Around {
   override get incoming() {
     let late: readonly Incoming[] = [];
     return mapped(this.inner.incoming, (items) => {

@@ -47,7 +47,7 @@ export const malformed: readonly ContractCase[] = [
   },
 ];
 
-/** A batch with a line that is no JSON. */
+/** Creates a batch with a line that is not a message. */
 function lineOf(text: string): Batch {
   return {
     count: 1,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { flush, numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
 
-/** Point 1: a factory returns at once, there is no start call, and nothing is lost before someone iterates. */
+/** Point 1: a factory returns at once, no start call is needed, and items that arrive before the first iteration are kept. */
 export const opening: readonly ContractCase[] = [
   {
     point: 1,

@@ -25,7 +25,7 @@ export const reconnecting: readonly ContractCase[] = [
           // In the middle of a round, so that some messages are under way and others wait.
           if (n === PER_ROUND / 2) await context.cut(pair);
         }
-        await here.until(() => ups(here) > round, 'the link is told to be up again');
+        await here.until(() => ups(here) > round, 'the link is reported as up again');
       }
       // A repeated message arrives before the message that is sent last.
       const last = ROUNDS * PER_ROUND + 1;
@@ -123,5 +123,5 @@ function ups(reader: Reader): number {
 async function cutAndReturn(context: CaseContext, pair: TransportPair, reader: Reader): Promise<void> {
   const before = ups(reader);
   await context.cut(pair);
-  await reader.until(() => ups(reader) > before, 'the link is told to be up again');
+  await reader.until(() => ups(reader) > before, 'the link is reported as up again');
 }

@@ -23,7 +23,7 @@ const members: Readonly<Record<keyof Transport | keyof TransportExtensions, true
   [Symbol.asyncDispose]: true,
 };
 
-/** Point 12: features of some transports are objects with a guard, or kinds of items; never a flag of `send` or a setter. */
+/** Point 12: optional features of transports are objects with a guard, or kinds of items, but not flags of `send` or setters. */
 export const shape: readonly ContractCase[] = [
   {
     point: 12,

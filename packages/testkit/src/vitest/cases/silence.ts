@@ -13,7 +13,7 @@ export const silence: readonly ContractCase[] = [
       const here = context.read(pair.local);
       await context.silence.start(pair);
       const down = () => here.links.find(({ state }) => state === 'down');
-      const noticed = here.until(() => down() !== undefined, 'the link is told to be down').catch(() => undefined);
+      const noticed = here.until(() => down() !== undefined, 'the link is reported as down').catch(() => undefined);
       await within(context.silence.noticedWithinMs, noticed, 'the silence is noticed');
       const cause = down()?.cause ?? (await context.within(pair.local.closed, 'closed fulfils')).error;
       expect(cause?.code).toBe('timeout');

@@ -6,10 +6,10 @@ export type Frame =
   | { readonly kind: 'news'; readonly event: string; readonly data: unknown }
   | { readonly kind: 'bye' };
 
-/** One end of a link, as the side that holds it sees it. */
+/** One end of a link, for the side that uses it. */
 export interface LinkEnd {
   send(frame: Frame): void;
-  /** Breaks the link; the other end hears of it. */
+  /** Breaks the link. The other end is notified. */
   drop(): void;
 }
 
@@ -45,7 +45,7 @@ export class Link {
     this.#silent = true;
   }
 
-  /** Something that no side has sent, on its way to the first one. */
+  /** Sends the first side a text that the other side has not sent. */
   inject(text: string): void {
     this.#carry(() => this.#near, text);
   }

@@ -14,7 +14,7 @@ export class Network {
     this.#server = server;
   }
 
-  /** Makes one attempt of the client to connect. Rejects if there is no link. */
+  /** Makes one attempt of the client to connect. Rejects if the attempt fails. */
   async dial(token: string, client: Attach): Promise<void> {
     this.tokens.push(token);
     await new Promise((resolve) => setImmediate(resolve));

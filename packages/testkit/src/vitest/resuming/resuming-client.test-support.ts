@@ -5,11 +5,11 @@ import type { Network } from './network.test-support.ts';
 import { type Fault, ResumingEnd } from './resuming-end.test-support.ts';
 
 const PING_MS = 5;
-const MAX_UNHEARD = 10;
+const MAX_SILENT_TICKS = 10;
 /** How long a link may pass nothing before it counts as gone. */
-export const SILENCE_MS = MAX_UNHEARD * PING_MS;
+export const SILENCE_MS = MAX_SILENT_TICKS * PING_MS;
 
-/** The side that dials, again and again, and watches its link. */
+/** The side that connects, reconnects, and watches its link. */
 export class ResumingClient extends ResumingEnd {
   readonly #network: Network;
   readonly #token: () => string;
@@ -18,7 +18,7 @@ export class ResumingClient extends ResumingEnd {
   #opened = false;
   #retry: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
-  #unheard = 0;
+  #silentTicks = 0;
   #cause: TransportError | undefined;
 
   constructor(control: TransportControl, network: Network, token: () => string, maxBytes: number, fault?: Fault) {
@@ -28,18 +28,18 @@ export class ResumingClient extends ResumingEnd {
     void this.#dial();
   }
 
-  /** Whether it holds nothing any more. */
+  /** Whether all resources are released. */
   get idle(): boolean {
     return this.link === undefined && this.#retry === undefined && this.#watch === undefined;
   }
 
   protected override onText(text: string): void {
-    this.#unheard = 0;
+    this.#silentTicks = 0;
     super.onText(text);
   }
 
   protected override onHello(whole: boolean): void {
-    if (this.#opened) this.#tell({ state: 'up', resumed: whole || this.fault === 'claims to have resumed' });
+    if (this.#opened) this.#reportLink({ state: 'up', resumed: whole || this.fault === 'claims to have resumed' });
     else this.control.opened();
     this.#opened = true;
     this.#attempt = 1;
@@ -51,7 +51,7 @@ export class ResumingClient extends ResumingEnd {
     if (this.over) return;
     const cause = this.#cause ?? new TransportError('lost', 'resuming: the link broke');
     this.#cause = undefined;
-    this.#tell({ state: 'down', cause });
+    this.#reportLink({ state: 'down', cause });
     this.#later();
   }
 
@@ -63,7 +63,7 @@ export class ResumingClient extends ResumingEnd {
     super.release(error);
   }
 
-  #tell(link: { state: 'down'; cause: TransportError } | { state: 'up'; resumed: boolean }): void {
+  #reportLink(link: { state: 'down'; cause: TransportError } | { state: 'up'; resumed: boolean }): void {
     if (this.fault === 'does not say that it is up again' && link.state === 'up') return;
     this.control.receive([{ kind: 'link', attempt: this.#attempt, ...link }]);
   }
@@ -98,12 +98,12 @@ export class ResumingClient extends ResumingEnd {
     return this.attach(link);
   }
 
-  /** Counts its own ticks, not the time: while this process is busy nobody can be heard. */
+  /** Counts its own ticks, not the time, because a busy process receives nothing. */
   #listen(link: LinkEnd): void {
-    this.#unheard = 0;
+    this.#silentTicks = 0;
     this.#watch = setInterval(() => {
-      if (this.#unheard++ < MAX_UNHEARD || this.fault === 'does not listen') return this.tell('ping');
-      this.#cause = new TransportError('timeout', `resuming: nothing heard for ${SILENCE_MS} ms`);
+      if (this.#silentTicks++ < MAX_SILENT_TICKS || this.fault === 'does not listen') return this.sendControl('ping');
+      this.#cause = new TransportError('timeout', `resuming: nothing arrived for ${SILENCE_MS} ms`);
       link.drop();
     }, PING_MS);
   }

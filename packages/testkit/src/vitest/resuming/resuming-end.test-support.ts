@@ -128,7 +128,7 @@ export abstract class ResumingEnd implements TransportDriver {
         else this.#deliver(frame.sequence, frame.text);
         return;
       case 'ping':
-        this.tell('pong');
+        this.sendControl('pong');
         return this.#acknowledge(frame.received);
       case 'ack':
       case 'pong':
@@ -144,7 +144,7 @@ export abstract class ResumingEnd implements TransportDriver {
     }
   }
 
-  /** The other side is there; `whole` unless something may be missing. */
+  /** Called when the other side has greeted. `whole` is false if messages may be missing. */
   protected abstract onHello(whole: boolean): void;
   protected abstract onDown(): void;
 
@@ -166,11 +166,11 @@ export abstract class ResumingEnd implements TransportDriver {
     this.#received = Math.max(sequence, this.#received);
     this.control.receive([incomingMessage(text, { cursor: String(sequence) })]);
     this.#unacknowledgedBytes += text.length;
-    if (this.#unacknowledgedBytes > this.#maxBytes / 4) this.tell('ack');
+    if (this.#unacknowledgedBytes > this.#maxBytes / 4) this.sendControl('ack');
   }
 
-  /** Says how far it has got: for many messages at once, or when it speaks anyway. */
-  protected tell(kind: 'ack' | 'ping' | 'pong'): void {
+  /** Sends a frame that also acknowledges the messages received so far. */
+  protected sendControl(kind: 'ack' | 'ping' | 'pong'): void {
     this.link?.send({ kind, received: this.#received });
     this.#receivedAtAck = this.#received;
     this.#unacknowledgedBytes = 0;
