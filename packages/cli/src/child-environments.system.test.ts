@@ -69,7 +69,7 @@ test('sjp bridge passes the same variables, and the variables by which its host 
   for (const name of Object.keys(PRIVATE)) expect(env).not.toHaveProperty(name);
 });
 
-test('sjp serve passes a fixed list of variables, and those that --pass-env names', async () => {
+test('sjp serve passes a fixed list of variables, and the variables that --pass-env names', async () => {
   const envOf = async (flags: readonly string[], variables: Variables) => {
     const server = await startServer([...flags, '--', ...REPORTING_AGENT], variables);
     const session = await server.newSession();
@@ -106,7 +106,7 @@ test('the list of sjp serve equals the table in docs/serve.md', () => {
   expect(names.toSorted()).toEqual(AGENT_VARIABLES.toSorted());
 });
 
-test('sjp-agent receives the state directory of sjp and the layout of the session files, whatever its file is called', async () => {
+test('sjp-agent receives the state directory of sjp and the layout of the session files, whatever the name of its file', async () => {
   const link = join(FOLDER, 'sjp-agent');
   symlinkSync(AGENT, link);
   const home = (command: readonly string[]) => {

@@ -207,7 +207,7 @@ describe.concurrent('a host in Go', LIMIT, () => {
     }
   });
 
-  test('receives no unknown message types, since it stops reading after ten of them', async () => {
+  test('receives no unknown message types, because it stops reading after ten of them', async () => {
     const work = '/think a\n/bash echo b\n/subagent c\n/background 0\n/slow 0';
     const { stdout, code } = await run(
       AGENT,

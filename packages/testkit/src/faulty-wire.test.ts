@@ -23,7 +23,7 @@ test.each<[FaultyWireOptions['fault'], readonly number[]]>([
   ['reorder', [1, 2, 4, 3, 5, 6]],
 ])('%s', async (fault, arrived) => expect(await through({ fault, isHit: isThird })).toEqual(arrived));
 
-test('what is sent goes as it is, and an end is an end', async () => {
+test('sent messages and the end are passed unchanged', async () => {
   const { host, agent } = createMemoryPair();
   const wire = createFaultyWire(host, { fault: 'drop' });
   await wire.send(encodeBatch({ type: 'note', n: 1 }));

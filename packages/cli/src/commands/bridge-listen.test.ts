@@ -114,7 +114,7 @@ describe('a listening bridge', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('without --multi takes one client; when that leaves, its agent and the bridge end', async () => {
+  test('without --multi takes one client; when the client leaves, its agent and the bridge end', async () => {
     const program = node('process.stdin.on("end", () => process.exit(9)).resume(); console.log("{}")');
     const { url, code, written } = await listening(program, { multi: false });
     const first = client(url);

@@ -16,7 +16,7 @@ const sjp = (args: readonly string[], variables: Readonly<Record<string, string>
   run(MAIN, args, input, variables);
 
 describe('sjp token', () => {
-  test('new adds an account that a running server accepts, and writes the token to its own file alone', async () => {
+  test('new adds an account that a running server accepts, and writes the token only to its own file', async () => {
     const [accounts, out] = [newPath('accounts.json'), newPath('alice.token')];
     const made = await sjp([
       'token',
@@ -83,7 +83,7 @@ describe('sjp sessions', () => {
     expect((await server.say(id, user('late'))).status).toBe(410);
   });
 
-  test('tail writes what comes from now on, until a signal', async () => {
+  test('tail writes new events until a signal', async () => {
     const server = await startServer();
     const id = await server.newSession();
     await server.say(id, user('before'));
@@ -99,7 +99,7 @@ describe('sjp sessions', () => {
     expect(text).not.toContain('before');
   });
 
-  test('what a token may not do, and what does not exist, has the exit codes of a client', async () => {
+  test('a forbidden action and a missing session have the exit codes of a client', async () => {
     const server = await startServer();
     const at = ['--url', server.base];
     expect(await sjp(['sessions', 'show', 'cse_none', ...at])).toMatchObject({ code: 4 });

@@ -93,7 +93,7 @@ describe('sjp run without a terminal', () => {
     await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('denied-piped.txt'));
   });
 
-  test('writes only what the format names', async () => {
+  test('writes only the messages of the format', async () => {
     const format = (name: string, ...args: string[]) => runBin(MAIN, ['run', '/echo 世界', '--format', name, ...args]);
     expect(await format('final')).toEqual({ stdout: '世界\n', stderr: '', code: 0 });
     const json = await format('json');

@@ -24,7 +24,7 @@ describe.skipIf(!postgres.isInstalled)('serve --store postgres://…', () => {
     expect(code).toBe(1);
   });
 
-  test('keeps what it has acknowledged when it is killed', { timeout: 30_000 }, async () => {
+  test('keeps the acknowledged messages when it is killed', { timeout: 30_000 }, async () => {
     const { store, PGPASSWORD } = storeOf();
     const withPassword = await run(MAIN, ['store', 'migrate', postgres().url]);
     expect(withPassword).toMatchObject({ code: 1, stderr: expect.stringContaining('PGPASSWORD') });

@@ -57,7 +57,7 @@ test('each event that the log had already is a line at the level debug', async (
   ]);
 });
 
-test('without a level, requests are not logged; DEBUG names what is', async () => {
+test('without a level, requests are not logged; DEBUG selects what is logged', async () => {
   expect((await logOf([])).lines).toEqual([]);
   expect((await logOf([], { DEBUG: 'sjp:store' })).lines).toEqual([expect.stringMatching(/^stored 1 events/)]);
   expect((await logOf([], { SJP_LOG_LEVEL: 'debug', DEBUG: 'other' })).lines).toHaveLength(6);

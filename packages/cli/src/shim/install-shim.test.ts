@@ -47,7 +47,7 @@ test('the executable knows the address and the token file, and variables win', a
   expect(other.stderr).toContain('the address is one of');
 });
 
-test('a file of somebody else is replaced only by force, and never removed', async () => {
+test('a file that is not a shim is replaced only with --force, and never removed', async () => {
   const dir = emptyFolder();
   const target = join(dir, 'the-agent');
   writeFileSync(target, 'not a shim');
@@ -62,7 +62,7 @@ test('a file of somebody else is replaced only by force, and never removed', asy
   expect(readFileSync(target, 'utf8')).toBe('not a shim');
 });
 
-test('it says what a shell finds by that name', async () => {
+test('it reports which file a shell finds by that name', async () => {
   const [first, second] = [emptyFolder(), emptyFolder()];
   const PATH = `${first}:${second}:${process.env['PATH']}`;
   expect((await sjp(['install', 'one', '--dir', second], { PATH })).stdout).not.toContain('PATH');

@@ -26,17 +26,17 @@ async function startProxy() {
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
 }
 
-test('requests to the API go through the proxy of the environment', async () => {
+test('requests to the API use the proxy of the environment', async () => {
   const { url, asked } = await startProxy();
   const secure = await apiFetch({ HTTPS_PROXY: url });
   await expect(secure('https://api.test/v1/messages', { method: 'POST', body: '{}' })).rejects.toThrow();
   const plain = await apiFetch({ http_proxy: url.replace('http://', ''), NO_PROXY: 'direct.test' });
-  // Such a proxy gets a tunnel, too.
+  // A proxy for http: also gets a tunnel.
   await expect(plain('http://api.test/v1/models', {})).rejects.toThrow();
   expect(asked).toEqual(['CONNECT api.test:443', 'CONNECT api.test:80']);
 });
 
-test('but neither those to this machine nor those of a scheme without a proxy', async () => {
+test('requests to this machine, and requests of a scheme without a proxy, use no proxy', async () => {
   const { url, asked } = await startProxy();
   const api = await startApi(['direct']);
   const tape = await recordCassette({

@@ -20,7 +20,7 @@ describe('a tape of the Messages API', () => {
     expect([player.misses, player.unused]).toEqual([[], 0]);
   });
 
-  test('knows a request again whatever ids, times and hints it has, and in any order', async () => {
+  test('recognizes a request with other ids, times and hints, and in any order', async () => {
     const { tape, url, text } = await startTape(({ body }) => `answer to ${body.messages.length}`);
     const asked = (id: string, hint: string) => [
       { role: 'system', content: `today is ${hint}` },
@@ -41,7 +41,7 @@ describe('a tape of the Messages API', () => {
     expect(await ask(played, [user('title')], { system: 'another' })).toEqual(title);
   });
 
-  test('refuses what it does not have, and says where it differs', async () => {
+  test('refuses a request that it does not have, and reports the difference', async () => {
     const { tape, url, text } = await startTape(['Yes.']);
     await ask(url, [user('May I?')]);
     await tape.close();
@@ -65,7 +65,7 @@ describe('a tape of the Messages API', () => {
     ]);
   });
 
-  test('repeats what only looks something up', async () => {
+  test('answers repeated queries', async () => {
     const { tape, url, text } = await startTape(['quota']);
     const probe = await ask(url, [user('quota')], { max_tokens: 1 });
     const models = await (await fetch(`${url}/v1/models`)).text();
@@ -100,7 +100,7 @@ describe('a tape of the Messages API', () => {
     expect(text().match(/"text":"one"/g)).toHaveLength(1);
   });
 
-  test('names the nearest request, whatever differs', async () => {
+  test('names the most similar request for each kind of difference', async () => {
     const { tape, url, text } = await startTape(['a', 'b']);
     await ask(url, [user('one')]);
     await ask(url, [user('one'), assistant('a'), user('two')]);
@@ -120,7 +120,7 @@ describe('a tape of the Messages API', () => {
     expect((await ask(empty, [user('one')])).text).toContain('The tape has no requests for messages');
   });
 
-  test('breaks off where the API did, and stays open where the agent left', async () => {
+  test('breaks off where the API did, and stays open where the recorded agent disconnected', async () => {
     const gate = new Promise<void>(() => {});
     const { tape, url, text } = await startTape([
       { content: ['half', { cut: true }] },

@@ -137,7 +137,7 @@ describe('the host of a tape', () => {
     expect(differences).toEqual(['1 changed system/init files.1', '2 changed system/init files.1']);
   });
 
-  test('that left before its agent had ended is played, too', async () => {
+  test('that left before its agent had ended can be played', async () => {
     const text = await record(['hello', 'read and write'], { leaves: true });
     expect(text).not.toContain('"dir":"from-agent","end"');
     expect(await drive(text)).toEqual({ problems: [], differences: [] });
@@ -149,7 +149,7 @@ describe('the host of a tape', () => {
     expect(await drive(text)).toEqual({ problems: [], differences: [] });
   });
 
-  test('gives another answer where one was changed, and goes on', async () => {
+  test('gives a changed answer, and continues', async () => {
     const text = await record(['read and write', 'hello']);
     const frame = frameOf(text, 'Read');
     const { problems, differences } = await drive(text, { answers: new Map([[frame, 'deny']]) });

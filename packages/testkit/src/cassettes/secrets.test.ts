@@ -9,7 +9,7 @@ import { recordCassette } from './record-cassette.ts';
 // Looks like an ordinary word, so only its place shows that it is a secret.
 const PLAIN_KEY = 'correcthorsebatterystaple';
 
-verifies('SAFE-6', 'a tape has no secret of a text, also none that is streamed in pieces', async () => {
+verifies('SAFE-6', 'a tape contains no secret of a text, even if the secret is streamed in pieces', async () => {
   const { tape, url, text } = await startTape([{ content: [KEY.slice(0, 20), KEY.slice(20), ' is it'] }]);
   const said = [user(`export TOKEN=hunter2hunter2; my key is ${KEY}`)];
   const { text: received } = await ask(url, said);

@@ -63,7 +63,7 @@ describe('a fake agent', () => {
     expect({ error, end }).toEqual({ error: undefined, end: { by: 'script', exitCode: 0 } });
   });
 
-  test('asks, and goes on with the answer', async () => {
+  test('asks a question, and continues after the answer', async () => {
     const script = parseFakeScript(
       `
 - expect-prompt: Hello

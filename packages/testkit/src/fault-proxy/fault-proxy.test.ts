@@ -36,7 +36,7 @@ async function opened(faults?: ProxyFaults) {
 
 const until = (check: () => void) => vi.waitFor(check, { interval: 1, timeout: 10_000 });
 
-test('what is passed is passed as it is, both ways, with the end of each side', async () => {
+test('bytes are passed unchanged in both directions, with the end of each side', async () => {
   const { client, remote, pieces, received, end } = await opened();
   const much = 'x'.repeat(3_000_000);
   client.end(`${much}up`);
@@ -82,7 +82,7 @@ verifies('TEST-4', 'the beginning of each answer is delayed, and nothing after i
   expect(pieces).toEqual(['head1', 'more1', 'head2', 'more2']);
 });
 
-verifies('TEST-4', 'what comes in pieces is gathered', async () => {
+verifies('TEST-4', 'pieces are gathered', async () => {
   const { remote, pieces, proxy } = await opened({ silent: true });
   for (const piece of ['a', 'b', 'c']) await new Promise((resolve) => remote.write(piece, resolve));
   proxy.misbehave({ gatherMs: 40 });
@@ -90,7 +90,7 @@ verifies('TEST-4', 'what comes in pieces is gathered', async () => {
   expect(pieces).toEqual(['abc']);
 });
 
-verifies('TEST-4', 'what comes at once is passed in pieces of one byte, or drips', async () => {
+verifies('TEST-4', 'a large piece is passed in pieces of one byte, with or without pauses', async () => {
   const { remote, pieces, proxy } = await opened({ pieceBytes: 1 });
   remote.write('hello');
   await until(() => expect(pieces.join('')).toBe('hello'));
@@ -165,7 +165,7 @@ verifies(
   },
 );
 
-verifies('TEST-4', 'connections are refused, and what is open is cut', async () => {
+verifies('TEST-4', 'new connections are refused, and open connections are cut', async () => {
   const { client, proxy, end } = await opened();
   proxy.cut('rst');
   await until(() => expect(end).toEqual(['ECONNRESET']));

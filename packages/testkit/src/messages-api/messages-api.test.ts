@@ -132,7 +132,7 @@ describe('a script', () => {
 });
 
 describe('a request', () => {
-  test('is recorded as it came, without what authenticates', async () => {
+  test('is recorded unchanged, without credentials', async () => {
     const { client, api } = await scripted(['hi']);
     const requested = api.requested(1);
     await client.messages.create({ ...ask, system: 'Be brief.' });

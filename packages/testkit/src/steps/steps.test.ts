@@ -90,7 +90,7 @@ describe('expect-none', () => {
     expect(await failureOf([{ 'expect-none': { type: 'good' }, within: 5 }], scope)).toBeInstanceOf(StepFailure);
   });
 
-  test('since: the time begins with a message, and what was sent after the time does not count', async () => {
+  test('since: the time begins with a message, and messages that were sent after the time do not count', async () => {
     const { scope, inbox } = scopeWith();
     const steps = [
       { expect: { type: 'end' }, as: 'end' },
@@ -106,7 +106,7 @@ describe('expect-none', () => {
 });
 
 describe('control requests', () => {
-  test('an answer may have arrived before what an earlier step has read', async () => {
+  test('an answer may have arrived before a message that an earlier step has read', async () => {
     const answer = {
       type: 'control_response',
       response: { subtype: 'success', request_id: 'request-1', response: { ok: 1 } },
@@ -152,7 +152,7 @@ describe('control requests', () => {
     expect(servedAnswer({ type: 'control_request', request: { subtype: 'other' } }, scope)).toBeUndefined();
   });
 
-  test('serve answers what has arrived unread before it, once, and not what an earlier step has read', async () => {
+  test('serve answers earlier unread requests once, but not requests that an earlier step has read', async () => {
     const asks = ['q1', 'q2', 'q3'].map((id) => ({
       type: 'control_request',
       request_id: id,

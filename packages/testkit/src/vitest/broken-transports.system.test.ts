@@ -88,15 +88,15 @@ describe.concurrent('each broken transport fails at its own point and at no othe
   }
 });
 
-// All of them wait for their reader, as a medium may that does not say otherwise.
-test('8 a transport that waits for ever though it says it gives up', { timeout: 60_000 }, async () => {
+// The wrapped transports wait for their reader, which is allowed without `givesUpWithinMs`.
+test('8 a transport that waits for ever although it claims to give up', { timeout: 60_000 }, async () => {
   const patient = { ...memory, givesUpWithinMs: 2 * LIMITS.patienceMs };
   const failed = await failures(patient);
   expect([pointsOf(failed), failed.length], failed.join('\n')).toEqual([[8], 1]);
   expect(await failures(around(patient, ends.GivesUp))).toEqual([]);
 });
 
-test('what they are made of fails nowhere', { timeout: 60_000 }, async () => {
+test('the transports that they wrap pass every case', { timeout: 60_000 }, async () => {
   expect([await failures(memory), await failures(resumingTransport())]).toEqual([[], []]);
 });
 

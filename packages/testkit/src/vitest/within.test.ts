@@ -3,12 +3,12 @@ import { settlesWithin, within } from './within.ts';
 
 const never: Promise<never> = new Promise(() => {});
 
-test('gives what the promise gives', async () => {
+test('settles like the promise', async () => {
   expect(await within(1000, Promise.resolve(7), 'seven comes')).toBe(7);
   await expect(within(1000, Promise.reject(new Error('its own')), 'seven comes')).rejects.toThrow('its own');
 });
 
-test('says what it waited for', async () => {
+test('names the awaited event in its error', async () => {
   await expect(within(5, never, 'the child exits')).rejects.toThrow('the child exits: still not after 5 ms');
 });
 
