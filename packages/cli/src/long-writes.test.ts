@@ -40,7 +40,7 @@ verifies(
     agent.stdout.setEncoding('utf8');
     agent.stdin.end();
     const stdout = await readUntil(agent, '"type":"result"');
-    // This reads stderr only now, when the agent has nothing left to do but exit.
+    // Reads stderr only now, when the agent has only to exit.
     const { stderr, code } = await outcomeOf(agent);
     expect(code).toBe(0);
     const texts = LENGTHS.map(textOf);

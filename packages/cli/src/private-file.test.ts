@@ -1,4 +1,4 @@
-/** Tests that files with session contents, cursors or tokens are readable by their owner alone. */
+/** Tests that files with session contents, cursors or tokens are readable only by their owner. */
 import { chmodSync, closeSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

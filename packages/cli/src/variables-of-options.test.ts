@@ -13,7 +13,7 @@ async function allOptions(): Promise<readonly Option[]> {
   return optionsOf(JSON.parse(stdout) as CommandTree);
 }
 
-/** The options of the commands below a command, and of those below them. */
+/** Returns the options of all subcommands of a command, at any depth. */
 function optionsOf({ commands }: CommandTree): Option[] {
   return commands.flatMap((command) => [
     ...command.options.map((option) => ({ ...option, command: command.name })),
@@ -34,7 +34,7 @@ test('every option has a variable, and a variable never stands for options with 
   const byName = grouped(options);
   const collisions = [...byName].filter(([, same]) => new Set(same.map(meaningOf)).size > 1);
   expect(collisions.map(([name, same]) => `${name}: ${same.map(({ command }) => command).join(', ')}`)).toEqual([]);
-  // What `shim install` writes into the shim, a shim also reads from its environment.
+  // A shim also reads the values that `shim install` writes into it from its environment.
   const others = options.filter(({ env, command }) => OTHERS.includes(env ?? '') && command !== 'install');
   expect(others.map(({ flags }) => flags)).toEqual([]);
 });

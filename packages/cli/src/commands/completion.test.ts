@@ -27,7 +27,7 @@ async function candidatesFor(...words: readonly string[]): Promise<readonly stri
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
 }
 
-/** What is typed before the tab key, and what the line is then. */
+/** The line before the tab key is pressed, and the line after it. */
 const LINES = [
   ['sjp conn', 'sjp connect '],
   ['sjp connect --fo', 'sjp connect --format '],

@@ -18,7 +18,7 @@ test('nothing is wrong with a server and an agent of this project', async () => 
   await server.newSession();
   const { report } = await doctor('--url', server.base, '--token-file', server.tokenFile, '--agent', AGENT);
   const statuses = Object.fromEntries(report.checks.map(({ name, status }) => [name, status]));
-  // Port 1 is for the system alone, or free where this process is root.
+  // Port 1 is reserved for the system, or free if this process is root.
   expect(report.problems.filter((problem) => problem !== 'port-refused')).toEqual([]);
   expect(statuses).toMatchObject({ http: 'ok', token: 'ok', stream: 'ok', websocket: 'ok', 'agent stdout': 'ok' });
 });

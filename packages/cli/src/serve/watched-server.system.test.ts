@@ -1,4 +1,4 @@
-/** Tests of what those who run `sjp serve` see: figures, readiness and logs. */
+/** Tests of the outputs of `sjp serve` for its operator: metrics, readiness and logs. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { startServer, user } from './serve.test-support.ts';
 
 const SECRET = 'what-a-client-says-to-its-agent';
 
-/** The lines that a server logs while a client creates a session, says something and is refused once. */
+/** The lines that a server logs while a client creates a session, sends a prompt and is refused once. */
 async function logOf(flags: readonly string[], variables: Readonly<Record<string, string>> = {}) {
   const server = await startServer(flags, variables);
   const session = await server.newSession();

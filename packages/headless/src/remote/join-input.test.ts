@@ -5,7 +5,7 @@ import { createStdioTransport } from '@proto/transport-stdio';
 import { expect, test } from 'vitest';
 import { joinInput } from './join-input.ts';
 
-/** Far more lines than any buffer limit lets in. A reader that ignores the limit comes to their end, instead of filling the memory. */
+/** More lines than any buffer limit allows, but few enough that a reader that ignores the limit reaches the end and does not fill the memory. */
 const LINES = 500;
 
 /** A source that gives one line again and again, counts the lines taken and records its release. */

@@ -5,13 +5,13 @@ import type { HeadlessOptions } from '../flags/options.ts';
 
 /** A session that is new or continued. */
 export interface OpenedSession {
-  /** The id of the session, a UUID. */
+  /** The id of the session, which its messages have as `session_id`. */
   readonly sessionId: string;
   /** The earlier messages; each has its `uuid`. Empty for a new session. */
   readonly history: readonly WireMessage[];
   /** The earlier messages of subagents, by their `parent_tool_use_id`. */
   readonly subagentHistory?: ReadonlyMap<string, readonly WireMessage[]>;
-  /** Stores the messages of the session. Default: they are not stored. */
+  /** Stores the messages of the session. Default: memory that ends with the session. */
   readonly store?: SessionStore;
   /** The path of the session's file, for hooks. */
   readonly transcriptPath?: string;

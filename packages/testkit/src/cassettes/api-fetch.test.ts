@@ -6,7 +6,7 @@ import { startApi, ask, user } from './api.test-support.ts';
 import { apiFetch, withThisMachine } from './api-fetch.ts';
 import { recordCassette } from './record-cassette.ts';
 
-/** A proxy for HTTP that notes what it is asked for, and opens tunnels to nowhere. */
+/** An HTTP proxy that records the requests, and opens tunnels that lead nowhere. */
 async function startProxy() {
   const asked: string[] = [];
   const proxy = createServer((request, response) => {

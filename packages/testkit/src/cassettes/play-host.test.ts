@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { play } from './api.test-support.ts';
 import { CassetteError } from './cassette-error.ts';
 
-/** What an agent does about a prompt: it asks for permission to use some tools, in order, and says what came of it. */
+/** The reaction of an agent to a prompt: it asks for permission to use some tools, in order, and reports the answers. */
 const TOOLS: Readonly<Record<string, readonly string[]>> = { 'read and write': ['Read', 'Write'], hello: [] };
 
 interface AgentOptions {
@@ -18,7 +18,7 @@ interface AgentOptions {
   readonly isSilent?: boolean;
   /** The folder that the agent names at the beginning of each turn. */
   readonly cwd?: string;
-  /** Whether each question has the id of the last one, which is also that of the first request of the host. */
+  /** Whether all questions have one id, which is also the id of the first request of the host. */
   readonly usesOneId?: boolean;
 }
 

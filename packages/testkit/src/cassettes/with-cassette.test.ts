@@ -48,7 +48,7 @@ describe('withCassette', () => {
     await withCassette(file, session('Hi'), { upstream: api.url, mode: 'record' });
     await api.close();
     await expect(withCassette(file, session('Ho'))).rejects.toMatchObject({ code: 'unknown-request' });
-    // A test that fails for this reason says so.
+    // The error of such a test names this reason.
     const failing: typeof session = (prompt) => async (cassette) => {
       await session(prompt)(cassette);
       throw new Error('expected Hello.');

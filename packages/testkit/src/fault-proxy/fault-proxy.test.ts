@@ -54,7 +54,7 @@ test('a reset that follows an end at once closes the connection', async () => {
   proxy.cut('fin');
   proxy.cut('rst');
   await once(client.resume(), 'end');
-  // A connection that stayed half open would take these bytes for ever.
+  // A half-open connection would accept these bytes without an end.
   const writing = setInterval(() => client.write('x'), 5);
   onTestFinished(() => clearInterval(writing));
   expect((await broken).code).toMatch(/^(ECONNRESET|EPIPE)$/);
@@ -139,7 +139,7 @@ verifies('TEST-4', 'nothing passes while it is silent, and all of it afterwards'
   proxy.misbehave({ silent: true });
   client.write('a');
   remote.write('b');
-  // A round trip by another way: what was to pass would have.
+  // Waits for a round trip on another connection. By then, passed bytes would have arrived.
   const other = await open();
   other.client.write('x');
   await until(() => expect(other.received).toEqual(['x']));

@@ -7,7 +7,7 @@ import { createScope, type Scope } from './scope.ts';
 import type { Step } from './step.ts';
 import { StepFailure } from './step-failure.ts';
 
-/** A scope with one party, and what it has sent. */
+/** A scope with one party, and the texts that the party has sent. */
 function scopeWith(...received: unknown[]) {
   const inbox = new Inbox();
   const sent: unknown[] = [];

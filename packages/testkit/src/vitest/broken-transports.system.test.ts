@@ -65,7 +65,7 @@ const faults: Readonly<Record<number, readonly Fault[]>> = {
   11: ['does not listen'],
 };
 
-// A transport that leaves a case hanging takes the whole patience of that case.
+// A case that hangs takes the whole time limit.
 describe.concurrent('each broken transport fails at its own point and at no other', { timeout: 60_000 }, () => {
   for (const [point, wrappers] of Object.entries(broken)) {
     for (const Wrapper of wrappers) {

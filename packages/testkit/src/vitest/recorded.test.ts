@@ -3,7 +3,7 @@ import { testTransport } from './index.ts';
 import { memory } from './memory.test-support.ts';
 import { resumingTransport } from './resuming/resuming-pair.test-support.ts';
 
-/** A transport that is recorded is a wrapped one, and still one that keeps the contract. */
+/** A recorded transport is a wrapper, which must also keep the contract. */
 testTransport({
   ...memory,
   name: 'memory, recorded',
@@ -15,7 +15,7 @@ testTransport({
 
 const resuming = resumingTransport();
 
-/** The same of one that has all that a transport may have: links, news, places. */
+/** The same for a transport with all optional features: links, notices and cursors. */
 testTransport({
   ...resuming,
   name: 'resuming, recorded',

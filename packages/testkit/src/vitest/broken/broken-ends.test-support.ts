@@ -147,7 +147,7 @@ export class DropsWhatItWasHandedOver extends Around {
   }
 }
 
-/** Not broken: its medium does not wait for ever for a reader. */
+/** Not broken: its medium waits for a reader only for a limited time. */
 export class GivesUp extends Around {
   override async close(): Promise<void> {
     const timer = setTimeout(() => this.inner.abort(), 500);
@@ -166,7 +166,7 @@ export class IsClosedTooEarly extends Around {
   }
 
   override close(): Promise<void> {
-    // Where something is still to be written; otherwise the end is near anyway.
+    // Only if something is still to be written. Otherwise the end follows anyway.
     setTimeout(() => this.#settle({ by: 'local' }), 5).unref();
     return this.inner.close();
   }
