@@ -76,8 +76,8 @@ export const host = [
   {
     id: 'host-turns/only-messages-are-life',
     in: 'host Watchdog',
-    find: 'const $latestAt = Math.max(this.#$since, $lastByteAt, $lastMessageAt);',
-    becomes: 'const $latestAt = Math.max(this.#$since, $lastMessageAt);',
+    find: 'const $activeAt = Math.max(this.#$since, $lastByteAt, $lastMessageAt);',
+    becomes: 'const $activeAt = Math.max(this.#$since, $lastMessageAt);',
     breaks: ['HOST-20'],
   },
   {

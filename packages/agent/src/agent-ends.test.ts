@@ -203,10 +203,10 @@ verifies(
   'a session offers its transport, its requests and its callbacks at once, and can be read once',
   async () => {
     const { host, agent } = createMemoryPair();
-    const heard: string[] = [];
+    const received: string[] = [];
     const session = createSession(agent, {
-      onItem: ({ kind }) => void heard.push(kind),
-      onResponse: (_response, settlement) => void heard.push(settlement),
+      onItem: ({ kind }) => void received.push(kind),
+      onResponse: (_response, settlement) => void received.push(settlement),
     });
     expect(session.transport).toBe(agent);
     expect(session.pending.size).toBe(0);
@@ -214,7 +214,7 @@ verifies(
     await host.send(encodeBatch(user('go'), stray));
     const { value } = await session[Symbol.asyncIterator]().next();
     expect(value).toMatchObject({ kind: 'message', message: { type: 'user' } });
-    expect(heard).toEqual(['message', 'unknown']);
+    expect(received).toEqual(['message', 'unknown']);
     expect(() => session[Symbol.asyncIterator]()).toThrow(TypeError);
     await host.end();
     await session.end();

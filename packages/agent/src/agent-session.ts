@@ -51,12 +51,12 @@ class AgentSession {
     const wire = (this.#wire = new AgentWire(transport, options, {
       // On arrival, so that an interrupt finds the prompts that arrived before it.
       onItem: (item) => this.#accept(item),
-      onResponse: (response, settlement) => this.#hear(response, settlement),
+      onResponse: (response, settlement) => this.#onResponse(response, settlement),
     }));
     // Each feature serves its own requests, and uses only features that are created before it.
     const settings = installSettings(wire);
     const state = createSessionState(wire);
-    const action = createActionState((now, question) => state.tell(now, question ?? undefined));
+    const action = createActionState((now, question) => state.report(now, question ?? undefined));
     const conversation = (this.#conversation = createConversation(wire));
     const prompts = (this.#prompts = installPrompts(wire));
     const requests = (this.#requests = createPermissionRequests({ ...options, session: wire.requests }));
@@ -161,9 +161,9 @@ class AgentSession {
   }
 
   /** Takes an answer of the host. The server is told that an answer with an id was processed, as with a prompt. */
-  #hear(response: WireMessage, settlement: Settlement): void {
+  #onResponse(response: WireMessage, settlement: Settlement): void {
     const { uuid, response: body } = response;
-    if (typeof uuid === 'string') this.#prompts.intake.tell({ uuid }, 'completed');
+    if (typeof uuid === 'string') this.#prompts.intake.report({ uuid }, 'completed');
     const isSuccess = isRecord(body) && body['subtype'] === 'success';
     if (this.#options.replayUserMessages && settlement === 'settled' && isSuccess) {
       void this.#wire.session.emit(response);
@@ -184,10 +184,10 @@ function rethrow(error: unknown): void {
  * Tells each state of a source, until the source ends or fails. Returns a function that closes the source, so that timers and listeners of the
  * source do not outlive the session.
  */
-function followAuthStatus(source: AsyncIterable<AuthStatus>, tell: (status: AuthStatus) => Promise<void>): () => void {
+function followAuthStatus(source: AsyncIterable<AuthStatus>, send: (status: AuthStatus) => Promise<void>): () => void {
   const states = source[Symbol.asyncIterator]();
   const follow = async () => {
-    for (let next = await states.next(); next.done !== true; next = await states.next()) await tell(next.value);
+    for (let next = await states.next(); next.done !== true; next = await states.next()) await send(next.value);
   };
   follow().catch(() => {});
   return () => void states.return?.().catch(() => {});

@@ -20,11 +20,11 @@ export class AgentWire {
   #arrivals = 0;
   #isSilent = false;
 
-  constructor(transport: Transport, options: AgentOptions, hears: Pick<SessionOptions, 'onItem' | 'onResponse'>) {
+  constructor(transport: Transport, options: AgentOptions, callbacks: Pick<SessionOptions, 'onItem' | 'onResponse'>) {
     const { outboundStage, validate, onMessageType } = options;
     this.options = options;
     this.sessionId = options.sessionId ?? this.createId();
-    const { tell: emit, sessionId } = this;
+    const { send: emit, sessionId } = this;
     this.worker = isWorker(transport) ? new WorkerDuties(transport.worker, { emit, sessionId }) : undefined;
     this.session = createSession(transport, {
       handlers: this.#handlers,
@@ -36,7 +36,7 @@ export class AgentWire {
       outbound: { ...(outboundStage !== undefined && { stage: outboundStage }) },
       ...(validate !== undefined && { validate }),
       onMessage: (message) => this.#arrived(message, onMessageType),
-      ...hears,
+      ...callbacks,
     });
   }
 
@@ -56,7 +56,7 @@ export class AgentWire {
   };
 
   /** Sends a message like `emit`, and does not wait for room in the queue. */
-  readonly tell = (message: WireMessage): void => void this.emit(message);
+  readonly send = (message: WireMessage): void => void this.emit(message);
 
   /** Sends a message without adding any member. */
   readonly emitAsItIs = (message: WireMessage): Promise<void> =>

@@ -13,7 +13,7 @@ import {
   settled,
 } from './puppet-agent.test-support.ts';
 
-const told = (state: string) => ({ type: 'system', subtype: 'session_state_changed', state });
+const stateChanged = (state: string) => ({ type: 'system', subtype: 'session_state_changed', state });
 const HOOKS: HostSessionOptions = { hooks: { PreToolUse: [{ hooks: [() => ({ decision: 'approve' })] }] } };
 
 describe('the end of the input', () => {
@@ -25,11 +25,11 @@ describe('the end of the input', () => {
     await settled();
     expect(puppet.isInputEnded).toBe(false);
     puppet.succeed(asked, CAPABILITIES);
-    puppet.say(told('running'), assistant('one'), result());
+    puppet.say(stateChanged('running'), assistant('one'), result());
     await vi.waitFor(() => expect(host.state.results).toBe(1));
     await settled();
     expect(puppet.isInputEnded).toBe(false);
-    puppet.say(told('idle'));
+    puppet.say(stateChanged('idle'));
     await ended;
     await puppet.inputEnded();
   });
@@ -39,7 +39,7 @@ describe('the end of the input', () => {
     afterEach(() => void vi.useRealTimers());
 
     // No `waitFor` here, because it advances the time.
-    const heard = async ({ counters }: HostSession, messages: number) => {
+    const untilReceived = async ({ counters }: HostSession, messages: number) => {
       while (counters.messages < messages) await settled();
       await settled();
     };
@@ -57,12 +57,12 @@ describe('the end of the input', () => {
       const { host, puppet } = hostAndPuppet();
       await host.prompt('hi').accepted;
       const ended = host.endInput();
-      puppet.say(told('running'), ...said);
-      await heard(host, 1 + said.length);
+      puppet.say(stateChanged('running'), ...said);
+      await untilReceived(host, 1 + said.length);
       await vi.advanceTimersByTimeAsync(MAX_SILENCE_BEFORE_IDLE_MS - 1);
       // A message restarts the ten seconds.
       puppet.say({ type: 'system', subtype: 'status' });
-      await heard(host, 2 + said.length);
+      await untilReceived(host, 2 + said.length);
       await vi.advanceTimersByTimeAsync(MAX_SILENCE_BEFORE_IDLE_MS - 1);
       expect(puppet.isInputEnded).toBe(false);
       await vi.advanceTimersByTimeAsync(1);
@@ -73,11 +73,11 @@ describe('the end of the input', () => {
       const { host, puppet } = hostAndPuppet();
       await host.prompt('hi').accepted;
       void host.endInput();
-      puppet.say(told('running'), task('task_started'), result());
-      await heard(host, 3);
+      puppet.say(stateChanged('running'), task('task_started'), result());
+      await untilReceived(host, 3);
       await vi.advanceTimersByTimeAsync(86_400_000);
       puppet.say(task('task_notification', { status: 'completed' }), assistant('its turn'));
-      await heard(host, 5);
+      await untilReceived(host, 5);
       await vi.advanceTimersByTimeAsync(86_400_000);
       expect(puppet.isInputEnded).toBe(false);
       await host.close();
@@ -87,8 +87,8 @@ describe('the end of the input', () => {
       const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
       await host.prompt('hi').accepted;
       const ended = host.endInput();
-      puppet.say(told('running'), result());
-      await heard(host, 2);
+      puppet.say(stateChanged('running'), result());
+      await untilReceived(host, 2);
       await vi.advanceTimersByTimeAsync(MAX_SILENCE_BEFORE_IDLE_MS - 1);
       puppet.say(permission('p1'));
       while (host.state.questions === 0) await settled();
@@ -124,7 +124,7 @@ describe('the end of the input', () => {
     const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
     await host.prompt('hi').accepted;
     const ended = host.endInput();
-    await puppet.heard(({ type }) => type === 'user');
+    await puppet.received(({ type }) => type === 'user');
     for (const [id, method] of ['initialize', 'tools/list'].entries()) {
       puppet.say(
         request(`m${id}`, { subtype: 'mcp_message', server_name: 'lab', message: { jsonrpc: '2.0', id, method } }),
@@ -141,10 +141,10 @@ describe('the end of the input', () => {
     await host.prompt('hi').accepted;
     const ended = host.endInput();
     const hook = { subtype: 'hook_callback', callback_id: 'hook_0', input: { hook_event_name: 'PreToolUse' } };
-    puppet.say(told('running'), assistant('one'), result(), request('h1', hook));
+    puppet.say(stateChanged('running'), assistant('one'), result(), request('h1', hook));
     expect((await puppet.answer('h1'))['response']).toEqual({ decision: 'approve' });
     expect(puppet.isInputEnded).toBe(false);
-    puppet.say(told('idle'));
+    puppet.say(stateChanged('idle'));
     await ended;
   });
 
@@ -153,7 +153,7 @@ describe('the end of the input', () => {
     await host.prompt('hi').accepted;
     const ended = host.endInput();
     const task = (subtype: string, members: object = {}) => ({ type: 'system', subtype, task_id: 't1', ...members });
-    puppet.say(told('running'), task('task_started'), result(), told('idle'));
+    puppet.say(stateChanged('running'), task('task_started'), result(), stateChanged('idle'));
     puppet.say(
       task('task_updated', { patch: { status: 'completed' } }),
       task('task_notification', { status: 'completed' }),
@@ -162,9 +162,9 @@ describe('the end of the input', () => {
     await settled();
     expect(puppet.isInputEnded).toBe(false);
     const hook = { subtype: 'hook_callback', callback_id: 'hook_0', input: { hook_event_name: 'PreToolUse' } };
-    puppet.say(told('running'), request('h1', hook));
+    puppet.say(stateChanged('running'), request('h1', hook));
     await puppet.answer('h1');
-    puppet.say(result(), told('idle'));
+    puppet.say(result(), stateChanged('idle'));
     await ended;
   });
 
@@ -232,10 +232,10 @@ describe('a callback', () => {
   ])('that awaits %s does not deadlock: the end comes after its answer', async (_, act) => {
     const { host, puppet } = ending(act);
     await host.prompt('hi').accepted;
-    puppet.say(told('running'), request('h1', hook));
+    puppet.say(stateChanged('running'), request('h1', hook));
     expect(await puppet.answer('h1')).toMatchObject({ response: { continue: true } });
     expect(puppet.isInputEnded).toBe(false);
-    puppet.say(result(), told('idle'));
+    puppet.say(result(), stateChanged('idle'));
     await puppet.inputEnded();
     await host.close();
   });
@@ -319,7 +319,7 @@ describe('an interrupt', () => {
     await host.prompt('long').accepted;
     const interrupted = host.interrupt();
     const asked = await puppet.asked('initialize');
-    await puppet.heard(({ type }) => type === 'user');
+    await puppet.received(({ type }) => type === 'user');
     await settled();
     expect(puppet.frames).toHaveLength(2);
     puppet.succeed(asked, CAPABILITIES);

@@ -18,7 +18,7 @@ verifies(
       return new Promise<never>(() => {});
     };
     const callbacks: HostSessionOptions = { canUseTool: wait, onElicitation: wait, dialogs: { choose: wait } };
-    const { host, sent, say, tell } = remoteHost({ ...callbacks, onState: ({ session }) => states.push(session) });
+    const { host, sent, say, notify } = remoteHost({ ...callbacks, onState: ({ session }) => states.push(session) });
     say(
       permission('p1'),
       request('e1', { subtype: 'elicitation', mcp_server_name: 's', message: 'which?' }),
@@ -26,7 +26,7 @@ verifies(
     );
     await vi.waitFor(() => expect(host.state).toMatchObject({ session: 'requires_action', questions: 3 }));
     for (const request_id of ['p1', 'e1', 'd1']) {
-      tell('control_resolved', { request_id, by: 'somebody', outcome: 'answered' });
+      notify('control_resolved', { request_id, by: 'somebody', outcome: 'answered' });
     }
     await vi.waitFor(() => expect(host.state).toMatchObject({ session: 'idle', questions: 0 }));
     expect(asked.map(({ signal }) => String(signal.reason))).toEqual(
@@ -43,39 +43,39 @@ verifies(
 
 verifies('STATE-4', 'a prompt reaches the states that the server reports', async () => {
   const states: string[] = [];
-  const { host, tell } = remoteHost({ onPrompt: (uuid, state) => states.push(`${uuid} ${state}`) });
+  const { host, notify } = remoteHost({ onPrompt: (uuid, state) => states.push(`${uuid} ${state}`) });
   await host.prompt('go', { uuid: 'U1' }).accepted;
-  const update = (event_id: unknown, status: unknown) => tell('delivery_update', { event_id, status });
+  const update = (event_id: unknown, status: unknown) => notify('delivery_update', { event_id, status });
   for (const status of ['DELIVERY_STATUS_RECEIVED', 'processing', 'toString', 7, 'DELIVERY_STATUS_PROCESSED']) {
     update('U1', status);
   }
   update('unknown', 'received');
   update(undefined, 'received');
-  tell('delivery_update', null);
+  notify('delivery_update', null);
   // Only the agent reports how the turn ended.
   await vi.waitFor(() => expect(states).toEqual(['U1 accepted', 'U1 delivered', 'U1 started']));
   host.abort();
 });
 
 verifies('STATE-3', 'a prompt that the server refuses is cancelled, and the session becomes idle', async () => {
-  const { host, tell } = remoteHost();
+  const { host, notify } = remoteHost();
   const [one, two] = [host.prompt('one'), host.prompt('two')];
   await Promise.all([one.accepted, two.accepted]);
   expect(host.state.prompts).toHaveLength(2);
-  tell('message_refused', { event_id: one.uuid, error: { type: 'permission_error' } });
+  notify('message_refused', { event_id: one.uuid, error: { type: 'permission_error' } });
   expect(await one.outcome).toBe('cancelled');
   expect([host.state.prompts, two.state]).toEqual([[two.uuid], 'accepted']);
-  tell('message_refused', { event_id: two.uuid, error: { type: 'permission_error' } });
+  notify('message_refused', { event_id: two.uuid, error: { type: 'permission_error' } });
   await two.outcome;
   expect(host.state.session).toBe('idle');
   host.abort();
 });
 
 test('an unknown notice is not yielded as a message, and changes nothing', async () => {
-  const { host, say, tell } = remoteHost();
-  tell('never_heard_of', { event_id: 'U1' });
+  const { host, say, notify } = remoteHost();
+  notify('unknown_event', { event_id: 'U1' });
   say({ type: 'assistant', message: { content: [] } });
-  tell('sources_changed', 'plain');
+  notify('sources_changed', 'plain');
   const { state } = host;
   for await (const message of host) {
     expect(message.type).toBe('assistant');

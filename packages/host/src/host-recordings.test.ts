@@ -21,14 +21,14 @@ function replay(name: string, options: Partial<QueryOptions> = {}) {
   const recorded = recordedLines(name);
   const initializeId = (JSON.parse(recorded[0]?.line ?? '{}') as WireMessage)['request_id'];
   const lines = recorded.filter(({ dir }) => dir === 'from-agent').map(({ line }) => line);
-  const heard: WireMessage[] = [];
+  const received: WireMessage[] = [];
   let control!: TransportControl;
   const transport = defineTransport('recorded', (given) => {
     control = given;
     given.opened();
     return {
       write(batch) {
-        for (const { text } of batch.messages()) heard.push(JSON.parse(text) as WireMessage);
+        for (const { text } of batch.messages()) received.push(JSON.parse(text) as WireMessage);
       },
       end() {},
       close: () => given.closed(),
@@ -36,27 +36,30 @@ function replay(name: string, options: Partial<QueryOptions> = {}) {
     };
   });
   const session = query({ prompt: 'hi', transport, ...options });
-  const hears = (matches: (frame: WireMessage) => boolean) => vi.waitFor(() => expect(heard.some(matches)).toBe(true));
+  const untilReceived = (matches: (frame: WireMessage) => boolean) =>
+    vi.waitFor(() => expect(received.some(matches)).toBe(true));
   return {
     session,
-    heard,
-    hears,
+    received,
+    untilReceived,
     /** Sends the next lines after the prompt has arrived: all remaining lines, or that many. */
     async say(count = lines.length) {
-      await hears(({ type }) => type === 'user');
-      const ours = String(heard[0]?.['request_id']);
+      await untilReceived(({ type }) => type === 'user');
+      const ours = String(received[0]?.['request_id']);
       const next = lines.splice(0, count).map((line) => line.replace(`"${String(initializeId)}"`, `"${ours}"`));
       control.receive(next.map((line) => incomingMessage(line)));
     },
     answers: (requestId: string) =>
-      heard.flatMap(({ response }) => (isRecord(response) && response['request_id'] === requestId ? [response] : [])),
+      received.flatMap(({ response }) =>
+        isRecord(response) && response['request_id'] === requestId ? [response] : [],
+      ),
     receive: (line: string) => control.receive([incomingMessage(line)]),
     endsOutput: () => control.ended(),
     exits(code: number, details: Partial<TransportClose> = {}) {
       const error = new TransportError('lost', `the agent exited with ${code}`, { status: code });
       const process = { exitCode: code, signal: null, stderrTail: 'last words', killed: false };
-      const told = { status: code, process, ...details };
-      control.closed(code === 0 ? undefined : error, told);
+      const ending = { status: code, process, ...details };
+      control.closed(code === 0 ? undefined : error, ending);
     },
   };
 }

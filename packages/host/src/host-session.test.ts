@@ -20,7 +20,7 @@ verifies(
     const { uuid: first } = host.prompt('one');
     const { uuid: second } = host.prompt([{ type: 'text', text: 'two' }], { priority: 'next' });
     const prompts = () => puppet.frames.filter(({ type }) => type === 'user');
-    await puppet.heard(({ uuid }) => uuid === second);
+    await puppet.received(({ uuid }) => uuid === second);
     expect(prompts()).toEqual([
       {
         type: 'user',
@@ -45,7 +45,7 @@ verifies(
 test('a prompt does not wait for the answer to initialize', async () => {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
   await host.prompt('now').accepted;
-  await puppet.heard(({ type }) => type === 'user');
+  await puppet.received(({ type }) => type === 'user');
   expect(puppet.frames.map(({ type }) => type)).toEqual(['control_request', 'user']);
 });
 
@@ -203,7 +203,7 @@ verifies('FAIL-7', 'an abort rejects with its own reason, and a deadline with a 
   const reason = new Error('changed my mind');
   controller.abort(reason);
   await expect(aborted).rejects.toBe(reason);
-  await puppet.heard((frame) => frame.type === 'control_cancel_request' && frame['request_id'] === request_id);
+  await puppet.received((frame) => frame.type === 'control_cancel_request' && frame['request_id'] === request_id);
   await expect(host.request('get_settings', {}, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'timeout' });
 });
 

@@ -52,7 +52,7 @@ class Host implements HostSession {
     const wire = (this.#wire = new HostWire(transport, {
       ...options,
       onItem: (item, line) => this.#arrivals.accept(item, line),
-      onResponse: (response, settlement) => this.#arrivals.hear(response, settlement),
+      onResponse: (response, settlement) => this.#arrivals.acceptResponse(response, settlement),
       onServe: (requestId) => this.#handshake.asked(requestId),
       onChange: () => this.#changed(),
       onEnd: () => this.#ended(),
@@ -74,7 +74,7 @@ class Host implements HostSession {
     void this.closed.then(() => deliveries.end(follower.promptsLeft > 0 ? 'lost' : 'done'));
     this.initialized = options.oneShot === true ? this.#listen() : handshake.start();
     this.initialized.catch(() => {});
-    follower.onChange = (state) => this.#told(state);
+    follower.onChange = (state) => this.#reportState(state);
   }
 
   get state(): SessionState {
@@ -184,7 +184,7 @@ class Host implements HostSession {
     this.#input.check();
   }
 
-  #told(state: SessionState): void {
+  #reportState(state: SessionState): void {
     this.#watch();
     callBack(() => this.#options.onState?.(state));
   }

@@ -36,7 +36,7 @@ function createPuppet(transport: Transport) {
     transport.send(batchOfLines(texts)).catch(() => {});
   };
   /** The first frame that matches, received already or later. */
-  const heard = async (matches: (frame: WireMessage) => boolean): Promise<WireMessage> => {
+  const received = async (matches: (frame: WireMessage) => boolean): Promise<WireMessage> => {
     for (;;) {
       const frame = frames.find(matches);
       if (frame !== undefined) return frame;
@@ -48,21 +48,22 @@ function createPuppet(transport: Transport) {
     transport,
     frames,
     say,
-    heard,
+    received,
     /** The first request of that subtype. */
-    asked: (subtype: string) => heard((frame) => isRecord(frame['request']) && frame['request']['subtype'] === subtype),
+    asked: (subtype: string) =>
+      received((frame) => isRecord(frame['request']) && frame['request']['subtype'] === subtype),
     /** The first answer to that request. */
     answer: async (requestId: string): Promise<Readonly<Record<string, unknown>>> => {
-      const { response } = await heard(({ response }) => isRecord(response) && response['request_id'] === requestId);
+      const { response } = await received(({ response }) => isRecord(response) && response['request_id'] === requestId);
       return response as Readonly<Record<string, unknown>>;
     },
     /** All answers to that request so far. */
     answers: (requestId: string) =>
       frames.flatMap(({ response }) => (isRecord(response) && response['request_id'] === requestId ? [response] : [])),
-    succeed: (request: WireMessage, response?: object, beside: object = {}) =>
+    succeed: (request: WireMessage, response?: object, extra: object = {}) =>
       say({
         type: 'control_response',
-        response: { subtype: 'success', request_id: request['request_id'], response, ...beside },
+        response: { subtype: 'success', request_id: request['request_id'], response, ...extra },
       }),
     /** Resolves when the host has ended its input. */
     inputEnded: async () => {

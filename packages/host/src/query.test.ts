@@ -68,12 +68,12 @@ describe('a query', () => {
     const ask = async (options: Pick<QueryOptions, 'sendPromptVia'>) => {
       const { agent: far, host: transport } = createMemoryPair();
       const read = async () => {
-        const heard: unknown[] = [];
+        const received: unknown[] = [];
         for await (const items of far.incoming)
-          heard.push(...items.map((item) => item.kind === 'message' && item.text));
-        return heard;
+          received.push(...items.map((item) => item.kind === 'message' && item.text));
+        return received;
       };
-      const heard = read();
+      const received = read();
       const session = query({
         prompt: '--hello',
         exitGraceMs: 0,
@@ -85,7 +85,7 @@ describe('a query', () => {
       });
       await far.send(encodeBatch(result())).then(() => far.end());
       await rest(session);
-      return heard;
+      return received;
     };
     expect((await ask({})).join()).toContain('"content":"--hello"');
     expect(await ask({ sendPromptVia: 'argument' })).toEqual([]);
@@ -257,10 +257,10 @@ describe('a query', () => {
         jsonSchema: { type: 'object', description: 'a schema' },
       };
       const prompt = 'x'.repeat(1_000_000);
-      const heard: unknown[] = [];
+      const received: unknown[] = [];
       const { transport } = agent({
         initializeResponse(request) {
-          heard.push(request);
+          received.push(request);
           return { mcp_servers_applied: true };
         },
       });
@@ -274,7 +274,7 @@ describe('a query', () => {
         },
       });
       expect(said(await rest(session))).toEqual([prompt]);
-      expect(heard).toMatchObject([initialize]);
+      expect(received).toMatchObject([initialize]);
       const { args, env } = launches[0] ?? {};
       expect(args?.slice(5)).toEqual(['--await-initialize']);
       expect(Object.keys(env ?? {})).toEqual(['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SDK_READS_SESSION_STATE']);

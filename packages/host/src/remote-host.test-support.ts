@@ -26,6 +26,6 @@ export function remoteHost(options: HostSessionOptions = {}) {
     host: createHostSession(transport, options),
     sent,
     say: (...messages: object[]) => control.receive(messages.map((one) => incomingMessage(JSON.stringify(one)))),
-    tell: (event: string, data: unknown) => control.receive([{ kind: 'notice', event, data }]),
+    notify: (event: string, data: unknown) => control.receive([{ kind: 'notice', event, data }]),
   };
 }

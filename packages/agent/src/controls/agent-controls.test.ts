@@ -54,8 +54,8 @@ describe('the host of an agent', () => {
     const set = (request: object) => session.request({ subtype: 'set_model', ...request });
     await expect(set({ model: 'other' })).resolves.toEqual({ model: 'other' });
     void session.emit(user('hi'));
-    const [told, init] = await turn();
-    expect(told).toMatchObject({
+    const [echo, init] = await turn();
+    expect(echo).toMatchObject({
       message: { content: '<local-command-stdout>Set model to `other`</local-command-stdout>' },
       isReplay: true,
     });

@@ -34,7 +34,7 @@ const MEMBERS: { readonly [Name in keyof Required<Members>]: readonly [first: un
 };
 
 /** An agent whose turns record the members of `initialize`. */
-function telling() {
+function recordingAgent() {
   const seen: Readonly<Record<string, unknown>>[] = [];
   const runTurn: RunTurn = async function* (turn) {
     seen.push({ ...turn.initialize });
@@ -45,7 +45,7 @@ function telling() {
   const initialize = (members: object) => session.request({ subtype: 'initialize', ...members });
   return {
     initialize,
-    async told() {
+    async membersOfTurn() {
       void session.emit(user('go'));
       await turn();
       return seen.at(-1) ?? {};
@@ -56,14 +56,14 @@ function telling() {
 test.each(Object.entries(MEMBERS))(
   '%s stays if a later initialize omits it, and is replaced otherwise',
   async (name, [first, second]) => {
-    const { initialize, told } = telling();
+    const { initialize, membersOfTurn } = recordingAgent();
     await initialize({ [name]: first });
     await initialize({});
-    expect((await told())[name]).toEqual(first);
+    expect((await membersOfTurn())[name]).toEqual(first);
     await initialize({ [name]: null });
-    expect((await told())[name]).toEqual(first);
+    expect((await membersOfTurn())[name]).toEqual(first);
     await initialize({ [name]: second });
-    expect((await told())[name]).toEqual(second);
+    expect((await membersOfTurn())[name]).toEqual(second);
   },
 );
 
@@ -160,12 +160,12 @@ test('an initialize whose MCP servers the owner of the agent refuses fails', asy
 });
 
 test('more than 1000 MCP servers in one request are refused, and the request changes nothing', async () => {
-  const { initialize, told } = telling();
+  const { initialize, membersOfTurn } = recordingAgent();
   await initialize({ title: 'One' });
   const sdkMcpServers = Array.from({ length: 1001 }, (_, n) => `s${n}`);
   await expect(initialize({ title: 'Two', sdkMcpServers })).rejects.toMatchObject({
     code: 'invalid_request',
     message: '1001 MCP servers were named, limit 1000: name fewer',
   });
-  expect(await told()).toEqual({ title: 'One' });
+  expect(await membersOfTurn()).toEqual({ title: 'One' });
 });

@@ -57,7 +57,7 @@ export function installInitialize(
   const ownCapabilities = () => ({ ...CAPABILITIES, ...wire.options.initializeResponse?.(current ?? {}) });
   const capabilities = () => withPrompts(ownCapabilities(), mcp);
 
-  mcp.onPrompts = () => wire.tell({ type: 'system', subtype: 'commands_changed', commands: capabilities().commands });
+  mcp.onPrompts = () => wire.send({ type: 'system', subtype: 'commands_changed', commands: capabilities().commands });
 
   function answer(request: ControlRequest): unknown {
     const { inHost, others } = serversByPlace(isRecord(request['mcpServers']) ? request['mcpServers'] : {});
@@ -66,7 +66,7 @@ export function installInitialize(
     hostServerNames(sdkMcpServers);
     const hasHooks = hooks.register(request['hooks']);
     // In a microtask, which runs after the answer is queued.
-    if (current !== undefined) queueMicrotask(() => tasks.tell());
+    if (current !== undefined) queueMicrotask(() => tasks.report());
     const { subtype: _subtype, ...members } = request;
     current = { ...current, ...named(members) };
     const own = ownCapabilities();

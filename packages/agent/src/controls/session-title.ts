@@ -25,7 +25,7 @@ export class SessionTitles {
   /** Sets the title, tells the host, and stores the title. */
   rename(title: string, source: unknown): void {
     this.#store({ title, source: 'user' });
-    this.#wire.tell({ type: 'system', subtype: 'session_title_changed', title, source });
+    this.#wire.send({ type: 'system', subtype: 'session_title_changed', title, source });
   }
 
   /** Fulfils with the title of the user, or with a generated title; null for a description without any text. */

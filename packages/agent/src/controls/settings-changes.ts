@@ -45,7 +45,7 @@ export function installSettings(wire: AgentWire): SettingsChanges {
       const model = await changes.changeModel(asked);
       // The conversation shows the change before the answer, as published agents do.
       const content = `<local-command-stdout>Set model to \`${model}\`</local-command-stdout>`;
-      wire.tell({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isReplay: true });
+      wire.send({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isReplay: true });
       return { model };
     },
     async set_max_thinking_tokens({ max_thinking_tokens: tokens }) {
@@ -81,7 +81,7 @@ export function installSettings(wire: AgentWire): SettingsChanges {
   return changes;
 }
 
-function createSettingsChanges({ options, tell, worker, session }: AgentWire): SettingsChanges {
+function createSettingsChanges({ options, send, worker, session }: AgentWire): SettingsChanges {
   const { model: first = DEFAULT_MODEL, permissionMode = 'default', defaultModel = first } = options;
   const settings = { model: first, permissionMode };
 
@@ -97,7 +97,7 @@ function createSettingsChanges({ options, tell, worker, session }: AgentWire): S
     const permissionMode = asked === 'manual' ? 'default' : asked;
     await options.applyPermissionMode?.(permissionMode);
     settings.permissionMode = permissionMode;
-    tell({ type: 'system', subtype: 'status', status: null, permissionMode });
+    send({ type: 'system', subtype: 'status', status: null, permissionMode });
     worker?.reportSettings({ permission_mode: permissionMode });
     return permissionMode;
   }

@@ -9,16 +9,16 @@ import { createScriptedHost, type ScriptedHost } from '../scripted-host.test-sup
 /** A hook of a scripted host, and the messages to the user. */
 function setUp(options: Partial<HookCallbackOptions> = {}) {
   const host = createScriptedHost();
-  const told: WireMessage[] = [];
+  const sent: WireMessage[] = [];
   const watched = watchedSignal();
   const hook = createHookCallback('hook_0', {
     session: host.pending,
-    tell: (message) => told.push(message),
+    send: (message) => sent.push(message),
     ...options,
   });
   const call = (event: string, toolUseID?: string) =>
     hook.callback({ hook_event_name: event, tool_name: 'Bash' }, toolUseID, watched.signal);
-  return { ...host, ...watched, hook, call, told };
+  return { ...host, ...watched, hook, call, sent };
 }
 
 const DENIED = (reason: string) => ({
@@ -52,13 +52,13 @@ describe('a hook of the host', () => {
   });
 
   test('may answer as async or without a decision', async () => {
-    const { call, answer, told } = setUp();
+    const { call, answer, sent } = setUp();
     for (const output of [{ async: true, asyncTimeout: 100 }, {}, undefined]) {
       const called = call('PreToolUse', 'T1');
       answer(output);
       await expect(called).resolves.toEqual(output ?? {});
     }
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
   });
 });
 
@@ -78,7 +78,7 @@ describe('a hook with a bad answer', () => {
           respond(bridge);
           await expect(called).resolves.toEqual({});
           const content = `${event}: Hook callback hook_0 failed: the SDK host ${text}`;
-          expect(bridge.told).toEqual([
+          expect(bridge.sent).toEqual([
             { type: 'system', subtype: 'informational', content, level: 'warning', tag: 'hook_callback_failed' },
           ]);
         },
@@ -92,7 +92,7 @@ describe('a hook with a bad answer', () => {
         const called = bridge.call(event, 'T1');
         respond(bridge);
         outputs.push(await called);
-        expect(bridge.told).toEqual([]);
+        expect(bridge.sent).toEqual([]);
       }
       const reason = (event: string) => `${event} hook ${text} (callback hook_0)`;
       const decision = { behavior: 'deny', message: reason('PermissionRequest') };
@@ -127,7 +127,7 @@ describe('a hook without an answer', () => {
       const post = after.call('PostToolUse', 'T1');
       happen(after);
       await expect(post).resolves.toEqual({});
-      expect([...tool.told, ...prompt.told, ...after.told]).toEqual([]);
+      expect([...tool.sent, ...prompt.sent, ...after.sent]).toEqual([]);
     });
   }
 
@@ -158,7 +158,7 @@ describe('the timeout of a hook', () => {
     ['HOK-29', 'HOK-35'],
     'blocks a prompt, and reports a failure to the user for a hook that cannot block',
     async () => {
-      const { call, cancels, told } = setUp({ timeoutSeconds: 0.5 });
+      const { call, cancels, sent } = setUp({ timeoutSeconds: 0.5 });
       const prompt = call('UserPromptSubmit');
       const stop = call('Stop');
       await vi.advanceTimersByTimeAsync(500);
@@ -166,7 +166,7 @@ describe('the timeout of a hook', () => {
       const reason = 'UserPromptSubmit hook did not respond before its timeout (callback hook_0)';
       await expect(prompt).resolves.toEqual({ decision: 'block', reason });
       await expect(stop).resolves.toEqual({});
-      expect(told).toMatchObject([{ tag: 'hook_callback_failed', content: expect.stringContaining('Stop: ') }]);
+      expect(sent).toMatchObject([{ tag: 'hook_callback_failed', content: expect.stringContaining('Stop: ') }]);
     },
   );
 

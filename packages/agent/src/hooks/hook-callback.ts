@@ -2,7 +2,7 @@ import type { PendingRequests } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { checkHookOutput, schemaOf, type WatchedRequestOptions } from '@proto/core/internal';
 import type { HookJSONOutput } from '@proto/core/messages';
-import { type HookFailurePolicy, judgeHookFailure } from './hook-failure.ts';
+import { type HookFailurePolicy, decideHookFailure } from './hook-failure.ts';
 
 /** The input of a hook: the name of its event, and the members of that event. */
 export interface HookCall {
@@ -14,7 +14,7 @@ export interface HookCall {
 export interface HookCallbackOptions {
   readonly session: Pick<PendingRequests, 'request'>;
   /** Sends a message to the user: a hook has failed and was ignored. */
-  readonly tell: (message: WireMessage) => void;
+  readonly send: (message: WireMessage) => void;
   /** How long the host may take to answer, in seconds. Default, and for 0: no limit. */
   readonly timeoutSeconds?: number;
   /** What an error answer or an invalid output does. Default `continue`, as if the hook had no opinion. */
@@ -42,7 +42,7 @@ const hookOutput = schemaOf(checkHookOutput);
 
 /** Creates a hook from the id with which the host has registered it. */
 export function createHookCallback(callbackId: string, options: HookCallbackOptions): HookCallback {
-  const { session, tell, timeoutSeconds, onFailure = 'continue' } = options;
+  const { session, send, timeoutSeconds, onFailure = 'continue' } = options;
   // Zero means no limit: no host can answer within no time.
   const limit = timeoutSeconds !== undefined && timeoutSeconds > 0 ? { timeoutMs: timeoutSeconds * 1000 } : {};
 
@@ -56,20 +56,22 @@ export function createHookCallback(callbackId: string, options: HookCallbackOpti
         input,
         tool_use_id: toolUseID === '' ? undefined : toolUseID,
       };
-      const judge = (error: unknown) =>
-        judgeHookFailure(error, { callbackId, event: input.hook_event_name, onFailure, signal });
+      const failureOf = (error: unknown) =>
+        decideHookFailure(error, { callbackId, event: input.hook_event_name, onFailure, signal });
       const options: WatchedRequestOptions<HookJSONOutput> = {
         ...limit,
         signal,
         schema: hookOutput,
         onAnswer: (answer) =>
-          onOutput?.(answer.status === 'fulfilled' ? (answer.value as HookJSONOutput) : judge(answer.reason).output),
+          onOutput?.(
+            answer.status === 'fulfilled' ? (answer.value as HookJSONOutput) : failureOf(answer.reason).output,
+          ),
       };
       try {
         return await session.request(request, options);
       } catch (error) {
-        const { output, notice } = judge(error);
-        if (notice !== undefined) tell(notice);
+        const { output, notice } = failureOf(error);
+        if (notice !== undefined) send(notice);
         return output;
       }
     },

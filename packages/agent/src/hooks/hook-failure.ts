@@ -37,7 +37,7 @@ export function isStandIn(output: HookJSONOutput): boolean {
  * block. A hook that did not answer at all may have wanted to forbid: the tool is not called, the command of a skill does not run, and
  * the prompt is not taken.
  */
-export function judgeHookFailure(error: unknown, failed: FailedHook): HookFailure {
+export function decideHookFailure(error: unknown, failed: FailedHook): HookFailure {
   const { callbackId, event, onFailure, signal } = failed;
   const answered = ControlError.is(error) || ProtocolError.is(error);
   if (onFailure === 'block' || (!answered && GUARDED.includes(event))) {

@@ -37,8 +37,8 @@ export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput
   );
   const stopped = decided.find((output) => output.continue === false);
   const blocking = decided.find(({ decision }) => decision === 'block');
-  const judged = decided.flatMap((output) => judgement(event, output));
-  const [first] = judged.toSorted((a, b) => DECISIONS.indexOf(a.decision) - DECISIONS.indexOf(b.decision));
+  const decisions = decided.flatMap((output) => decisionOf(event, output));
+  const [first] = decisions.toSorted((a, b) => DECISIONS.indexOf(a.decision) - DECISIONS.indexOf(b.decision));
   return {
     ...(first && { permissionDecision: first.decision, permissionDecisionReason: first.reason }),
     ...(first?.isFailure && { isFailure: true }),
@@ -51,7 +51,7 @@ export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput
 }
 
 /** Reads the decision of one output. The older members at its top level count when the newer member is missing. */
-function judgement(
+function decisionOf(
   event: string,
   output: SyncHookJSONOutput,
 ): readonly { decision: (typeof DECISIONS)[number]; reason: string; isFailure: boolean }[] {

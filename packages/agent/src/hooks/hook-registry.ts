@@ -10,7 +10,7 @@ import { type HookOutcome, mergeHookOutputs } from './hook-outcome.ts';
 export interface HookRegistryOptions {
   readonly session: Pick<PendingRequests, 'request' | 'createId'>;
   /** Writes a message for the user: a hook that failed and was passed over. */
-  readonly tell: (message: WireMessage) => void;
+  readonly send: (message: WireMessage) => void;
   /** The members of every input, determined for each call. */
   readonly input: () => Readonly<Record<string, unknown>>;
 }
@@ -42,7 +42,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 
 /** Creates the registry of a session, without any hook. Each call of a hook tells the session, the folder and the permission mode. */
 export function installHooks(
-  { tell, sessionId, options }: AgentWire,
+  { send, sessionId, options }: AgentWire,
   session: HookRegistryOptions['session'],
   settings: SettingsChanges,
 ): HookRegistry {
@@ -51,7 +51,7 @@ export function installHooks(
     const { permissionMode: permission_mode } = settings.current;
     return { session_id: sessionId, transcript_path: '', cwd, permission_mode, ...options.hookDefaults?.() };
   };
-  return new HookRegistry({ session, tell, input });
+  return new HookRegistry({ session, send, input });
 }
 
 /** The hooks of the host, as `initialize` registers them. */
@@ -114,14 +114,14 @@ export class HookRegistry {
     event: string,
     { matcher, hookCallbackIds, timeout, onFailure }: Record<string, unknown>,
   ): Registration {
-    const { session, tell } = this.#options;
+    const { session, send } = this.#options;
     const limit = typeof timeout === 'number' ? { timeoutSeconds: timeout } : {};
     const policy = onFailure === 'block' ? ({ onFailure } as const) : {};
     return {
       event,
       matches: matcherOf(matcher),
       hooks: listOf(hookCallbackIds, 'hookCallbackIds').map((id) =>
-        this.#replaceable(createHookCallback(String(id), { session, tell, ...limit, ...policy })),
+        this.#replaceable(createHookCallback(String(id), { session, send, ...limit, ...policy })),
       ),
     };
   }

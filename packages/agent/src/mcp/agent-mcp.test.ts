@@ -100,9 +100,9 @@ describe('MCP servers of the host', () => {
     'may send notifications, and their tools are read again after a change',
     async () => {
       const { methods, handlers } = calculator();
-      const heard: unknown[] = [];
+      const received: unknown[] = [];
       const runTurn: RunTurn = async function* ({ mcpServers: [calc] }) {
-        if (calc) calc.onMessage = (message) => heard.push(message.method);
+        if (calc) calc.onMessage = (message) => received.push(message.method);
         yield assistant('listening');
       };
       const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['calc'] }, handlers);
@@ -113,7 +113,7 @@ describe('MCP servers of the host', () => {
       await say('calc', 'notifications/progress');
       await say('nobody', 'notifications/progress');
       await say('calc', 'notifications/tools/list_changed');
-      expect(heard).toEqual(['notifications/progress', 'notifications/tools/list_changed']);
+      expect(received).toEqual(['notifications/progress', 'notifications/tools/list_changed']);
       // Only after the answer.
       expect(methods().slice(3)).toEqual([]);
       await vi.waitFor(() => expect(methods().slice(3)).toEqual(['tools/list']));

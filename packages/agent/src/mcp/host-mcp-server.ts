@@ -73,7 +73,7 @@ export class HostMcpConnection implements HostMcpServer {
   readonly #shake = (message: JSONRPCMessage) =>
     sendMcpMessage(this.#options.session, this.name, message, { timeoutMs: HANDSHAKE_TIMEOUT_MS });
   #lastId = -1;
-  #isTold = false;
+  #hasSentInitialized = false;
 
   constructor(name: string, options: HostMcpServerOptions) {
     this.name = name;
@@ -152,7 +152,7 @@ export class HostMcpConnection implements HostMcpServer {
       this.serverInfo = result['serverInfo'];
       // Now, because the answer to the host's `initialize` names the prompts as commands.
       if (member(result['capabilities'], 'prompts') !== undefined) {
-        if (!isRecord(known)) await this.#tellInitialized();
+        if (!isRecord(known)) await this.#sendInitialized();
         await this.#listPrompts();
         if (start !== undefined) this.#options.onPrompts?.();
       }
@@ -168,7 +168,7 @@ export class HostMcpConnection implements HostMcpServer {
     if (manifest === undefined) await afterAnswers();
     try {
       const listed = manifest?.['toolsListResult'];
-      if (manifest === undefined) await this.#tellInitialized();
+      if (manifest === undefined) await this.#sendInitialized();
       if (isRecord(listed)) this.#takeTools(listed);
       else await this.#list();
       this.status = 'connected';
@@ -184,9 +184,9 @@ export class HostMcpConnection implements HostMcpServer {
   }
 
   /** Sends the notification that ends the introduction, once. */
-  async #tellInitialized(): Promise<void> {
-    if (this.#isTold) return;
-    this.#isTold = true;
+  async #sendInitialized(): Promise<void> {
+    if (this.#hasSentInitialized) return;
+    this.#hasSentInitialized = true;
     await this.#shake({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 

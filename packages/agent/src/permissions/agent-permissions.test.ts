@@ -88,8 +88,10 @@ describe('a turn that needs a permission', () => {
     ['the rules deny', { localPermissionCheck: () => ({ behavior: 'deny', message: 'rule' }) }, 'rule'],
   ])('reports a denial that the host did not make: %s', async (_, options, text) => {
     const { messages } = await askWith(() => ({ behavior: 'allow' }), options);
-    const told = messages.filter(({ subtype }) => subtype === 'permission_denied');
-    expect(told).toMatchObject([{ tool_name: 'Bash', tool_use_id: 'tool-1', message: expect.stringContaining(text) }]);
+    const notices = messages.filter(({ subtype }) => subtype === 'permission_denied');
+    expect(notices).toMatchObject([
+      { tool_name: 'Bash', tool_use_id: 'tool-1', message: expect.stringContaining(text) },
+    ]);
   });
 
   test('ends when the host denies and interrupts', async () => {

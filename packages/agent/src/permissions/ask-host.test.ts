@@ -27,7 +27,7 @@ describe('the rules of the agent', () => {
     await expect(ask({ forcedDecision: deny })).resolves.toMatchObject({ ...deny, decidedBy: 'rules' });
     const allow = { behavior: 'allow', updatedInput: { n: 2 } } as const;
     await expect(ask({ forcedDecision: allow })).resolves.toMatchObject({ behavior: 'allow', input: { n: 2 } });
-    // What a hook ahead of the call says still counts, but for a denial of the turn.
+    // What a hook has decided before the call still counts, but for a denial of the turn.
     const hookDecision = { behavior: 'allow' } as const;
     await expect(ask({ forcedDecision: deny, hookDecision })).resolves.toMatchObject(deny);
     const invalid = { behavior: 'perhaps' } as never;
@@ -256,15 +256,15 @@ describe('permission hooks and the host', () => {
 
 describe('a permission question', () => {
   verifies('PERMIT-10', 'is reported with its id before it is sent under that id', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const bridge = createBridge({
-      onPermissionPrompt: (prompt) => told.push({ ...prompt, written: bridge.frames.length }),
+      onPermissionPrompt: (prompt) => reported.push({ ...prompt, written: bridge.frames.length }),
     });
     const decision = bridge.ask();
-    expect(told).toEqual([{ tool: 'Bash', input: INPUT, toolUseID: 'T1', requestId: bridge.last(), written: 0 }]);
+    expect(reported).toEqual([{ tool: 'Bash', input: INPUT, toolUseID: 'T1', requestId: bridge.last(), written: 0 }]);
     bridge.answer({ behavior: 'allow' });
     await decision;
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   test('is reported as settled once, before its decision is known', async () => {

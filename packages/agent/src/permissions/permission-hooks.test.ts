@@ -11,7 +11,7 @@ function setUp(count: number, options: Partial<HookCallbackOptions> = {}) {
   const host = createScriptedHost();
   const { controller, signal } = watchedSignal();
   const hooks = Array.from({ length: count }, (_, n) =>
-    createHookCallback(`hook_${n}`, { session: host.pending, tell: () => {}, ...options }),
+    createHookCallback(`hook_${n}`, { session: host.pending, send: () => {}, ...options }),
   );
   const canUseTool = createCanUseTool({
     session: host.pending,

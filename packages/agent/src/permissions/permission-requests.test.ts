@@ -126,11 +126,11 @@ describe('the tool call ids of permission requests', () => {
 
 describe('an unexpected answer', () => {
   verifies('CALL-11', 'is passed on, and the next one after the handler has finished', async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     let finish = () => {};
     const { requests } = setUp({
       onUnexpectedResponse({ response }) {
-        heard.push(response);
+        received.push(response);
         return new Promise((resolve) => {
           finish = resolve;
         });
@@ -140,11 +140,11 @@ describe('an unexpected answer', () => {
     const second = failure('u2', 'no');
     const both = [requests.unexpected(first), requests.unexpected(second)];
     await tick();
-    expect(heard).toEqual([first['response']]);
+    expect(received).toEqual([first['response']]);
     finish();
     await both[0];
     await tick();
-    expect(heard).toEqual([first['response'], second['response']]);
+    expect(received).toEqual([first['response'], second['response']]);
     finish();
     await both[1];
   });

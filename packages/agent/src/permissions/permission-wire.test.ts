@@ -28,7 +28,7 @@ function setUp(handlers: Readonly<Record<string, RequestHandler>>) {
     onUnexpectedResponse: (response) => void unexpected.push(response),
   });
   sessions.push(host, agent);
-  const hooks = [createHookCallback('hook_0', { session: requests, tell: () => {} })];
+  const hooks = [createHookCallback('hook_0', { session: requests, send: () => {} })];
   const controller = new AbortController();
   const canUseTool = createCanUseTool({
     session: requests,

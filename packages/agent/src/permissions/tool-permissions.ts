@@ -45,7 +45,7 @@ export type DecideOnTool = (running: RunningTurn, asked: ToolCall, caller?: Tool
  * decide, or ask.
  */
 export function createToolPermissions(
-  { options, tell }: AgentWire,
+  { options, send }: AgentWire,
   { requests, hooks, runHooks, mcp, settings, action }: ToolPermissionsParts,
 ): DecideOnTool {
   const canUseTool = chooseCanUseTool(options, {
@@ -93,7 +93,7 @@ export function createToolPermissions(
     if (outcome.permissionDecision === 'defer') running.defer(call);
     else if (decision.behavior === 'deny' && (!outcome.isFailure || asking.aborted)) {
       running.deny(tool, toolUseID, asked.input, decision.interrupt);
-      if (decision.decidedBy === 'rules') tell(deniedNotice(call, decision.message, agentID));
+      if (decision.decidedBy === 'rules') send(deniedNotice(call, decision.message, agentID));
     }
     const { additionalContext } = outcome;
     return additionalContext.length > 0 ? { ...decision, additionalContext } : decision;

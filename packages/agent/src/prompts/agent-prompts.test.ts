@@ -362,12 +362,12 @@ test('an error of the store fails the turn', async () => {
 });
 
 verifies('AGENT-3', 'a turn has the id of its last prompt, and no id if that prompt has none', async () => {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => (goOn = resolve));
   const { session, turn } = agentPeer({
     async *runTurn({ prompt, promptUuid }) {
-      heard.push([prompt, promptUuid]);
+      received.push([prompt, promptUuid]);
       if (prompt === 'first') await gate;
       yield assistant('done');
     },
@@ -376,13 +376,13 @@ verifies('AGENT-3', 'a turn has the id of its last prompt, and no id if that pro
   void session.emit(user('first', { uuid: one }));
   void session.emit(user('second', { uuid: two }));
   void session.emit(user('third', { uuid: three }));
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  await vi.waitFor(() => expect(received).toHaveLength(1));
   goOn();
   await turn();
   await turn();
   void session.emit(user('nameless'));
   await turn();
-  expect(heard).toEqual([
+  expect(received).toEqual([
     ['first', one],
     ['second\nthird', three],
     ['nameless', undefined],
@@ -398,9 +398,9 @@ verifies('AGENT-10', 'the progress of a sign-in is reported, even if its source 
   const { session, turn } = agentPeer({ authStatusSource: authStatusSource() });
   await new Promise((resolve) => setTimeout(resolve, 2));
   void session.emit(user('hi'));
-  const told = (await turn()).filter(({ type }) => type === 'auth_status');
+  const sent = (await turn()).filter(({ type }) => type === 'auth_status');
   const common = { type: 'auth_status', session_id: 'session-1', uuid: expect.any(String) };
-  expect(told).toEqual([
+  expect(sent).toEqual([
     { ...common, isAuthenticating: true, output: ['open the page'] },
     { ...common, isAuthenticating: false, output: [], error: 'denied' },
   ]);

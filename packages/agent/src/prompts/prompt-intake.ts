@@ -18,15 +18,15 @@ export interface PromptIntake {
   take(message: WireMessage): Prompt | undefined;
   /** Tells the host that a prompt is refused. The same prompt may come again. */
   refuse(message: WireMessage, reason: string): void;
-  tell(prompt: Pick<Prompt, 'uuid'>, state: PromptState): void;
+  report(prompt: Pick<Prompt, 'uuid'>, state: PromptState): void;
   /** Echoes a prompt whose turn has begun, if `replayUserMessages` is on. */
   replay(prompt: Prompt): void;
 }
 
-type IntakeWire = Pick<AgentWire, 'options' | 'tell' | 'worker'>;
+type IntakeWire = Pick<AgentWire, 'options' | 'send' | 'worker'>;
 
 /** Creates the intake of one agent. The session store knows the ids that were taken before. */
-export function createPromptIntake({ options, tell: emit, worker }: IntakeWire): PromptIntake {
+export function createPromptIntake({ options, send: emit, worker }: IntakeWire): PromptIntake {
   const { replayUserMessages: replay = false, sessionStore: store, onMessageType } = options;
   const seen = new RecentIds(DEFAULT_MAX_REMEMBERED_PROMPTS);
   const taken: string[] = [];
@@ -36,11 +36,11 @@ export function createPromptIntake({ options, tell: emit, worker }: IntakeWire):
     emit({ type: 'command_lifecycle', command_uuid: uuid, state });
     worker?.reportPrompt(uuid, state);
   };
-  const tellTaken = () => {
+  const reportTaken = () => {
     for (const uuid of taken.splice(0)) write(uuid, 'queued');
   };
-  const tell = (uuid: string, state: PromptState) => {
-    tellTaken();
+  const report = (uuid: string, state: PromptState) => {
+    reportTaken();
     write(uuid, state);
   };
   const echo = ({ uuid, message }: Prompt) => {
@@ -59,7 +59,7 @@ export function createPromptIntake({ options, tell: emit, worker }: IntakeWire):
       seen.add(uuid);
       if (isRepeated || store?.has(uuid)) {
         // This process has told what became of the prompt, or will tell it.
-        if (!isRepeated) tell(uuid, 'completed');
+        if (!isRepeated) report(uuid, 'completed');
         echo(prompt);
         onMessageType?.({ type: message.type, dropped: 'duplicate' });
         return undefined;
@@ -67,19 +67,19 @@ export function createPromptIntake({ options, tell: emit, worker }: IntakeWire):
       store?.add(uuid);
       // After the answers to requests that arrived together with the prompt: hosts expect the answer to `initialize` first.
       taken.push(uuid);
-      queueMicrotask(tellTaken);
+      queueMicrotask(reportTaken);
       return prompt;
     },
     refuse(message, reason) {
       const { uuid } = readPrompt(message);
       // A prompt that was taken before is acknowledged again.
       if (uuid !== undefined && (seen.has(uuid) || store?.has(uuid))) return void this.take(message);
-      if (uuid !== undefined) tell(uuid, 'refused');
+      if (uuid !== undefined) report(uuid, 'refused');
       if (!isRefusing) emit({ type: 'system', subtype: 'informational', content: reason, level: 'warning' });
       isRefusing = true;
     },
-    tell({ uuid }, state) {
-      if (uuid !== undefined) tell(uuid, state);
+    report({ uuid }, state) {
+      if (uuid !== undefined) report(uuid, state);
     },
     replay: echo,
   };

@@ -72,7 +72,7 @@ export class PromptQueue {
 
   /** Adds a prompt: `last` after those that wait, `later` after those that come too; `first` before all, and `now` also cuts the running turn. */
   take(prompt: Prompt, place: PromptPlace = 'last'): void {
-    if (this.#isLeaving) return this.intake.tell(prompt, 'cancelled');
+    if (this.#isLeaving) return this.intake.report(prompt, 'cancelled');
     this.#lengths.set(prompt, lengthOf(prompt));
     this.#takenAt.set(prompt, this.#arrivals());
     this.#length += lengthOf(prompt);
@@ -125,7 +125,7 @@ export class PromptQueue {
   cancel(matches: (prompt: Prompt) => boolean, arrival = Infinity): readonly Prompt[] {
     const cancelled = this.#waiting.remove((prompt) => this.#isBefore(prompt, arrival) && matches(prompt));
     this.dequeued(cancelled);
-    for (const prompt of cancelled) this.intake.tell(prompt, 'cancelled');
+    for (const prompt of cancelled) this.intake.report(prompt, 'cancelled');
     return cancelled;
   }
 

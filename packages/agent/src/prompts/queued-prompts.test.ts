@@ -14,48 +14,50 @@ function busyAgent() {
   };
   const peer = agentPeer({ runTurn });
   void peer.until(() => false);
-  const told = (state: string) => peer.seen.filter((message) => message['state'] === state);
+  const reported = (state: string) => peer.seen.filter((message) => message['state'] === state);
   const notices = () => peer.seen.filter(({ subtype }) => subtype === 'informational');
-  return { ...peer, end: () => end(), told, notices };
+  return { ...peer, end: () => end(), reported, notices };
 }
 
 test('10 000 prompts may be queued; further prompts are refused by their ids, with one warning', async () => {
-  const { session, end, told, notices } = busyAgent();
+  const { session, end, reported, notices } = busyAgent();
   void session.emit(user('runs', { uuid: 'first' }));
-  await vi.waitFor(() => expect(told('started')).toHaveLength(1));
+  await vi.waitFor(() => expect(reported('started')).toHaveLength(1));
   for (let n = 0; n < DEFAULT_MAX_QUEUED_PROMPTS; n++) await session.emit(user('x', { shouldQuery: false }));
   void session.emit(user('y', { uuid: 'late' }));
   void session.emit(user('y', { uuid: 'later' }));
-  await vi.waitFor(() => expect(told('refused')).toHaveLength(2));
-  expect(told('refused')).toMatchObject([{ command_uuid: 'late' }, { command_uuid: 'later' }]);
+  await vi.waitFor(() => expect(reported('refused')).toHaveLength(2));
+  expect(reported('refused')).toMatchObject([{ command_uuid: 'late' }, { command_uuid: 'later' }]);
   expect(notices()).toMatchObject([{ content: expect.stringContaining('10000 prompts'), level: 'warning' }]);
   // A refused prompt does not count as taken, so it may be sent again when there is room.
   await session.request({ subtype: 'interrupt', cancel_queued: true });
   void session.emit(user('y', { uuid: 'late' }));
   end();
-  await vi.waitFor(() => expect(told('completed')).toContainEqual(expect.objectContaining({ command_uuid: 'late' })));
+  await vi.waitFor(() =>
+    expect(reported('completed')).toContainEqual(expect.objectContaining({ command_uuid: 'late' })),
+  );
 });
 
 test('prompts of 64 Mi characters in total may be queued', async () => {
-  const { session, told } = busyAgent();
+  const { session, reported } = busyAgent();
   void session.emit(user('runs', { uuid: 'first' }));
-  await vi.waitFor(() => expect(told('started')).toHaveLength(1));
+  await vi.waitFor(() => expect(reported('started')).toHaveLength(1));
   const half = 'x'.repeat(DEFAULT_MAX_QUEUED_LENGTH / 2);
   for (const uuid of ['a', 'b', 'c']) await session.emit(user(half, { uuid }));
-  await vi.waitFor(() => expect(told('refused')).toMatchObject([{ command_uuid: 'c' }]));
+  await vi.waitFor(() => expect(reported('refused')).toMatchObject([{ command_uuid: 'c' }]));
   await session.request({ subtype: 'cancel_async_message', message_uuid: 'a' });
   await session.emit(user(half, { uuid: 'd' }));
-  await vi.waitFor(() => expect(told('queued').at(-1)).toMatchObject({ command_uuid: 'd' }));
+  await vi.waitFor(() => expect(reported('queued').at(-1)).toMatchObject({ command_uuid: 'd' }));
 });
 
 test('1000 unexpected answers may wait for their handler, and further answers are dropped', async () => {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => (goOn = resolve));
   const requests = createPermissionRequests({
     session: { request: () => Promise.reject(new Error('not used')), pending: {} as never, outbound: { enqueue() {} } },
     onUnexpectedResponse: async (response) => {
-      heard.push(response['n']);
+      received.push(response['n']);
       await gate;
     },
   });
@@ -63,8 +65,8 @@ test('1000 unexpected answers may wait for their handler, and further answers ar
   const done = Array.from({ length: 1500 }, (_, n) => requests.unexpected({ type: 'control_response', response, n }));
   goOn();
   await Promise.all(done);
-  expect(heard).toEqual(Array.from({ length: 1000 }, (_, n) => n));
+  expect(received).toEqual(Array.from({ length: 1000 }, (_, n) => n));
   await new Promise((resolve) => setImmediate(resolve));
   await requests.unexpected({ type: 'control_response', response, n: 'again' });
-  expect(heard.at(-1)).toBe('again');
+  expect(received.at(-1)).toBe('again');
 });

@@ -122,15 +122,15 @@ describe('a network connection from the sandbox', () => {
 
   test('is reported to the permission callbacks like any other question', async () => {
     const { pending, answer, last } = createScriptedHost();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const ask = createSandboxAsk({
       session: pending,
-      onPermissionPrompt: ({ tool, requestId }) => told.push([tool, requestId]),
-      onPermissionSettled: (requestId) => told.push(requestId),
+      onPermissionPrompt: ({ tool, requestId }) => reported.push([tool, requestId]),
+      onPermissionSettled: (requestId) => reported.push(requestId),
     });
     const allowed = ask('example.com');
     answer({ behavior: 'allow' });
     await allowed;
-    expect(told).toEqual([[SANDBOX_NETWORK_ACCESS, last()], last()]);
+    expect(reported).toEqual([[SANDBOX_NETWORK_ACCESS, last()], last()]);
   });
 });

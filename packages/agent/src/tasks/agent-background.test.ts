@@ -212,12 +212,12 @@ describe('the owner of the process', () => {
     expect(await outcome).toEqual({ isError: false });
     const ended = agentPeer({ stopSignal: interrupted.signal });
     expect(await ended.outcome).toEqual({ isError: false });
-    const behind = new AbortController();
-    const running = agentPeer({ runTurn: untilAborted, stopSignal: behind.signal });
+    const stop = new AbortController();
+    const running = agentPeer({ runTurn: untilAborted, stopSignal: stop.signal });
     void running.session.emit(user('one'));
     const said = running.rest();
     await new Promise((resolve) => setTimeout(resolve));
-    behind.abort();
+    stop.abort();
     expect(kinds(await said).at(-1)).toBe('result/error_during_execution');
   });
 });

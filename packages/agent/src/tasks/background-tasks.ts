@@ -4,7 +4,7 @@ import type { AgentWire } from '../agent-wire.ts';
 import { textMember } from '../controls/control-members.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
 import { ownPrompt, type Prompt } from '../prompts/prompt.ts';
-import { type SessionState, tellIdle } from '../turns/session-state.ts';
+import { type SessionState, reportIdle } from '../turns/session-state.ts';
 import type { BackgroundEnd, BackgroundTask } from '../turns/turn.ts';
 
 /** A task that runs. */
@@ -22,12 +22,12 @@ const MAX_OUTPUT_BYTES = 8 * 1024;
 
 /** The tasks that run in the background of a session. */
 export class BackgroundTasks {
-  readonly #wire: Pick<AgentWire, 'tell' | 'createId'>;
+  readonly #wire: Pick<AgentWire, 'send' | 'createId'>;
   /** Called with the prompt of the turn that the end of a task causes, and without a prompt if the task was stopped. */
   readonly #onEnd: (prompt?: Prompt) => void;
   readonly #running = new Map<string, RunningTask>();
 
-  constructor(wire: Pick<AgentWire, 'tell' | 'createId'>, onEnd: (prompt?: Prompt) => void) {
+  constructor(wire: Pick<AgentWire, 'send' | 'createId'>, onEnd: (prompt?: Prompt) => void) {
     this.#wire = wire;
     this.#onEnd = onEnd;
   }
@@ -59,7 +59,7 @@ export class BackgroundTasks {
     const listed = { task_id, task_type, ...(subagent_type !== undefined && { subagent_type }), description };
     const ended = this.#follow(task_id, task, controller.signal);
     this.#running.set(task_id, { task, listed, controller, ended });
-    this.tell();
+    this.report();
     this.#system('task_started', { task_id, is_backgrounded: true, ...members });
     return task_id;
   }
@@ -79,7 +79,7 @@ export class BackgroundTasks {
   }
 
   /** Tells the host which tasks run. */
-  tell(): void {
+  report(): void {
     this.#system('background_tasks_changed', { tasks: Array.from(this.#running.values(), ({ listed }) => listed) });
   }
 
@@ -101,20 +101,20 @@ export class BackgroundTasks {
     const { tool_use_id } = task;
     const notification = { task_id, tool_use_id, output_file: '', ...members, status: stopped ? 'stopped' : status };
     this.#system('task_notification', notification);
-    this.tell();
+    this.report();
     // A host that stopped the task does not wait for its result.
     this.#onEnd(stopped ? undefined : ownPrompt(prompt, { kind: 'task-notification' }));
   }
 
   #system(subtype: string, members: object): void {
-    this.#wire.tell({ type: 'system', subtype, ...members });
+    this.#wire.send({ type: 'system', subtype, ...members });
   }
 }
 
 /** Creates the background tasks of a session, and serves the requests of the host about them. A task that ends gives the agent a prompt. */
 export function installTasks(wire: AgentWire, prompts: PromptQueue, state: SessionState): BackgroundTasks {
   const tasks = new BackgroundTasks(wire, (prompt) => {
-    if (prompt === undefined) tellIdle(state, prompts, tasks);
+    if (prompt === undefined) reportIdle(state, prompts, tasks);
     else prompts.take(prompt);
   });
   wire.serve({

@@ -43,7 +43,7 @@ export interface SessionMirrorParts extends SessionMirrorOptions {
 /** Creates the mirror of a session. Nothing is sent before the first message is added. */
 export function createSessionMirror(parts: SessionMirrorParts): SessionMirror {
   const { filePath, cwd, version, entrypoint, sessionId, includesHistory = false, history, emit } = parts;
-  let untold = includesHistory ? history.map((message, index) => entryOf(message, history[index - 1])) : [];
+  let unsent = includesHistory ? history.map((message, index) => entryOf(message, history[index - 1])) : [];
   let hasBegun = false;
 
   function entryOf(message: WireMessage, parent: WireMessage | undefined): WireMessage {
@@ -55,13 +55,13 @@ export function createSessionMirror(parts: SessionMirrorParts): SessionMirror {
   return {
     add(message, parent) {
       hasBegun = true;
-      untold.push(entryOf(message, parent));
+      unsent.push(entryOf(message, parent));
     },
-    addTitle: (title) => void untold.push(titleEntry(title, sessionId)),
+    addTitle: (title) => void unsent.push(titleEntry(title, sessionId)),
     flush() {
-      if (!hasBegun || untold.length === 0) return undefined;
-      const entries = untold;
-      untold = [];
+      if (!hasBegun || unsent.length === 0) return undefined;
+      const entries = unsent;
+      unsent = [];
       return emit({ type: 'transcript_mirror', filePath, entries });
     },
   };

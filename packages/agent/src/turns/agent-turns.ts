@@ -9,7 +9,7 @@ import type { Prompt, PromptState } from '../prompts/prompt.ts';
 import type { BackgroundTasks } from '../tasks/background-tasks.ts';
 import { RunningTurn } from './running-turn.ts';
 import type { SessionSpent } from './turn-result.ts';
-import { type SessionState, tellIdle } from './session-state.ts';
+import { type SessionState, reportIdle } from './session-state.ts';
 import type { TurnRunner } from './turn-runner.ts';
 
 /** The features of a session that run its turns. */
@@ -59,21 +59,21 @@ export class AgentTurns {
     // From here on an interrupt finds the turn.
     queue.setRunning(running);
     await this.#ready(running);
-    state.tell('running');
-    this.#tell(prompts, 'started');
+    state.report('running');
+    this.#report(prompts, 'started');
     const last = await this.#resultOf(running);
     // The outcome is decided: an interrupt that arrives now finds no turn.
     const end = running.isInterrupted ? 'cancelled' : 'completed';
     running.close();
     queue.setRunning(undefined);
-    this.#tell(running.folded, end);
+    this.#report(running.folded, end);
     this.#isError = last['is_error'] === true;
     this.#spent = { total_cost_usd: last['total_cost_usd'], modelUsage: last['modelUsage'] };
     await wire.emit({ ...last, queued_turn_count: 0, result_index: this.#results++ }).catch(() => {});
     // A prompt is completed only when the server has stored its transcript, so that the next worker knows the result.
     if (wire.worker !== undefined) await wire.worker.flush();
-    this.#tell(prompts, end);
-    tellIdle(state, queue, tasks);
+    this.#report(prompts, end);
+    reportIdle(state, queue, tasks);
   }
 
   async #resultOf(running: RunningTurn): Promise<WireMessage> {
@@ -103,7 +103,7 @@ export class AgentTurns {
     await mcp.ready();
   }
 
-  #tell(prompts: readonly Prompt[], state: PromptState): void {
-    for (const prompt of prompts) this.#options.prompts.intake.tell(prompt, state);
+  #report(prompts: readonly Prompt[], state: PromptState): void {
+    for (const prompt of prompts) this.#options.prompts.intake.report(prompt, state);
   }
 }

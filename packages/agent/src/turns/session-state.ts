@@ -7,11 +7,11 @@ import type { AgentState } from '../worker/worker-duties.ts';
 export interface SessionState {
   readonly current: AgentState;
   /** Reports a new state, with the question that waits for the user. A worker gets each such question. The current state is not reported again. */
-  tell(state: AgentState, prompt?: PermissionPrompt): void;
+  report(state: AgentState, prompt?: PermissionPrompt): void;
 }
 
 /** Creates the state of a session, which is reported once for each change. */
-export function createSessionState({ options, tell, worker }: AgentWire): SessionState {
+export function createSessionState({ options, send, worker }: AgentWire): SessionState {
   const { sessionStateEvents: events } = options;
   let current: AgentState = 'idle';
   let shown: string | undefined;
@@ -19,21 +19,21 @@ export function createSessionState({ options, tell, worker }: AgentWire): Sessio
     get current() {
       return current;
     },
-    tell(state, prompt) {
+    report(state, prompt) {
       if (state === current && prompt?.requestId === shown) return;
       shown = prompt?.requestId;
       worker?.reportState(state, prompt);
       if (state === current) return;
       current = state;
       const hostOnly = events === 'host-only' && { sdk_host_only: true };
-      if (events !== undefined) tell({ type: 'system', subtype: 'session_state_changed', state, ...hostOnly });
+      if (events !== undefined) send({ type: 'system', subtype: 'session_state_changed', state, ...hostOnly });
     },
   };
 }
 
 /** Tells that the session is idle, unless a turn runs or waits, or a subagent works in the background. */
-export function tellIdle(state: SessionState, prompts: PromptQueue, tasks: { readonly isWorking: boolean }): void {
-  if (prompts.isIdle && !tasks.isWorking) state.tell('idle');
+export function reportIdle(state: SessionState, prompts: PromptQueue, tasks: { readonly isWorking: boolean }): void {
+  if (prompts.isIdle && !tasks.isWorking) state.report('idle');
 }
 
 /** Called when the agent begins or ends to wait for a decision. `details` is the oldest open question, or null without one. */

@@ -27,7 +27,7 @@ export class TurnRunner {
     const refused = submitted && (await this.#refuse(running, content, submitted));
     if (refused !== undefined) return result.take(refused);
     await this.remember(prompts);
-    await this.#tellNotices(running);
+    await this.#sendNotices(running);
     try {
       const expanded = await this.#expand(running, prompts);
       if (expanded.refused !== undefined) return result.take(expanded.refused);
@@ -43,7 +43,7 @@ export class TurnRunner {
     }
     await this.#say(running, running.takeRejections());
     await this.#mark(running);
-    await this.#tellNotices(running);
+    await this.#sendNotices(running);
   }
 
   /** Adds prompts to the conversation. */
@@ -63,7 +63,7 @@ export class TurnRunner {
       if (prompt === undefined) break;
       running.fold(prompt);
       prompts.intake.replay(prompt);
-      prompts.intake.tell(prompt, 'started');
+      prompts.intake.report(prompt, 'started');
       if (!(await this.#admit(running, prompt))) continue;
       const expanded = await this.#expand(running, [prompt]);
       if (expanded.refused === undefined) taken.push(expanded.content);
@@ -105,7 +105,7 @@ export class TurnRunner {
     const submitted = await this.#call(running, content);
     if ((await this.#refuse(running, content, submitted)) !== undefined) return false;
     await this.remember([prompt]);
-    await this.#tellNotices(running);
+    await this.#sendNotices(running);
     return true;
   }
 
@@ -140,7 +140,7 @@ export class TurnRunner {
       await wire.emit(running.follow(conversation.follow(message)));
       const mirrored = conversation.mirror();
       if (mirrored !== undefined) await mirrored;
-      await this.#tellNotices(running);
+      await this.#sendNotices(running);
       // After the output that was cut, and before the events that close it.
       if (message['aborted'] === true) await this.#mark(running);
     }
@@ -173,7 +173,7 @@ export class TurnRunner {
     await conversation.mirror();
   }
 
-  async #tellNotices(running: RunningTurn): Promise<void> {
+  async #sendNotices(running: RunningTurn): Promise<void> {
     for (const notice of running.notices.splice(0)) await this.#parts.wire.emit(notice);
   }
 }

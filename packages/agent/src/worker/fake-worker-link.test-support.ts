@@ -3,15 +3,15 @@ import { TransportError } from '@proto/core/transport';
 
 /** A worker link that records its calls in order. */
 export function fakeWorkerLink(left: Readonly<Record<string, unknown>> | null = null) {
-  const told: unknown[][] = [];
+  const reports: unknown[][] = [];
   let pending = 0;
   const fate: { refused?: number } = {};
   const link: WorkerLink = {
     // As with a server, this resolves later than a prompt that has already arrived.
     restored: new Promise((resolve) => setImmediate(() => resolve(left))),
-    reportState: (...state) => told.push(['state', ...state.filter((one) => one !== undefined)]),
-    reportMetadata: (patch) => told.push(['metadata', patch]),
-    reportDelivery: (uuid, state) => told.push(['delivery', uuid, state]),
+    reportState: (...state) => reports.push(['state', ...state.filter((one) => one !== undefined)]),
+    reportMetadata: (patch) => reports.push(['metadata', patch]),
+    reportDelivery: (uuid, state) => reports.push(['delivery', uuid, state]),
     internalEvents: {
       append: () => void pending++,
       async *read() {},
@@ -22,12 +22,12 @@ export function fakeWorkerLink(left: Readonly<Record<string, unknown>> | null = 
         const kept = pending;
         await new Promise((resolve) => setImmediate(resolve));
         pending -= kept;
-        told.push(['kept', kept]);
+        reports.push(['kept', kept]);
         const { refused } = fate;
         delete fate.refused;
         if (refused !== undefined) throw new TransportError('rejected', 'too large', { status: refused });
       },
     },
   };
-  return { link, told, fate };
+  return { link, reports, fate };
 }

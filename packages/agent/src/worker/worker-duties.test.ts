@@ -43,14 +43,14 @@ function worker(options: Partial<AgentOptions> = {}, left: Readonly<Record<strin
   return { ...fake, session, outcome, messages, until, ephemeral, handle: () => handle as AgentHandle };
 }
 
-const deliveries = (told: readonly unknown[][]) =>
-  told.filter(([kind]) => kind === 'delivery').map((one) => one.slice(1));
+const deliveries = (reports: readonly unknown[][]) =>
+  reports.filter(([kind]) => kind === 'delivery').map((one) => one.slice(1));
 
 verifies(
   'REM-41',
   'a prompt is reported by its uuid as processing at the start of its turn, and as processed at the end',
   async () => {
-    const { session, told, until } = worker();
+    const { session, reports, until } = worker();
     void session.emit(user('one', { uuid: 'u1' }));
     void session.emit(user('two', { uuid: 'u2' }));
     await until('result');
@@ -59,7 +59,7 @@ verifies(
         [id, 'processing'],
         [id, 'processed'],
       ];
-      await vi.waitFor(() => expect(deliveries(told).filter(([uuid]) => uuid === id)).toEqual(expected));
+      await vi.waitFor(() => expect(deliveries(reports).filter(([uuid]) => uuid === id)).toEqual(expected));
     }
     await session.close();
   },
@@ -69,7 +69,7 @@ verifies(
   'REM-40',
   'cancelled prompts, control requests and other messages with an id are reported as processed',
   async () => {
-    const { session, told, until } = worker({
+    const { session, reports, until } = worker({
       async *runTurn({ signal }) {
         yield assistant('working');
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -86,7 +86,7 @@ verifies(
       request: { subtype: 'interrupt', cancel_queued: true },
     });
     await until('result');
-    const processed = () => deliveries(told).flatMap(([uuid, state]) => (state === 'processed' ? [uuid] : []));
+    const processed = () => deliveries(reports).flatMap(([uuid, state]) => (state === 'processed' ? [uuid] : []));
     await vi.waitFor(() => expect(new Set(processed())).toEqual(new Set(['u1', 'u2', 'u3', 'u4'])));
     await session.close();
   },
@@ -97,7 +97,7 @@ describe('state and metadata of a worker', () => {
     ['WRK-27', 'WRK-28', 'WORKER-10'],
     'are reported with the pending action, and with settings when they change',
     async () => {
-      const { session, told, until } = worker({
+      const { session, reports, until } = worker({
         permissionPromptTool: 'stdio',
         async *runTurn(turn) {
           await turn.canUseTool('Bash', { command: 'ls', description: 'list files' }, 'T1');
@@ -106,7 +106,7 @@ describe('state and metadata of a worker', () => {
       });
       void session.emit(user('go'));
       await until('result');
-      expect(told.filter(([kind]) => kind === 'state')).toMatchObject([
+      expect(reports.filter(([kind]) => kind === 'state')).toMatchObject([
         ['state', 'running'],
         [
           'state',
@@ -115,7 +115,7 @@ describe('state and metadata of a worker', () => {
         ],
         ['state', 'running'],
       ]);
-      const actions = told.filter(([kind, patch]) => kind === 'metadata' && 'pending_action' in (patch as object));
+      const actions = reports.filter(([kind, patch]) => kind === 'metadata' && 'pending_action' in (patch as object));
       expect(actions.map(([, patch]) => patch)).toMatchObject([
         { pending_action: null },
         { pending_action: { tool_name: 'Bash', input: { command: 'ls' } } },
@@ -123,7 +123,9 @@ describe('state and metadata of a worker', () => {
       ]);
       await session.request({ subtype: 'set_model', model: 'other' });
       await session.request({ subtype: 'set_permission_mode', mode: 'plan' });
-      const settings = told.filter(([kind, patch]) => kind === 'metadata' && !('pending_action' in (patch as object)));
+      const settings = reports.filter(
+        ([kind, patch]) => kind === 'metadata' && !('pending_action' in (patch as object)),
+      );
       expect(settings.map(([, patch]) => patch)).toEqual([{ model: 'other' }, { permission_mode: 'plan' }]);
       await session.close();
     },
@@ -160,12 +162,12 @@ describe('state and metadata of a worker', () => {
 
 describe('the transcript of a worker', () => {
   verifies('WORKER-9', 'is flushed at the end of each turn before idle, and at the end of the session', async () => {
-    const { session, told, until, link, outcome } = worker();
+    const { session, reports, until, link, outcome } = worker();
     void session.emit(user('go', { uuid: 'u1' }));
     await until('result');
     await session.end();
     await outcome;
-    const kinds = told.filter(([kind, state]) => kind === 'kept' || state === 'idle' || state === 'u1');
+    const kinds = reports.filter(([kind, state]) => kind === 'kept' || state === 'idle' || state === 'u1');
     expect(kinds).toEqual([
       ['delivery', 'u1', 'processing'],
       ['kept', 1],
@@ -177,13 +179,13 @@ describe('the transcript of a worker', () => {
   });
 
   verifies('WORKER-9', 'can be flushed and inspected by the owner through the worker link', async () => {
-    const { session, told, link, handle } = worker();
+    const { session, reports, link, handle } = worker();
     await session.request({ subtype: 'mcp_status' });
     const { worker: duties } = handle();
     link.internalEvents.append('user', {});
     expect(duties?.internalEvents.pending).toBe(1);
     await duties?.internalEvents.flush();
-    expect([duties?.internalEvents.pending, told]).toEqual([0, [['kept', 1]]]);
+    expect([duties?.internalEvents.pending, reports]).toEqual([0, [['kept', 1]]]);
     await session.close();
   });
 

@@ -57,12 +57,12 @@ export class WorkerDuties {
     } catch (error) {
       const { code, status } = toTransportError(error);
       // The session reports a lost link.
-      if (code === 'rejected') this.#tellLoss(status);
+      if (code === 'rejected') this.#reportLoss(status);
     }
   }
 
   /** Tells once that the transcript has a gap: the first loss is where the conversation breaks off. */
-  #tellLoss(status: number | undefined): void {
+  #reportLoss(status: number | undefined): void {
     if (this.#hasLost) return;
     this.#hasLost = true;
     const { emit, sessionId } = this.#options;

@@ -5,7 +5,7 @@ import { UnsupportedCapabilityError } from '../errors.ts';
 import { CAPABILITIES, hostAndPuppet, settled } from '../puppet-agent.test-support.ts';
 
 /** A host whose agent has started a turn and reported its capabilities: first a part, then all. */
-async function told({ initialize, init }: { initialize?: string[]; init?: string[] }) {
+async function hostAndAgent({ initialize, init }: { initialize?: string[]; init?: string[] }) {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
   puppet.succeed(await puppet.asked('initialize'), { ...CAPABILITIES, capabilities: initialize });
   await host.initialized;
@@ -19,7 +19,10 @@ verifies(
   'CALL-19',
   'a request that the agent cannot serve rejects at once and is not sent, and the error names the capability',
   async () => {
-    const { host, asked } = await told({ initialize: ['mcp_read_resource_v1'], init: ['interrupt_receipt_v1'] });
+    const { host, asked } = await hostAndAgent({
+      initialize: ['mcp_read_resource_v1'],
+      init: ['interrupt_receipt_v1'],
+    });
     expect([...(host.capabilities ?? [])].sort()).toEqual(['interrupt_receipt_v1', 'mcp_read_resource_v1']);
     const error = await host.interrupt({ cancelQueued: true }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'ControlError', code: 'unsupported_capability', subtype: 'interrupt' });
@@ -47,7 +50,7 @@ verifies('CALL-19', 'a request is sent if the agent has not reported all its cap
   expect(host.capabilities).toBeUndefined();
   void host.interrupt({ cancelQueued: true }).catch(() => {});
   await puppet.asked('interrupt');
-  const silent = await told({});
+  const silent = await hostAndAgent({});
   expect(silent.host.capabilities).toBeUndefined();
   void silent.host.interrupt({ cancelQueued: true }).catch(() => {});
   await silent.puppet.asked('interrupt');

@@ -27,7 +27,7 @@ export class Capabilities {
     this.#first = capabilities;
   }
 
-  heard({ type, subtype, capabilities }: WireMessage): void {
+  onMessage({ type, subtype, capabilities }: WireMessage): void {
     if (type !== 'system' || subtype !== 'init' || !Array.isArray(capabilities)) return;
     this.all = new Set<string>([...this.#first, ...(capabilities as string[])]);
   }

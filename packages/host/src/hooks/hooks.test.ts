@@ -66,7 +66,7 @@ describe('hooks', () => {
     puppet.succeed(asked, { ...CAPABILITIES, hook_on_failure_supported: true });
     await prompted.accepted;
     const { uuid } = prompted;
-    await puppet.heard((frame) => frame['uuid'] === uuid);
+    await puppet.received((frame) => frame['uuid'] === uuid);
   });
 
   test('an agent that cannot block gets no prompt', async () => {

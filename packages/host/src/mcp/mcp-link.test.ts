@@ -4,14 +4,14 @@ import { CAPABILITIES, hostAndPuppet, request, result, settled } from '../puppet
 
 /** A server with one tool, which answers the requests of the agent. */
 function labServer(answer: (message: McpMessage) => object | undefined = () => ({})) {
-  const heard: McpMessage[] = [];
+  const received: McpMessage[] = [];
   const lab = {
     transport: undefined as McpTransport | undefined,
     async connect(transport: McpTransport) {
       lab.transport = transport;
       await transport.start();
       transport.onmessage = (message: McpMessage) => {
-        heard.push(message);
+        received.push(message);
         const { id, method } = message;
         if (id === undefined || method === undefined) return;
         const results: Record<string, object | undefined> = {
@@ -27,17 +27,17 @@ function labServer(answer: (message: McpMessage) => object | undefined = () => (
       };
     },
   };
-  return { lab, heard };
+  return { lab, received };
 }
 
 const toAgent = (id: string, message: object, server = 'lab') =>
   request(id, { subtype: 'mcp_message', server_name: server, message: { jsonrpc: '2.0', ...message } });
 
 test('initialize contains the handshake of each server, so that the agent need not ask', async () => {
-  const { lab, heard } = labServer();
+  const { lab, received } = labServer();
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
-  const { uuid } = host.prompt('behind initialize');
-  await puppet.heard((frame) => frame['uuid'] === uuid);
+  const { uuid } = host.prompt('after initialize');
+  await puppet.received((frame) => frame['uuid'] === uuid);
   expect(puppet.frames.map(({ type }) => type)).toEqual(['control_request', 'user']);
   expect(puppet.frames[0]?.['request']).toEqual({
     subtype: 'initialize',
@@ -53,7 +53,7 @@ test('initialize contains the handshake of each server, so that the agent need n
       },
     },
   });
-  expect(heard.map(({ method }) => method)).toEqual(['initialize', 'notifications/initialized', 'tools/list']);
+  expect(received.map(({ method }) => method)).toEqual(['initialize', 'notifications/initialized', 'tools/list']);
 });
 
 test('a server that fails to connect is announced only by its name, and prompts are sent', async () => {
@@ -110,7 +110,7 @@ test('requests and notifications of the server go to the agent', async () => {
   const { lab } = labServer();
   const { puppet } = hostAndPuppet({ mcpServers: { lab } });
   await puppet.asked('initialize');
-  const told = lab.transport?.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  const sent = lab.transport?.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   const asked = await puppet.asked('mcp_message');
   expect(asked['request']).toEqual({
     subtype: 'mcp_message',
@@ -118,7 +118,7 @@ test('requests and notifications of the server go to the agent', async () => {
     message: { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
   });
   puppet.succeed(asked);
-  await told;
+  await sent;
 });
 
 test('servers can be replaced, and the former servers are closed', async () => {
@@ -146,7 +146,7 @@ test('initialize can be sent again with the same content', async () => {
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab }, dialogs: { survey: () => null } });
   await host.initialized;
   const again = host.reinitialize();
-  const second = await puppet.heard((frame) => frame.type === 'control_request' && frame !== puppet.frames[0]);
+  const second = await puppet.received((frame) => frame.type === 'control_request' && frame !== puppet.frames[0]);
   expect(second['request']).toEqual(puppet.frames[0]?.['request']);
   puppet.succeed(second, { ...CAPABILITIES, output_style: 'other' });
   expect((await again).output_style).toBe('other');

@@ -38,14 +38,14 @@ export class McpLink implements McpTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: unknown) => void) | undefined;
-  readonly #tell: (message: McpMessage) => Promise<unknown>;
+  readonly #sendToAgent: (message: McpMessage) => Promise<unknown>;
   readonly #answers = new Map<unknown, (answer: McpMessage) => void>();
   readonly connected: Promise<unknown>;
   #isClosed = false;
 
-  /** `tell` sends a message of the server to the agent. */
-  constructor(server: InProcessMcpServer, tell: (message: McpMessage) => Promise<unknown>) {
-    this.#tell = tell;
+  /** `sendToAgent` sends a message of the server to the agent. */
+  constructor(server: InProcessMcpServer, sendToAgent: (message: McpMessage) => Promise<unknown>) {
+    this.#sendToAgent = sendToAgent;
     this.connected = server.connect(this);
     this.connected.catch(() => {});
   }
@@ -63,8 +63,8 @@ export class McpLink implements McpTransport {
   /** Sends a message of the server to the agent. A notification does not wait for the agent's acknowledgement, as no agent has to send one. */
   async send(message: McpMessage): Promise<void> {
     if (!('method' in message)) this.#settle(message['id'], message);
-    else if (message['id'] !== undefined) await this.#tell(message);
-    else this.#tell(message).catch((error: Error) => this.onerror?.(error));
+    else if (message['id'] !== undefined) await this.#sendToAgent(message);
+    else this.#sendToAgent(message).catch((error: Error) => this.onerror?.(error));
   }
 
   /** Hands a message of the agent to the server, and gives the answer; an empty one for a message that is no request. */

@@ -43,9 +43,10 @@ export class McpServers {
 
   #connect(servers: InProcessMcpServers): void {
     for (const [name, server] of Object.entries(servers)) {
-      const tell = (message: McpMessage) => this.#wire.ask({ subtype: 'mcp_message', server_name: name, message });
+      const sendToAgent = (message: McpMessage) =>
+        this.#wire.ask({ subtype: 'mcp_message', server_name: name, message });
       this.#links ??= new Map();
-      this.#links.set(name, new McpLink(server, tell));
+      this.#links.set(name, new McpLink(server, sendToAgent));
     }
   }
 

@@ -48,7 +48,7 @@ export class Arrivals {
   }
 
   /** An answer to a request of this host. The answer to `initialize` may list requests that the agent still waits for. */
-  hear({ response }: WireMessage, settlement: Settlement): void {
+  acceptResponse({ response }: WireMessage, settlement: Settlement): void {
     if (settlement !== 'settled') this.#wire.counters.unawaitedAnswers++;
     if (!isRecord(response)) return;
     for (const request of this.#parts.handshake.openRequests(response)) {
@@ -60,9 +60,9 @@ export class Arrivals {
     const { follower, deliveries } = this.#parts;
     this.#wire.counters.messages++;
     this.#wire.lastMessageAt = performance.now();
-    this.#wire.capabilities.heard(message);
+    this.#wire.capabilities.onMessage(message);
     const { last } = follower.track({ message });
-    deliveries.heard(message, follower.ended, last?.outcome === 'interrupted');
+    deliveries.onMessage(message, follower.ended, last?.outcome === 'interrupted');
   }
 
   /** What the server of a remote session says about a prompt. */

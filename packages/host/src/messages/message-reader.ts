@@ -52,7 +52,7 @@ export class MessageReader {
   async #next(): Promise<IteratorResult<AgentMessage, undefined>> {
     for (;;) {
       const { value: item, done } = await this.#items.next().catch((error: unknown) => {
-        if (!this.#follower.hasTold(error)) throw error;
+        if (!this.#follower.hasReported(error)) throw error;
         return DONE;
       });
       if (done) {

@@ -10,13 +10,13 @@ afterEach(() => void vi.useRealTimers());
 
 /** A host with an open permission question, over a link that can go down. */
 async function asked(options: Pick<HostSessionOptions, 'onDisconnect'> = {}) {
-  const heard: string[] = [];
+  const written: string[] = [];
   let control!: TransportControl;
   const transport = defineTransport('scripted', (given) => {
     control = given;
     given.opened();
     return {
-      write: (batch) => void heard.push(...[...batch.messages()].map(({ text }) => text)),
+      write: (batch) => void written.push(...[...batch.messages()].map(({ text }) => text)),
       close: () => given.closed(),
       abort: () => given.closed(),
     };
@@ -28,7 +28,7 @@ async function asked(options: Pick<HostSessionOptions, 'onDisconnect'> = {}) {
   return {
     session,
     pass,
-    answers: () => heard.filter((text) => text.includes('"R1"')),
+    answers: () => written.filter((text) => text.includes('"R1"')),
     async link(state: 'down' | 'up', attempt = 1) {
       control.receive([{ kind: 'link', state, attempt }]);
       await pass(0);

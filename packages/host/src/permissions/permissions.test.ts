@@ -178,7 +178,7 @@ describe('permissions', () => {
     await vi.waitFor(() => expect(canUseTool).toHaveBeenCalledOnce());
     const again = host.reinitialize();
     const first = puppet.frames[0];
-    const second = await puppet.heard((frame) => frame.type === 'control_request' && frame !== first);
+    const second = await puppet.received((frame) => frame.type === 'control_request' && frame !== first);
     puppet.succeed(second, CAPABILITIES, { pending_permission_requests: [permission('p1'), permission('p2')] });
     await again;
     await vi.waitFor(() => expect(host.respond('p2', { behavior: 'allow' })).toBe(true));

@@ -164,15 +164,15 @@ verifies(
         const states: PromptState[] = [];
         const deliveries = new PromptDeliveries({ onPrompt: (_, state) => states.push(state) });
         const sent = deliveries.add('U', Promise.resolve());
-        const hear = (message: object, ended: string[] = []) =>
-          deliveries.heard({ type: 'x', ...message }, ended, false);
+        const receive = (message: object, ended: string[] = []) =>
+          deliveries.onMessage({ type: 'x', ...message }, ended, false);
         for (const step of [...schedule, 'end' as const]) {
-          if (step === 'echo') hear({ type: 'user', isReplay: true, uuid: 'U' });
-          else if (step === 'named') hear({ user_message_uuids: ['V', 'U'] });
-          else if (step === 'result') hear({ type: 'result' }, ['U']);
+          if (step === 'echo') receive({ type: 'user', isReplay: true, uuid: 'U' });
+          else if (step === 'named') receive({ user_message_uuids: ['V', 'U'] });
+          else if (step === 'result') receive({ type: 'result' }, ['U']);
           else if (step === 'end') deliveries.end('lost');
           else if (step === 'received' || step === 'processing') deliveries.reported('U', step);
-          else hear({ type: 'command_lifecycle', command_uuid: 'U', state: step });
+          else receive({ type: 'command_lifecycle', command_uuid: 'U', state: step });
         }
         await sent.accepted;
         const order = ['accepted', 'delivered', 'started', 'done', 'cancelled', 'lost'];

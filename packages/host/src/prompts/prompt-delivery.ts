@@ -106,17 +106,17 @@ export class PromptDeliveries {
     const to = state === 'done' ? ORDER.length : ORDER.indexOf(state) + 1;
     for (const passed of ORDER.slice(ORDER.indexOf(open.state) + 1, to)) {
       open.state = passed;
-      this.#tell(uuid, passed);
+      this.#report(uuid, passed);
     }
     if (state !== 'done' && state !== 'cancelled' && state !== 'lost') return;
     this.#open.delete(uuid);
     open.state = state;
     open.settle(state);
-    this.#tell(uuid, state);
+    this.#report(uuid, state);
   }
 
   /** A message came, and ended the turns of some prompts. */
-  heard(message: WireMessage, ended: readonly string[], isInterrupted: boolean): void {
+  onMessage(message: WireMessage, ended: readonly string[], isInterrupted: boolean): void {
     if (this.#open.size === 0) return;
     const {
       type,
@@ -157,7 +157,7 @@ export class PromptDeliveries {
     this.#cancelled.add(uuid);
   }
 
-  #tell(uuid: string, state: PromptState): void {
+  #report(uuid: string, state: PromptState): void {
     callBack(() => this.#options.onPrompt?.(uuid, state));
   }
 }

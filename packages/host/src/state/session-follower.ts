@@ -58,7 +58,7 @@ export class FollowedSession implements SessionFollower {
     if ('prompt' in event && this.isOver(event.prompt)) return this.state;
     const before = this.state;
     this.state = trackSession(before, event);
-    if ('message' in event) this.#hear(event.message, before);
+    if ('message' in event) this.#onMessage(event.message, before);
     if (this.state !== before) this.onChange?.(this.state);
     return this.state;
   }
@@ -75,11 +75,11 @@ export class FollowedSession implements SessionFollower {
   }
 
   /** Whether the last result has told of an error already: an executable that ends its last turn with an error exits with 1. */
-  hasTold(error: unknown): boolean {
+  hasReported(error: unknown): boolean {
     return this.state.last?.result['is_error'] === true && TransportError.is(error) && error.status === 1;
   }
 
-  #hear(message: WireMessage, before: SessionState): void {
+  #onMessage(message: WireMessage, before: SessionState): void {
     this.usage = trackUsage(this.usage, message);
     this.#report = reportMessage(this.#report, message);
     this.ended = endedSince(before, this.state);

@@ -19,7 +19,7 @@ const result = (members: object = {}): WireMessage => ({
 const assistant = { type: 'assistant', message: {}, parent_tool_use_id: null };
 const subagent = { ...assistant, parent_tool_use_id: 'T1' };
 const init = { type: 'system', subtype: 'init' };
-const told = (state: string) => ({ type: 'system', subtype: 'session_state_changed', state });
+const stateChanged = (state: string) => ({ type: 'system', subtype: 'session_state_changed', state });
 const lifecycle = (state: string) => ({ type: 'command_lifecycle', command_uuid: 'p1', state });
 const task = (subtype: string, members: object = {}) => ({ type: 'system', subtype, task_id: 't1', ...members });
 const prompt = (uuid: string) => ({ prompt: uuid });
@@ -46,16 +46,20 @@ const CASES: readonly [string, (SessionEvent | WireMessage)[], object][] = [
   ],
   [
     'two prompts, one result that names no prompts, and the idle state of the agent',
-    [prompt('p1'), prompt('p2'), result(), told('idle')],
+    [prompt('p1'), prompt('p2'), result(), stateChanged('idle')],
     { session: 'idle', prompts: [] },
   ],
   [
     'the idle state of the agent while another prompt is on its way',
-    [prompt('p1'), result({ user_message_uuid: 'p1' }), prompt('p2'), told('idle')],
+    [prompt('p1'), result({ user_message_uuid: 'p1' }), prompt('p2'), stateChanged('idle')],
     { session: 'running', prompts: ['p2'] },
   ],
-  ['a result before the agent reports idle', [told('running'), assistant, result()], { session: 'running' }],
-  ['a result and then the idle state', [told('running'), assistant, result(), told('idle')], { session: 'idle' }],
+  ['a result before the agent reports idle', [stateChanged('running'), assistant, result()], { session: 'running' }],
+  [
+    'a result and then the idle state',
+    [stateChanged('running'), assistant, result(), stateChanged('idle')],
+    { session: 'idle' },
+  ],
   ['a result with another queued turn', [assistant, result({ queued_turn_count: 1 })], { session: 'running' }],
   ['an open question to the user', [assistant, { questions: 1 }], { session: 'requires_action' }],
   ['an answered question to the user', [assistant, { questions: 1 }, { questions: 0 }], { session: 'running' }],

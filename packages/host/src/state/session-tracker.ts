@@ -173,8 +173,8 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
 
 /** The model learns that a task completed or failed, in a new turn if no turn runs. It does not learn that a task was stopped. */
 function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
-  const isTold = status === 'completed' || status === 'failed';
-  return { tasks: without(state.tasks, [id]), expectsTurn: state.expectsTurn || (isTold && !state.isInTurn) };
+  const isReported = status === 'completed' || status === 'failed';
+  return { tasks: without(state.tasks, [id]), expectsTurn: state.expectsTurn || (isReported && !state.isInTurn) };
 }
 
 function isActivity(task: unknown): task is { readonly task_id: unknown } {

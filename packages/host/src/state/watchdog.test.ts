@@ -9,13 +9,13 @@ afterEach(() => void vi.useRealTimers());
 
 /** A host with a silence limit of one second, whose callback returns the verdict. */
 function watching(verdict: 'wait' | 'abort') {
-  const told: Silence[] = [];
+  const silences: Silence[] = [];
   const onSilent = (silence: Silence) => {
-    told.push(silence);
+    silences.push(silence);
     return verdict;
   };
   const both = hostAndPuppet({ watchdog: { silentMs: 1000, onSilent }, canUseTool: () => null });
-  return { ...both, told };
+  return { ...both, silences };
 }
 
 const pass = async (ms: number) => {
@@ -25,10 +25,10 @@ const pass = async (ms: number) => {
 
 describe('the watchdog for the silence of a turn', () => {
   verifies('HOST-20', 'reports each passed limit, and any received byte resets it', async () => {
-    const { host, puppet, told } = watching('wait');
+    const { host, puppet, silences } = watching('wait');
     await host.initialized;
     await pass(5000);
-    expect(told).toEqual([]);
+    expect(silences).toEqual([]);
     await host.prompt('go').accepted;
     puppet.say(assistant('working'));
     await pass(900);
@@ -36,39 +36,39 @@ describe('the watchdog for the silence of a turn', () => {
     // The keep-alive is not yielded, but it proves that the agent lives.
     puppet.say({ type: 'keep_alive' });
     await pass(900);
-    expect(told).toEqual([]);
+    expect(silences).toEqual([]);
     await pass(200);
-    expect(told).toEqual([{ silentMs: 1000, lastMessageAt, lastByteAt: lastMessageAt + 900 }]);
+    expect(silences).toEqual([{ silentMs: 1000, lastMessageAt, lastByteAt: lastMessageAt + 900 }]);
     await pass(2000);
-    expect(told.map(({ silentMs }) => silentMs)).toEqual([1000, 2000, 3000]);
+    expect(silences.map(({ silentMs }) => silentMs)).toEqual([1000, 2000, 3000]);
     await host.close();
   });
 
   verifies('HOST-20', 'does not count silence while the agent waits for the host, or is idle', async () => {
-    const { host, puppet, told } = watching('wait');
+    const { host, puppet, silences } = watching('wait');
     await host.prompt('go').accepted;
     puppet.say(permission('r1'));
     await pass(60_000);
     expect(host.state.questions).toBe(1);
-    expect(told).toEqual([]);
+    expect(silences).toEqual([]);
     host.respond('r1', { behavior: 'allow' });
     await pass(1000);
-    expect(told).toHaveLength(1);
+    expect(silences).toHaveLength(1);
     puppet.say(result());
     await pass(60_000);
-    expect(told).toHaveLength(1);
+    expect(silences).toHaveLength(1);
     await host.close();
   });
 
   verifies('HOST-20', 'ends the session only if the callback says so', async () => {
-    const { host, told } = watching('abort');
+    const { host, silences } = watching('abort');
     await host.prompt('go').accepted;
     const messages = rest(host).catch((error: unknown) => error);
     await pass(1000);
-    expect(told).toHaveLength(1);
+    expect(silences).toHaveLength(1);
     expect(await messages).toMatchObject({ code: 'aborted', cause: { code: 'timeout' } });
     await pass(60_000);
-    expect(told).toHaveLength(1);
+    expect(silences).toHaveLength(1);
   });
 });
 

@@ -39,7 +39,7 @@ export class Watchdog {
   #timer: Timer | undefined;
   /** When it became the agent's turn to say something, and when the silence was told last. */
   #since = 0;
-  #toldAt = 0;
+  #reportedAt = 0;
   #wasPaused = false;
 
   constructor(options: WatchdogOptions, session: Watched) {
@@ -54,7 +54,7 @@ export class Watchdog {
     this.#timer?.clear();
     this.#timer = undefined;
     if (!isAwaited) return;
-    this.#since = this.#toldAt = performance.now();
+    this.#since = this.#reportedAt = performance.now();
     this.#wait(this.#options.silentMs);
   }
 
@@ -71,14 +71,14 @@ export class Watchdog {
     if (isPaused || this.#wasPaused) this.#since = now;
     this.#wasPaused = isPaused;
     const { lastByteAt = 0, lastMessageAt = 0 } = liveness;
-    const heardAt = Math.max(this.#since, lastByteAt, lastMessageAt);
-    const restMs = Math.max(heardAt, this.#toldAt) + silentMs - now;
+    const activeAt = Math.max(this.#since, lastByteAt, lastMessageAt);
+    const restMs = Math.max(activeAt, this.#reportedAt) + silentMs - now;
     // A timer may go off a little early.
     if (restMs > 1) return this.#wait(restMs);
-    this.#toldAt = now;
+    this.#reportedAt = now;
     this.#wait(silentMs);
     callBack(() => {
-      const silence = { silentMs: now - heardAt, ...liveness };
+      const silence = { silentMs: now - activeAt, ...liveness };
       if (this.#options.onSilent(silence) === 'abort') this.#session.abort(silenceError(silence));
     });
   }
