@@ -59,13 +59,13 @@ export interface McpServersChange {
 /** What the owner of an agent can do while the agent runs. */
 export interface AgentHandle {
   readonly sessionId: string;
-  /** Fulfils with the state that an earlier worker of this session has left; null without such a state, and on a transport that is no worker. */
+  /** Fulfils with the state that an earlier worker of this session left. Null without such a state, or if the transport has no worker link. */
   readonly restoredWorkerState: Promise<Readonly<Record<string, unknown>> | null>;
   /** The link of a worker to the server of a remote session; undefined on any other transport. */
   readonly worker: WorkerTransport['worker'] | undefined;
   /** Gives the agent a prompt, which runs before all prompts that wait or are not read yet. */
   prepend(content: PromptContent): void;
-  /** Answers an open question from elsewhere, and cancels the question at the host. Returns false when no question waits for this answer. */
+  /** Answers an open question in place of the host, and cancels the question at the host. Returns false if no open question matches the answer. */
   answer(response: WireMessage): boolean;
 }
 
@@ -77,8 +77,8 @@ export interface AgentOptions extends PermissionCallbacks, PermissionFollowers {
   /** Called once, before any message is read. */
   readonly onStart?: (agent: AgentHandle) => void;
   /**
-   * Where permissions are asked for: `stdio` asks the host, any other name calls the MCP tool of that name, which a turn does not see. Default:
-   * nobody is asked, and a call that would need to be asked for is denied.
+   * Who is asked for permissions: `stdio` asks the host. Any other name calls the MCP tool of that name, which is left out of the tools of a
+   * turn. Default: nobody is asked, and a call that needs a permission is denied.
    */
   readonly permissionPromptTool?: string | undefined;
   /** Overrides `permissionPromptTool`: `host` asks the host, `none` asks nobody. Default: `permissionPromptTool` decides. */
@@ -107,13 +107,13 @@ export interface AgentOptions extends PermissionCallbacks, PermissionFollowers {
   /** Whether the agent echoes prompts that carry a `uuid` when their turn begins, and successful answers of the host. Default false. */
   readonly replayUserMessages?: boolean;
   /**
-   * Whether the agent tells when the session runs and when it is idle: `all` for every client, `host-only` marks the messages as meant for the
-   * host program. Default: no such messages.
+   * Who receives a `session_state_changed` message when the session starts to run and when it becomes idle: `all` for every client,
+   * `host-only` marks the messages as meant for the host program. Default: no such messages.
    */
   readonly sessionStateEvents?: 'all' | 'host-only';
   /** Where the session is kept. Default: a memory that ends with the session. */
   readonly sessionStore?: SessionStore;
-  /** Sends the transcript to a host with a session store of its own, by `transcript_mirror` messages. Default: no such messages. */
+  /** Sends the transcript to a host that stores sessions itself, in `transcript_mirror` messages. Default: no such messages. */
   readonly sessionMirror?: SessionMirrorOptions;
   /** The conversation that the session resumes. Default: a new conversation. */
   readonly history?: readonly WireMessage[];
@@ -144,11 +144,11 @@ export interface AgentOptions extends PermissionCallbacks, PermissionFollowers {
   /** Returns the states of the MCP servers of the agent. Default: no servers. */
   readonly mcpStatus?: () => readonly unknown[] | Promise<readonly unknown[]>;
   /**
-   * Called when the host replaces the MCP servers that it has set before, by name, and with the `mcpServers` of `initialize`. Servers that live in
-   * the host are not among them. Default: every server is refused.
+   * Called with MCP servers by name, when the host replaces the servers that it has set before, and for the `mcpServers` of `initialize`. Servers
+   * that run in the host are left out. Default: every server is refused.
    */
   readonly mcpSetServers?: (servers: Readonly<Record<string, unknown>>) => McpServersChange | Promise<McpServersChange>;
-  /** Called with each message of an MCP server of the host. An unknown server is no error. */
+  /** Called with each message of an MCP server of the host. The server may be unknown to the agent. */
   readonly onMcpMessage?: (serverName: string, message: unknown) => void;
   /**
    * Called when the host changes settings. The source `flagSettings` overrides the command line; any other source is written for good. An
@@ -156,13 +156,13 @@ export interface AgentOptions extends PermissionCallbacks, PermissionFollowers {
    */
   readonly applySettings?: (settings: Readonly<Record<string, unknown>>, source: string) => void | Promise<void>;
   /**
-   * Called when the host limits the tools of one MCP server: with `default` each call is asked for and with `auto` it is judged, where the
-   * permission mode would allow it; `null` ends the limit. Default: the request is refused.
+   * Called when the host limits the tools of one MCP server, for calls that the permission mode would allow: with `default` the user is asked
+   * about each call, and with `auto` the agent checks each call. `null` ends the limit. Default: the request is refused.
    */
   readonly applyMcpPermissionMode?: (serverName: string, mode: 'default' | 'auto' | null) => void;
   /**
-   * Returns a title for a session that is about `description`, such as its first prompt; null if there is none yet. Default: the first line
-   * of the description, up to 60 characters.
+   * Returns a title for the session. `description` describes the session, for example by its first prompt. Return null to give no title yet.
+   * Default: the first line of the description, up to 60 characters.
    */
   readonly generateSessionTitle?: (
     description: string,
@@ -174,7 +174,7 @@ export interface AgentOptions extends PermissionCallbacks, PermissionFollowers {
   readonly authStatusSource?: AsyncIterable<AuthStatus> | undefined;
   /** Called with environment variables that the host refreshes: only names of `environmentNames`, and only strings. Default: they are ignored. */
   readonly applyEnvironment?: (variables: Readonly<Record<string, string>>) => void;
-  /** The names of variables that `applyEnvironment` may get. Default: `CLAUDE_CODE_SESSION_ACCESS_TOKEN`. */
+  /** The names of the variables that are passed to `applyEnvironment`. Default: `CLAUDE_CODE_SESSION_ACCESS_TOKEN`. */
   readonly environmentNames?: readonly string[];
   /**
    * Called with an answer to a request that this agent never sent, such as a request from before a restart. May add a prompt by `prepend` of

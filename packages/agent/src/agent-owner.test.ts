@@ -53,7 +53,7 @@ describe('a prompt of the owner', () => {
     expect(results(await rest())).toEqual(['by myself']);
   });
 
-  verifies('AGENT-19', 'may come from a running turn, and has an origin of its own', async () => {
+  verifies('AGENT-19', 'may come from a running turn, and has its own origin', async () => {
     const origins: unknown[] = [];
     const runTurn: RunTurn = async function* (turn) {
       origins.push(turn.origin?.['kind']);

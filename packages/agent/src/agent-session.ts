@@ -34,7 +34,7 @@ export async function runAgent(transport: Transport, options: AgentOptions): Pro
   return new AgentSession(transport, options).run();
 }
 
-/** The side of the agent in one session: creates the features, and hands them what arrives. */
+/** The agent's side of one session: creates the features, and passes arriving messages to them. */
 class AgentSession {
   readonly #options: AgentOptions;
   readonly #wire: AgentWire;
@@ -96,7 +96,7 @@ class AgentSession {
       this.#start();
       await Promise.race([this.#read(), left]);
       if (this.#fatal !== undefined) throw this.#fatal;
-      // The handler of an unexpected answer may still add a prompt. After `interrupted` no prompt is taken.
+      // The handler of an unexpected answer may still add a prompt. After an abort of `stopSignal` no prompt is taken.
       await Promise.race([this.#requests.handedOn(), left]);
       await session.served();
       await this.#turns.finished();
@@ -146,7 +146,7 @@ class AgentSession {
     }
     if (item.kind !== 'message') return;
     const { message } = item;
-    // Only from a host that is alone: with several clients, no client owns the process.
+    // Only if the host is the only client: of several clients, none owns the process.
     if (message.type === 'update_environment_variables' && item.source === undefined) {
       refreshEnvironment(message['variables'], this.#options);
     }
@@ -160,7 +160,7 @@ class AgentSession {
     if (prompt !== undefined) prompts.take(prompt, placeOf(message['priority']));
   }
 
-  /** Takes an answer of the host. The server is told that an answer with an id was processed, as with a prompt. */
+  /** Processes an answer of the host. An answer with a `uuid` is reported as completed, like a prompt. */
   #onResponse(response: WireMessage, settlement: Settlement): void {
     const { uuid, response: body } = response;
     if (typeof uuid === 'string') this.#prompts.intake.report({ uuid }, 'completed');
@@ -181,7 +181,7 @@ function rethrow(error: unknown): void {
 }
 
 /**
- * Tells each state of a source, until the source ends or fails. Returns a function that closes the source, so that timers and listeners of the
+ * Sends each state of a source, until the source ends or fails. Returns a function that closes the source, so that timers and listeners of the
  * source do not outlive the session.
  */
 function followAuthStatus(source: AsyncIterable<AuthStatus>, send: (status: AuthStatus) => Promise<void>): () => void {

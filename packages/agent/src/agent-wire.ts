@@ -6,7 +6,7 @@ import type { AgentOptions } from './agent-options.ts';
 import type { PermissionLink } from './permissions/permission-requests.ts';
 import { isEphemeral, WorkerDuties } from './worker/worker-duties.ts';
 
-/** The connection of an agent to its host. Each feature of the agent sends its messages, asks its questions and serves its requests through it. */
+/** The connection of an agent to its host. The features of the agent use it to send messages, to ask questions and to serve requests. */
 export class AgentWire {
   readonly options: AgentOptions;
   readonly sessionId: string;
@@ -15,7 +15,10 @@ export class AgentWire {
   readonly worker: WorkerDuties | undefined;
   readonly #uuids = new Uuids();
   readonly #handlers: Record<string, RequestHandler> = {};
-  /** When the requests arrived that act on what arrived before them. Such a request is served later if there is no room for its answer. */
+  /**
+   * The arrival number of each control request. Some requests, such as `interrupt`, act only on messages that arrived before them, but are served
+   * later if the queue has no room for their answer.
+   */
   readonly #arrivalOf = new WeakMap<object, number>();
   #arrivals = 0;
   #isSilent = false;
@@ -72,7 +75,7 @@ export class AgentWire {
     return this.#arrivals;
   }
 
-  /** The number of the message in which a request arrived; the present number for a request of this side. */
+  /** The number of the message in which a request arrived; the current number for a request of the agent itself. */
   arrivalOf(request: object): number {
     return this.#arrivalOf.get(request) ?? this.#arrivals;
   }

@@ -74,7 +74,7 @@ describe('the host of an agent', () => {
     });
   });
 
-  test('keeps its model at a request with a model that is no text', async () => {
+  test('keeps its model if the model of a request is not a string', async () => {
     const { session, turn } = agentPeer({ model: 'house-model' });
     const set = (request: object) => session.request({ subtype: 'set_model', ...request });
     for (const model of [5, {}, ['other'], true]) {

@@ -80,7 +80,7 @@ export function installInitialize(
     const announced = mcp.announce({ ...members, sdkMcpServers });
     const applied = applyServers(wire.options, { inHost, others });
     if (announced === undefined && applied === undefined) return offered;
-    // An owner that has taken the servers from `turn.initialize` says so in its capabilities, which count.
+    // An owner that takes the servers from `turn.initialize` reports this in its capabilities, which override `taken`.
     const whole = Promise.all([applied, announced]).then(([taken, parked]) => {
       // The servers have reported their prompts by now.
       const { commands } = withPrompts(own, mcp);
@@ -131,8 +131,8 @@ function applyServers(
 }
 
 /**
- * Lists the open questions, as members beside the payload of the answer to `initialize`: a host that has lost the questions asks them again.
- * The lists for permissions and dialogs are always there, as published hosts expect.
+ * Lists the open questions in members next to the payload of the answer to `initialize`, so that a host that has lost the questions can ask
+ * the user again. The lists for permissions and dialogs are always present, as published hosts expect.
  */
 function pendingLists(pending: readonly PendingRequest[]): Readonly<Record<string, unknown>> {
   const framesOf = (subtype: string) =>

@@ -6,7 +6,7 @@ import { textMember, unsupported } from './control-members.ts';
 import type { HostInitialize } from './host-initialize.ts';
 import { SessionTitles } from './session-title.ts';
 
-/** The hooks of the host are callbacks, which the host knows. An agent with hooks of its own serves the request itself. */
+/** The listing is empty because the host knows the callbacks that it has registered. An agent with its own hooks serves the request itself. */
 const NO_HOOKS_OF_SETTINGS = {
   events: [],
   hooks: [],

@@ -22,7 +22,7 @@ export class SessionTitles {
     });
   }
 
-  /** Sets the title, tells the host, and stores the title. */
+  /** Stores a title of the user, and notifies the host. */
   rename(title: string, source: unknown): void {
     this.#store({ title, source: 'user' });
     this.#wire.send({ type: 'system', subtype: 'session_title_changed', title, source });

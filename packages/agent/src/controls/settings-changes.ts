@@ -15,11 +15,11 @@ export interface AgentSettings {
 export interface SettingsChanges {
   /** The settings as they are now. */
   readonly current: Readonly<AgentSettings>;
-  /** Fulfils when the settings of an earlier worker of the session are restored; undefined on a transport that is no worker. */
+  /** Fulfils when the settings of an earlier worker of the session are restored; undefined if the transport has no worker link. */
   readonly restored: Promise<void> | undefined;
   /** Changes the model. Returns its resolved name. */
   changeModel(model: unknown): Promise<string>;
-  /** Changes the permission mode, and tells the host. Returns the name of the mode that holds. */
+  /** Changes the permission mode, and notifies the host. Returns the name of the new mode. */
   changePermissionMode(mode: string): Promise<string>;
 }
 
@@ -102,7 +102,7 @@ function createSettingsChanges({ options, send, worker, session }: AgentWire): S
     return permissionMode;
   }
 
-  /** Restores the settings of an earlier worker, except a mode that asks nobody. A setting that the agent refuses stays as it is. */
+  /** Restores the settings of an earlier worker, except the mode `bypassPermissions`. A setting that the agent refuses stays unchanged. */
   async function restore(left: Promise<Readonly<Record<string, unknown>> | null>): Promise<void> {
     const { model, permission_mode: mode } = (await left) ?? {};
     if (typeof model === 'string') await changeModel(model).catch(() => {});

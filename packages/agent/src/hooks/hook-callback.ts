@@ -13,7 +13,7 @@ export interface HookCall {
 /** How a hook of the host is called, and what its failure does. */
 export interface HookCallbackOptions {
   readonly session: Pick<PendingRequests, 'request'>;
-  /** Sends a message to the user: a hook has failed and was ignored. */
+  /** Sends the user a message about a hook that failed and was ignored. */
   readonly send: (message: WireMessage) => void;
   /** How long the host may take to answer, in seconds. Default, and for 0: no limit. */
   readonly timeoutSeconds?: number;
@@ -27,8 +27,8 @@ export interface HookCallback {
   /** The time limit in seconds; undefined without a limit. */
   readonly timeout: number | undefined;
   /**
-   * Calls the hook. Never rejects: a failure gives an output too. `onOutput` gets the output of an answer at the moment when the answer
-   * arrives, before any message that comes after it has an effect.
+   * Calls the hook. Never rejects: a failure returns an output too. `onOutput` is called with the output as soon as the answer arrives, before any
+   * later message takes effect.
    */
   readonly callback: (
     input: HookCall,
@@ -40,7 +40,7 @@ export interface HookCallback {
 
 const hookOutput = schemaOf(checkHookOutput);
 
-/** Creates a hook from the id with which the host has registered it. */
+/** Creates the hook that the host has registered under an id. */
 export function createHookCallback(callbackId: string, options: HookCallbackOptions): HookCallback {
   const { session, send, timeoutSeconds, onFailure = 'continue' } = options;
   // Zero means no limit: no host can answer within no time.

@@ -24,18 +24,18 @@ export interface HookFailure {
 // Events that must not go on without an answer of their hooks.
 const GUARDED = ['PreToolUse', 'UserPromptSubmit', 'PreSkillShellCommand'];
 
-// A set, and no mark in the output: a host could forge a mark.
+// A set instead of a mark in the output, because a host could forge a mark.
 const standIns = new WeakSet<HookJSONOutput>();
 
-/** Whether an output forbids something because a hook has failed, and not because a hook has refused. */
+/** True if an output forbids something because a hook failed, and not because a hook refused. */
 export function isStandIn(output: HookJSONOutput): boolean {
   return standIns.has(output);
 }
 
 /**
- * Decides what a failed hook does. An error or an invalid output counts as no opinion, and the user is told, unless the hook was registered to
- * block. A hook that did not answer at all may have wanted to forbid: the tool is not called, the command of a skill does not run, and
- * the prompt is not taken.
+ * Decides what the failure of a hook does. After an error or an invalid output the event goes on, and the user is notified, unless the hook was
+ * registered to block. A hook that did not answer might have refused: the tool is not called, the command of a skill does not run, and the
+ * prompt is not taken.
  */
 export function decideHookFailure(error: unknown, failed: FailedHook): HookFailure {
   const { callbackId, event, onFailure, signal } = failed;
@@ -60,7 +60,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
   return 'could not be asked';
 }
 
-/** The output with which a hook of this event forbids it. */
+/** Creates the output by which a hook refuses its event. */
 function blocked(event: string, reason: string): HookJSONOutput {
   switch (event) {
     case 'PreToolUse':

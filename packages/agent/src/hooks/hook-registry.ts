@@ -6,10 +6,10 @@ import type { SettingsChanges } from '../controls/settings-changes.ts';
 import { createHookCallback, type HookCall, type HookCallback } from './hook-callback.ts';
 import { type HookOutcome, mergeHookOutputs } from './hook-outcome.ts';
 
-/** What hooks are called through, and the members of every call. */
+/** How hooks are called, and the members of every input. */
 export interface HookRegistryOptions {
   readonly session: Pick<PendingRequests, 'request' | 'createId'>;
-  /** Writes a message for the user: a hook that failed and was passed over. */
+  /** Sends the user a message about a hook that failed and was ignored. */
   readonly send: (message: WireMessage) => void;
   /** The members of every input, determined for each call. */
   readonly input: () => Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   UserPromptExpansion: 'command_name',
 };
 
-/** Creates the registry of a session, without any hook. Each call of a hook tells the session, the folder and the permission mode. */
+/** Creates the registry of a session, without hooks. Each input has the session id, the working directory and the permission mode. */
 export function installHooks(
   { send, sessionId, options }: AgentWire,
   session: HookRegistryOptions['session'],
@@ -69,7 +69,7 @@ export class HookRegistry {
    * Takes the `hooks` of an `initialize` and cancels open calls of the hooks that they replace. Undefined and null change nothing.
    * Returns whether any hook is registered. After an error the registry has the hooks that it had before.
    *
-   * @throws {ControlError} of code `invalid_request` for what is no registration of hooks
+   * @throws {ControlError} of code `invalid_request` if `hooks` is not a valid registration
    */
   register(hooks: unknown): boolean {
     // Some hosts write `null` where they have nothing to say. An empty object removes all hooks.

@@ -5,7 +5,7 @@ import type { HookCall } from './hook-callback.ts';
 import type { HookOutcome } from './hook-outcome.ts';
 import type { HookRegistry } from './hook-registry.ts';
 
-/** Runs hooks for a turn. The turn does what the outputs demand beside their decision. */
+/** Runs hooks for a turn, and applies what an outcome may have for every event: messages to the user, and the end of the turn. */
 export type RunHooks = (running: RunningTurn, call: HookCall, signal?: AbortSignal) => Promise<HookOutcome>;
 
 /** Creates the function that runs the hooks of a registry for turns. */

@@ -15,7 +15,7 @@ export interface HostMcpServer {
   /** The state of the server: `pending` until its handshake is done. */
   readonly status: 'pending' | 'connected' | 'failed';
   readonly serverInfo: unknown;
-  /** The tools of the server, as `tools/list` tells them. The list is read again when the server says that it has changed. */
+  /** The tools of the server, from `tools/list`. The list is read again when the server reports that it has changed. */
   readonly tools: readonly ToolDefinition[];
   /** Called with messages that the server sends without being asked: progress, log messages, changed lists. */
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
@@ -52,7 +52,7 @@ export interface HostMcpServerOptions {
 const MCP_PROTOCOL_VERSION = '2025-11-25';
 // A server that never answers must not delay the first turn for ever.
 const HANDSHAKE_TIMEOUT_MS = 30_000;
-// Nor the answer to `initialize`.
+// A server that never lists its prompts must not delay the answer to `initialize` for ever.
 const PROMPTS_TIMEOUT_MS = 5000;
 
 /** The connection to one MCP server of the host. */
@@ -150,7 +150,7 @@ export class HostMcpConnection implements HostMcpServer {
       // The host has used the lower ids in its own handshake.
       if (isRecord(known)) this.#lastId = 1;
       this.serverInfo = result['serverInfo'];
-      // Now, because the answer to the host's `initialize` names the prompts as commands.
+      // Read now, because the answer to the host's `initialize` names the prompts as commands.
       if (member(result['capabilities'], 'prompts') !== undefined) {
         if (!isRecord(known)) await this.#sendInitialized();
         await this.#listPrompts();
@@ -183,14 +183,14 @@ export class HostMcpConnection implements HostMcpServer {
       .catch(() => {});
   }
 
-  /** Sends the notification that ends the introduction, once. */
+  /** Sends the notification that ends the MCP handshake. Only the first call sends it. */
   async #sendInitialized(): Promise<void> {
     if (this.#hasSentInitialized) return;
     this.#hasSentInitialized = true;
     await this.#shake({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
-  /** Reads the prompts. A server that does not list them has none: its tools are of use all the same. */
+  /** Reads the prompts. A server that fails to list its prompts counts as a server without prompts; its tools can still be used. */
   async #listPrompts(): Promise<void> {
     const options = { timeoutMs: PROMPTS_TIMEOUT_MS };
     try {

@@ -25,7 +25,7 @@ export class HostMcpServers {
   readonly #options: HostMcpServersOptions;
   readonly #servers = new Map<string, HostMcpConnection>();
   readonly #disabled = new Set<string>();
-  /** Called when the prompts of a server have come or changed, other than by `initialize`. */
+  /** Called when the prompts of a server become known or change, except during `initialize`. */
   onPrompts: () => void = () => {};
   #unreached: readonly string[];
   /** Servers that a request of the host has named, and the command line has not. */
@@ -46,7 +46,7 @@ export class HostMcpServers {
     return [...this.#servers.values()].filter(({ name }) => !this.#disabled.has(name));
   }
 
-  /** All servers as `mcp_status` tells them. */
+  /** All servers, in the form of the answer to `mcp_status`. */
   get statuses(): readonly object[] {
     return Array.from(this.#servers.values(), ({ name, status, serverInfo, tools }) => ({
       name,
@@ -61,7 +61,7 @@ export class HostMcpServers {
     return this.#servers.get(name);
   }
 
-  /** Says which server has a tool, by the name of the tool; undefined for a tool of the agent. */
+  /** Returns the server that has a tool, by the name of the tool; undefined for a tool of the agent. */
   provenanceOf(tool: string): McpServerProvenance | undefined {
     const name = [...this.#servers.keys()].find((each) => tool.startsWith(`mcp__${each}__`));
     return name === undefined ? undefined : { name, source: 'sdk' };
@@ -84,9 +84,9 @@ export class HostMcpServers {
   }
 
   /**
-   * Takes the servers that `initialize` names. They replace those of an earlier `initialize` or `set`; servers of the command line stay.
-   * Without `sdkMcpServers` in the request all servers stay. Fulfils with members of the answer when each server has been introduced;
-   * undefined if there is no server.
+   * Takes the servers that `initialize` names. They replace the servers of an earlier `initialize` or `set`; servers of the command
+   * line stay. Without `sdkMcpServers` in the request all servers stay. Fulfils with members of the answer when each server has answered the
+   * `initialize` of MCP or has failed. Returns undefined if the host has no servers.
    *
    * @throws {ControlError} of code `invalid_request` for more than 1000 names
    */
@@ -121,12 +121,12 @@ export class HostMcpServers {
     return { added: this.#add(this.#named, {}, afterAnswers()).map(({ name }) => name), removed };
   }
 
-  /** Hands a message to the server that sent it without being asked. An unknown server is no error. */
+  /** Passes on a message that a server sent without being asked. Messages of unknown servers are ignored. */
   receive(name: string, message: unknown): void {
     if (isRecord(message)) this.#servers.get(name)?.receive(message as JSONRPCMessage);
   }
 
-  /** Fulfils when each server has told its tools, or has failed. */
+  /** Fulfils when the tools of each server are known, or the server has failed. */
   async ready(): Promise<void> {
     this.#reach();
     await Promise.all(Array.from(this.#servers.values(), ({ ready }) => ready));

@@ -9,7 +9,7 @@ import type { HostMcpConnection } from './host-mcp-server.ts';
 import { HostMcpServers, hostServerNames } from './host-mcp-servers.ts';
 import { serversByPlace } from './servers-by-place.ts';
 
-/** Creates the MCP servers of the host, and serves the requests about MCP servers. Servers of the agent are the business of its owner. */
+/** Creates the MCP servers of the host, and serves the requests about MCP servers. The options of the owner serve the agent's own servers. */
 export function installMcp(wire: AgentWire, session: PermissionRequests, prompts: PromptQueue): HostMcpServers {
   const { options, createId } = wire;
   const mcp = new HostMcpServers({
@@ -54,7 +54,7 @@ function serverOf(mcp: HostMcpServers, name: string): HostMcpConnection {
   return server;
 }
 
-/** An agent with MCP servers of its own that want a sign-in serves these requests itself. */
+/** Refuses a sign-in. An agent whose own MCP servers need a sign-in serves these requests itself. */
 function refuseSignIn(mcp: HostMcpServers, request: ControlRequest): never {
   const { name } = serverOf(mcp, textMember(request, 'serverName'));
   throw unsupported(`${name} is a server of the host, which signs in to it without the agent`);
@@ -76,7 +76,7 @@ async function overrideMode(
   const isNamed = (status: unknown) => isRecord(status) && status['name'] === name;
   const isKnown = mcp.find(name) !== undefined || ((await mcpStatus?.()) ?? []).some(isNamed);
   if (isKnown || mode === null) return {};
-  return { warning: `There is no MCP server ${name} yet. The mode applies when a server of that name connects.` };
+  return { warning: `The MCP server ${name} is not known yet. The mode applies when a server of that name connects.` };
 }
 
 /** Has exactly these servers from now on. Servers of type `sdk` live in the host; the owner of the agent is asked about the others. */
@@ -102,7 +102,7 @@ async function callTool(
   options: { readonly toolUseID: string; readonly signal: AbortSignal },
 ): Promise<Readonly<Record<string, unknown>>> {
   const [, name = '', tool = ''] = /^mcp__(.+?)__(.+)$/.exec(textMember(request, 'tool')) ?? [];
-  // The host trusts its own call. Rules can only judge a call within a turn, and there is none here.
+  // The host trusts its own call. The permission rules apply only to calls of a turn, and this call does not belong to a turn.
   if (request['check_permissions'] === true) throw new ControlError('check_permissions is not supported');
   const { arguments: input = {} } = request;
   if (!isRecord(input)) throw new ControlError('arguments must be an object', { code: 'invalid_request' });

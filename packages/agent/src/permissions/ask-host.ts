@@ -37,8 +37,8 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
   const { session, askHooks, onPermissionPrompt, onPermissionSettled } = options;
 
   /**
-   * Whatever ends the request to the host has decided: its answer, an abort, or a hook, whose decision cancels the request at the moment when it
-   * arrives. So the order of the messages counts also for those that arrive together.
+   * The first event that ends the request to the host decides: the answer of the host, an abort, or the decision of a hook, which cancels the
+   * request as soon as it arrives. So the order of messages counts even if they arrive together.
    */
   async function askBoth(
     requestId: string,

@@ -13,7 +13,7 @@ export interface ToolCall {
   readonly mcpServer?: McpServerProvenance;
 }
 
-/** The call may be made. */
+/** The decision that a call may be made. */
 export interface PermissionAllowed {
   readonly behavior: 'allow';
   readonly toolUseID: string;
@@ -22,23 +22,23 @@ export interface PermissionAllowed {
   readonly input: Readonly<Record<string, unknown>>;
   /** The valid changes of rules that came with the permission. */
   readonly updatedPermissions: readonly PermissionUpdate[];
-  /** What hooks want the model told along with the result. */
+  /** Texts of hooks for the model, to be added to the result of the tool. */
   readonly additionalContext?: readonly string[];
 }
 
-/** The call is not made; the turn goes on unless `interrupt`. */
+/** The decision that a call must not be made. The turn goes on unless `interrupt` is true. */
 export interface PermissionDenied {
   readonly behavior: 'deny';
   readonly toolUseID: string;
-  /** What denied the call. `failure` says that the question could not be asked, or got no valid answer; `error` has the reason. */
+  /** What denied the call. `failure`: the question could not be asked, or had no valid answer; `error` has the reason. */
   readonly decidedBy: PermissionAllowed['decidedBy'] | 'failure';
   /** The text that the model gets as the result of the tool. */
   readonly message: string;
   readonly interrupt: boolean;
   readonly error?: unknown;
-  /** Why a hook wants the turn to end here. The agent asks its model no more; the result of the turn says that a hook has ended it. */
+  /** Why a hook ends the turn here. The agent must not call its model again; the result of the turn says that a hook has ended it. */
   readonly stopReason?: string;
-  /** What hooks want the model told along with the result. */
+  /** Texts of hooks for the model, to be added to the result of the tool. */
   readonly additionalContext?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function permissionDecision(
     const updatedPermissions = validPermissionUpdates(result.updatedPermissions);
     return { behavior: 'allow', toolUseID, decidedBy, input: result.updatedInput ?? input, updatedPermissions };
   }
-  // Some hosts leave out an empty message; a tool result without any text would not tell the model what happened.
+  // Some hosts leave out an empty message. Without any text in the tool result, the model would not know what happened.
   const message = result.message || `Permission to use ${tool} was denied.`;
   return { behavior: 'deny', toolUseID, decidedBy, message, interrupt: result.interrupt === true };
 }

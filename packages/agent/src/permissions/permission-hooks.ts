@@ -12,7 +12,7 @@ export async function runPermissionHooks(
   decide: (result: PermissionResult) => void,
 ): Promise<void> {
   const take = (output: unknown) => decideBy(decisionIn(output), decide);
-  // An output comes twice: when its answer arrives, and by the promise, which also brings the output of a hook that has not answered.
+  // Each answer is taken twice: when it arrives, and from the promise, which also has the output of a hook that has not answered.
   await Promise.all(hooks.map(async ({ callback }) => take(await callback(input, toolUseID, signal, take))));
 }
 

@@ -13,7 +13,7 @@ export interface PermissionPromptInput {
   readonly tool_use_id: string;
 }
 
-/** A tool that answers for the user: a permission result, or its JSON text as tools of MCP give it. */
+/** A tool that answers for the user. Returns a permission result, or its JSON text as MCP tools do. */
 export type PermissionPromptTool = (input: PermissionPromptInput, signal: AbortSignal) => Promise<unknown>;
 
 /** How the tool that is asked for permission is found, and the rules that decide before it. */
@@ -56,7 +56,7 @@ export function createPromptToolCheck(name: string, options: PermissionPromptToo
   });
 }
 
-/** Parses a text; undefined for a text that is no JSON, because the error of the parser would quote the text. */
+/** Parses JSON. Returns undefined for any other text instead of throwing, because the error of the parser would quote the text. */
 function parse(text: string): unknown {
   try {
     return parseJson(text);

@@ -23,15 +23,15 @@ export interface PermissionRequestsOptions {
   readonly onControlRequestSent?: (request: PendingRequest) => void;
   /** Called when a `can_use_tool` request has ended in any way, before its promise settles. */
   readonly onControlRequestResolved?: (requestId: string) => void;
-  /** Called with an unexpected answer that is no duplicate. Called again after the returned promise has settled. */
+  /** Called with each unexpected answer that is not a duplicate. The next call waits until the returned promise has settled. */
   readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
   /** Called with the type of each answer that is dropped as a duplicate. */
   readonly onMessageType?: (event: { readonly type: string; readonly dropped: 'duplicate' }) => void;
 }
 
 /**
- * The pending requests of an agent. Permission requests are followed: callbacks tell when a request begins and ends, an answer may come from
- * elsewhere than the host, and a second answer for a tool call is known as a duplicate.
+ * The pending requests of an agent. For permission requests, callbacks report when a request begins and ends, another source than the host may
+ * answer, and a second answer for a tool call is recognized as a duplicate.
  */
 export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'createId'> {
   /**
@@ -85,7 +85,7 @@ class FollowedRequests implements PermissionRequests {
     try {
       outbound.enqueue({ type: 'control_cancel_request', request_id: requestId });
     } catch {
-      // The stream has ended: no host is left that could ask anybody.
+      // The stream has ended, so the host does not show the question any more.
     }
     return true;
   }

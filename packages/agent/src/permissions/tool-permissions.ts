@@ -120,7 +120,7 @@ function hookDecision({ permissionDecision: said, permissionDecisionReason: reas
   return { behavior: 'ask', decisionReason: { type: 'hook', ...(reason && { reason }) } } satisfies PermissionAsk;
 }
 
-/** Tells the host of a call that was denied without asking the host. */
+/** Creates the message to the host about a call that was denied without asking the host. */
 function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: string | undefined): WireMessage {
   return {
     type: 'system',

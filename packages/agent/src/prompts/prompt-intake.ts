@@ -10,13 +10,13 @@ import { type Prompt, type PromptState, readPrompt } from './prompt.ts';
 const DEFAULT_MAX_REMEMBERED_PROMPTS = 100_000;
 
 /**
- * Takes user messages. A message whose `uuid` was taken before does not run again. The host is told what becomes of each message with a
- * `uuid`. A message without a `uuid` is always new, and the host is told nothing.
+ * Takes user messages. A message whose `uuid` was taken before does not run again. Each state of a message with a `uuid` is reported to the
+ * host. A message without a `uuid` always runs, and its states are not reported.
  */
 export interface PromptIntake {
   /** Returns the prompt to run; undefined for a repeated prompt, which is acknowledged here. */
   take(message: WireMessage): Prompt | undefined;
-  /** Tells the host that a prompt is refused. The same prompt may come again. */
+  /** Reports to the host that a prompt is refused. The host may send the same prompt again. */
   refuse(message: WireMessage, reason: string): void;
   report(prompt: Pick<Prompt, 'uuid'>, state: PromptState): void;
   /** Echoes a prompt whose turn has begun, if `replayUserMessages` is on. */
@@ -44,7 +44,7 @@ export function createPromptIntake({ options, send: emit, worker }: IntakeWire):
     write(uuid, state);
   };
   const echo = ({ uuid, message }: Prompt) => {
-    // An echo of a prompt without an id gets an id of its own, like every other message.
+    // The echo of a prompt without an id gets a new id, like every other message.
     const id = uuid === undefined ? {} : { uuid };
     if (replay) emit({ type: 'user', message: message['message'], parent_tool_use_id: null, ...id, isReplay: true });
   };
@@ -58,7 +58,7 @@ export function createPromptIntake({ options, send: emit, worker }: IntakeWire):
       // Before the prompt is queued, so that a prompt that is sent twice at once runs once.
       seen.add(uuid);
       if (isRepeated || store?.has(uuid)) {
-        // This process has told what became of the prompt, or will tell it.
+        // Only for a prompt of an earlier process: the states of the others are reported by this process.
         if (!isRepeated) report(uuid, 'completed');
         echo(prompt);
         onMessageType?.({ type: message.type, dropped: 'duplicate' });

@@ -70,7 +70,10 @@ export class PromptQueue {
     return this.#running?.asking(signal) ?? signal;
   }
 
-  /** Adds a prompt: `last` after those that wait, `later` after those that come too; `first` before all, and `now` also cuts the running turn. */
+  /**
+   * Adds a prompt: `last` after the waiting prompts, `later` also after prompts that are added afterwards, `first` before all waiting prompts, and
+   * `now` like `first`, but the running turn is cut.
+   */
   take(prompt: Prompt, place: PromptPlace = 'last'): void {
     if (this.#isLeaving) return this.intake.report(prompt, 'cancelled');
     this.#lengths.set(prompt, lengthOf(prompt));

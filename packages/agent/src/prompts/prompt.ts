@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 
-/** How far a prompt with a `uuid` has come, as `command_lifecycle` messages tell. */
+/** The state of a prompt with a `uuid`, as `command_lifecycle` messages report it. */
 export type PromptState = 'queued' | 'started' | 'completed' | 'cancelled' | 'refused';
 
 /** The content of a user message: a text, or content blocks of the Messages API. */

@@ -13,7 +13,7 @@ interface RunningTask {
   /** The task as `background_tasks_changed` lists it. */
   readonly listed: object;
   readonly controller: AbortController;
-  /** Fulfils after the end of the task was told. */
+  /** Fulfils when the end of the task has been reported. */
   readonly ended: Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export class BackgroundTasks {
     });
   }
 
-  /** Starts a task and tells the host. Returns the id of the task. */
+  /** Starts a task and notifies the host. Returns the id of the task. */
   start(task: BackgroundTask): string {
     const task_id = this.#wire.createId();
     const { run: _run, output: _output, ...members } = task;
@@ -64,7 +64,7 @@ export class BackgroundTasks {
     return task_id;
   }
 
-  /** Stops one task, or all. A task that has ended is no error. */
+  /** Stops one task, or all tasks. Does nothing for a task that has ended. */
   stop(taskId?: unknown): void {
     for (const [id, { controller }] of this.#running) if (taskId === undefined || taskId === id) controller.abort();
   }
@@ -78,7 +78,7 @@ export class BackgroundTasks {
     return { output: shown, total_bytes: bytes.length, truncated: bytes.length > MAX_OUTPUT_BYTES };
   }
 
-  /** Tells the host which tasks run. */
+  /** Reports the running tasks to the host. */
   report(): void {
     this.#system('background_tasks_changed', { tasks: Array.from(this.#running.values(), ({ listed }) => listed) });
   }
@@ -123,7 +123,7 @@ export function installTasks(wire: AgentWire, prompts: PromptQueue, state: Sessi
       tasks.stop(textMember(request, 'task_id'));
       return {};
     },
-    // A tool that runs stays a part of its turn: nothing can be moved to the background.
+    // A running tool belongs to its turn and cannot be moved to the background.
     background_tasks: () => ({ backgrounded: false }),
     get_task_output(request) {
       const output = tasks.outputOf(textMember(request, 'task_id'));

@@ -9,7 +9,10 @@ export interface Conversation {
   readonly messages: readonly WireMessage[];
   /** The messages of each subagent, by its `parent_tool_use_id`. */
   readonly subagents: ReadonlyMap<string, readonly WireMessage[]>;
-  /** Adds a prompt. A prompt whose turn was cut with its process begins again: the messages after it are removed from the conversation. */
+  /**
+   * Adds a prompt. If an earlier process ended during the turn of this prompt, the turn begins again, and the messages after the prompt are
+   * removed from the conversation.
+   */
   begin(message: WireMessage): void;
   /** Adds a message of the main thread, and returns it with its id. Throws what the store throws. */
   remember(message: WireMessage): WireMessage;
@@ -26,7 +29,7 @@ export function createConversation({ options, sessionId, createId, emitAsItIs: e
   const { history = [], subagentHistory = new Map(), sessionStore, sessionMirror } = options;
   const mirror = sessionMirror && createSessionMirror({ ...sessionMirror, sessionId, history, emit });
   const messages = [...history];
-  // An index, so that a new prompt needs no search: few prompts come a second time.
+  // An index, so that a new prompt needs no search: few prompts are repeated.
   let ids = idsOf(messages);
   const subagents = new Map(Array.from(subagentHistory, ([agentID, said]) => [agentID, [...said]]));
   // With a time, so that the store, the store of the host and the wire have the same time.

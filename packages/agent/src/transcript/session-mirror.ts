@@ -1,17 +1,17 @@
 import type { WireMessage } from '@proto/core/framing';
 
-/** The options of the transcript that is sent to a host with a session store of its own. */
+/** The options of the transcript that is sent to a host that stores sessions itself. */
 export interface SessionMirrorOptions {
   /**
-   * The name of the session for the host: `<configuration folder>/projects/<project>/<session id>.jsonl`. Hosts take the key in their
-   * store from it; nothing is read or written there.
+   * The name of the session for the host: `<configuration folder>/projects/<project>/<session id>.jsonl`. Hosts derive the key in their
+   * store from it. The agent neither reads nor writes this file.
    */
   readonly filePath: string;
   /** The working directory that each entry names. */
   readonly cwd: string;
   /** The version of the agent that each entry names, such as `2.1.328`. */
   readonly version: string;
-  /** How the session was started, such as `sdk-ts`, if each entry tells it. */
+  /** How the session was started, such as `sdk-ts`. Each entry names it. Default: entries do not name it. */
   readonly entrypoint?: string;
   /** Whether the history is sent first, because the store of the host does not have it under this key, as after a fork. Default false. */
   readonly includesHistory?: boolean;
@@ -76,7 +76,7 @@ export interface TranscriptPlace {
   readonly cwd: string;
   /** The version of the agent, such as `2.1.328`. */
   readonly version: string;
-  /** How the session was started, such as `sdk-ts`: published session lists can leave out the sessions of programs. Default: not told. */
+  /** How the session was started, such as `sdk-ts`: published session lists can leave out the sessions of programs. Default: left out. */
   readonly entrypoint?: string | undefined;
   /** Whether the entry is from a subagent, and so not part of the conversation. Default false. */
   readonly isSidechain?: boolean;

@@ -25,12 +25,12 @@ export interface AgentTurnsOptions {
   readonly mcp: Pick<HostMcpServers, 'ready'>;
 }
 
-/** Runs the turns of an agent, one at a time. Each turn sends a result, and then tells that its prompts are completed or cancelled. */
+/** Runs the turns of an agent, one at a time. Each turn sends a result, and then reports its prompts as completed or cancelled. */
 export class AgentTurns {
   readonly #options: AgentTurnsOptions;
   #results = 0;
   #isError = false;
-  // What the last result has said of the whole session.
+  // The totals of the whole session in the last result.
   #spent: SessionSpent | undefined;
 
   constructor(options: AgentTurnsOptions) {

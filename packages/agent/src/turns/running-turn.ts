@@ -19,7 +19,7 @@ export class RunningTurn {
   /** Messages of hooks to the user, to be sent after the next message. */
   readonly notices: WireMessage[] = [];
   readonly #controller = new AbortController();
-  // Beside the signal of the turn: an interrupt cancels open questions before it cuts the output.
+  // Separate from the signal of the turn: an interrupt cancels open questions before it cuts the output.
   readonly #questions = new AbortController();
   // Tool calls without a result yet.
   readonly #calls = new Set<unknown>();
@@ -97,7 +97,7 @@ export class RunningTurn {
     return this.result.follow(message);
   }
 
-  /** Notes what hooks demand beside their decision. */
+  /** Applies what an outcome may have for every event: keeps messages to the user as notices, and ends the turn for a stop reason. */
   applyHookOutcome(
     { hook_event_name: event, tool_name: tool }: HookCall,
     { systemMessages, stopReason }: HookOutcome,
@@ -111,20 +111,20 @@ export class RunningTurn {
     }
   }
 
-  /** Puts a call off: the turn ends as done, and the host makes the call. */
+  /** Defers a call: the turn ends as completed, and the host makes the call. */
   defer({ tool, toolUseID, input }: ToolCall): void {
     this.end({ terminal_reason: 'tool_deferred', deferred_tool_use: { id: toolUseID, name: tool, input } });
     this.abort();
   }
 
-  /** Notes a call that was not permitted; one that interrupts ends the turn. */
+  /** Records a denied call. A denial with `interrupts` ends the turn. */
   deny(tool: string, toolUseID: string, input: object, interrupts: boolean): void {
     this.result.deny(tool, toolUseID, input);
     this.#duringTool ||= interrupts || this.#questions.signal.aborted;
     if (interrupts) this.abort();
   }
 
-  /** Results for the calls that were cut without one: a conversation that lacks them cannot be gone on with. */
+  /** Creates results for tool calls that were cut before they had a result. A conversation cannot continue without these results. */
   takeRejections(): readonly WireMessage[] {
     if (!this.isInterrupted) return [];
     const calls = [...this.#calls];
@@ -135,7 +135,7 @@ export class RunningTurn {
     });
   }
 
-  /** What the conversation says where it was cut, once; undefined if it was not. */
+  /** Returns the message that marks where the conversation was cut. Undefined if it was not cut, and after the first call. */
   takeMarker(): WireMessage | undefined {
     if (!this.isInterrupted || this.#isMarked) return undefined;
     this.#isMarked = true;

@@ -31,12 +31,12 @@ export function createSessionState({ options, send, worker }: AgentWire): Sessio
   };
 }
 
-/** Tells that the session is idle, unless a turn runs or waits, or a subagent works in the background. */
+/** Reports that the session is idle, unless a turn runs or waits, or a subagent works in the background. */
 export function reportIdle(state: SessionState, prompts: PromptQueue, tasks: { readonly isWorking: boolean }): void {
   if (prompts.isIdle && !tasks.isWorking) state.report('idle');
 }
 
-/** Called when the agent begins or ends to wait for a decision. `details` is the oldest open question, or null without one. */
+/** Called when the agent begins or stops waiting for a decision. `details` is the oldest open question, or null without one. */
 export type ActionReport = (state: 'requires_action' | 'running', details: PermissionPrompt | null) => void;
 
 /** The open questions to the user. Each question that opens or closes causes one report. */

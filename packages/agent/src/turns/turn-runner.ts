@@ -57,7 +57,7 @@ export class TurnRunner {
   async #takeQueued(running: RunningTurn): Promise<readonly PromptContent[]> {
     const { prompts } = this.#parts;
     const taken: PromptContent[] = [];
-    // One prompt at a time: when the turn ends while hooks are asked, the prompts that still wait get turns of their own.
+    // One prompt at a time: when the turn ends while hooks are asked, each prompt that still waits gets a separate turn.
     while (!running.isOver) {
       const prompt = prompts.takeFirst();
       if (prompt === undefined) break;
@@ -71,7 +71,7 @@ export class TurnRunner {
     return taken;
   }
 
-  /** Replaces commands by what they stand for. Sends a notice to the host if a hook does not let a command be expanded. */
+  /** Expands slash commands. Notifies the host if a hook refuses the expansion of a command. */
   async #expand(
     running: RunningTurn,
     prompts: readonly Prompt[],
@@ -99,7 +99,7 @@ export class TurnRunner {
     return openTurn(this.#parts, { running, prompt, additionalContext, takeQueued });
   }
 
-  /** Asks the hooks about a prompt that is to join the turn. Returns false, and tells the host, when they refuse the prompt. */
+  /** Asks the hooks about a prompt that is to join the turn. If they refuse the prompt, the host is notified and the method returns false. */
   async #admit(running: RunningTurn, prompt: Prompt): Promise<boolean> {
     const { content } = prompt;
     const submitted = await this.#call(running, content);
@@ -119,7 +119,7 @@ export class TurnRunner {
     return this.#parts.runHooks(running, { hook_event_name: 'UserPromptSubmit', prompt: textOf(content) });
   }
 
-  /** Tells the host that hooks refuse a prompt, and returns the result that says so; undefined when they let the prompt through. */
+  /** If hooks refuse a prompt, notifies the host and returns the result of the turn. Returns undefined if they let the prompt through. */
   async #refuse(running: RunningTurn, content: PromptContent, outcome: HookOutcome): Promise<WireMessage | undefined> {
     const reason = refusalOf(outcome);
     if (reason === undefined || running.signal.aborted) return undefined;

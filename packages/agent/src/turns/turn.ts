@@ -18,7 +18,7 @@ export interface Turn extends SessionWriter {
   readonly prompt: PromptContent;
   /** The `uuid` that the host gave to the prompt; undefined without a `uuid`. For joined prompts, the last `uuid`. */
   readonly promptUuid: string | undefined;
-  /** Where a prompt comes from that is not from the host: the end of a background task, or `prepend`. Undefined for a prompt of the host. */
+  /** The origin of a prompt that is not from the host: the end of a background task, or `prepend`. Undefined for a prompt of the host. */
   readonly origin: Readonly<Record<string, unknown>> | undefined;
   /** Aborts when the turn is interrupted or the session ends. Yield the incomplete reply, marked `aborted`, and return. */
   readonly signal: AbortSignal;
@@ -29,9 +29,9 @@ export interface Turn extends SessionWriter {
   readonly subagentHistory: ReadonlyMap<string, readonly WireMessage[]>;
   /** Texts that hooks add to the prompt, for the model. */
   readonly additionalContext: readonly string[];
-  /** The model that holds now. The host may change it while the turn runs. */
+  /** The current model. The host may change it while the turn runs. */
   readonly model: string;
-  /** The permission mode that holds now. The host may change it while the turn runs. */
+  /** The current permission mode. The host may change it while the turn runs. */
   readonly permissionMode: string;
 
   /** The members of the `initialize` requests of the host, such as prompts, agents and the schema of the result. Empty without such a request. */
@@ -45,7 +45,9 @@ export interface Turn extends SessionWriter {
 
   /**
    * Decides whether a tool call may be made: asks the `PreToolUse` hooks, then the rules of the agent, then the host or the permission tool
-   * where the rules leave the decision open. Rejects only with a `TypeError`, where `tool` is not a string. A denial that interrupts has already aborted the turn.
+   * where the rules leave the decision open. A denial that interrupts has already aborted the turn.
+   *
+   * @throws {TypeError} if `tool` is not a string. Nothing else rejects.
    */
   canUseTool(
     tool: string,
@@ -57,7 +59,7 @@ export interface Turn extends SessionWriter {
    * Runs the hooks of the host for an event, and returns their joined outcome. Call it for events that only `runTurn` knows about, such as
    * `PostToolUse`, `SubagentStop` and `Notification`. The session runs `UserPromptSubmit` and `Stop` around the turn, and `canUseTool` runs
    * `PreToolUse` and `PermissionRequest`. Messages of hooks to the user are sent after the next message of the turn. When the outcome has a
-   * `stopReason`, `runTurn` must return. Work that outlives the turn gives a signal of its own.
+   * `stopReason`, `runTurn` must return. Pass a separate `signal` for work that outlives the turn.
    */
   runHooks(
     event: HookEvent,
@@ -69,7 +71,7 @@ export interface Turn extends SessionWriter {
   /** Gives the agent a prompt, which runs before all prompts that wait. */
   prepend(content: PromptContent): void;
   /**
-   * Starts a background task, which continues after the turn and after the end of the input. The host learns its end, and the end causes a turn.
+   * Starts a background task, which continues after the turn and after the end of the input. The host is notified of its end, which causes a turn.
    * Returns the `task_id`.
    */
   background(task: BackgroundTask): string;
@@ -93,9 +95,10 @@ export interface ToolCaller {
 }
 
 /**
- * The agent itself: takes a prompt and yields messages. The session adds `uuid`, `session_id` and `parent_tool_use_id` (`null`, the main thread) where they are absent, and the
- * `result` that ends the turn. A `result` that `runTurn` yields is completed and sent last; an error that it throws becomes an error result. When a `Stop` hook does not let
- * the turn end, `runTurn` is called again, with the text of the hook as its prompt.
+ * The agent itself: takes a prompt and yields messages. The session adds `uuid`, `session_id` and `parent_tool_use_id`
+ * (`null`, the main thread) where they are absent, and the `result` that ends the turn. If `runTurn` yields a `result`, its missing members are
+ * added and it is sent last. An error that `runTurn` throws becomes an error result. When a `Stop` hook does not let the turn end, `runTurn` is
+ * called again, with the text of the hook as its prompt.
  */
 export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
 
@@ -105,7 +108,7 @@ export type Elicitation = Omit<SDKControlElicitationRequest, 'subtype'>;
 /** Work that goes on after the end of its turn. */
 export interface BackgroundTask {
   readonly description: string;
-  /** `local_bash`, `local_agent` ... While a task of any kind but `local_bash` runs, the host is not told that the session is idle. */
+  /** `local_bash`, `local_agent` ... While a task of any other type than `local_bash` runs, the session is not reported as idle. */
   readonly task_type: string;
   /** The tool call that began the task. */
   readonly tool_use_id?: string;

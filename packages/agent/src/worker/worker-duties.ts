@@ -39,7 +39,7 @@ export class WorkerDuties {
     if (state !== 'queued') this.#link.reportDelivery(uuid, state === 'started' ? 'processing' : 'processed');
   }
 
-  /** Reports a message that is no prompt as processed. */
+  /** Reports a message that is not a prompt as processed. */
   reportServed(message: object): void {
     const { uuid } = message as { readonly uuid?: unknown };
     if (typeof uuid === 'string') this.#link.reportDelivery(uuid, 'processed');
@@ -50,7 +50,7 @@ export class WorkerDuties {
     this.#link.reportMetadata(settings);
   }
 
-  /** Fulfils when the server has stored the transcript, or when it never will. */
+  /** Fulfils when the server has stored the transcript, or cannot store it any more. */
   async flush(): Promise<void> {
     try {
       await this.#link.internalEvents.flush();
@@ -61,7 +61,7 @@ export class WorkerDuties {
     }
   }
 
-  /** Tells once that the transcript has a gap: the first loss is where the conversation breaks off. */
+  /** Reports once that the transcript has a gap. Further losses are not reported: the stored conversation ends at the first loss. */
   #reportLoss(status: number | undefined): void {
     if (this.#hasLost) return;
     this.#hasLost = true;
