@@ -27,6 +27,19 @@ import { TurnRunner } from './turns/turn-runner.ts';
  * Runs an agent over a transport. Fulfils when the input of the host has ended, every prompt has had its turn, and nothing runs in the
  * background. After an error nothing more is written.
  *
+ * @example
+ * ```ts
+ * import { runAgent } from '@proto/agent';
+ * import { createStdioTransport } from '@proto/transport-stdio';
+ *
+ * await runAgent(createStdioTransport(), {
+ *   async *runTurn() {
+ *     const content = [{ type: 'text', text: 'Hello.' }];
+ *     yield { type: 'assistant', message: { id: 'msg_1', role: 'assistant', content }, parent_tool_use_id: null };
+ *   },
+ * });
+ * ```
+ *
  * @throws {ProtocolError} of code `invalid-message` on input that published agents refuse
  * @throws {TransportError} when the link breaks
  */

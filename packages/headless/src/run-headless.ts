@@ -24,6 +24,19 @@ import { handleSignals, type SignalTarget } from './signals.ts';
 /**
  * Runs an agent executable: reads the command line, runs the session on stdin and stdout in the given formats, and exits when everything is
  * written. The exit code is 0; 1 after an error result, invalid input or an invalid command line; or the code of a signal.
+ *
+ * @example
+ * ```ts
+ * import { runHeadless } from '@proto/headless';
+ *
+ * await runHeadless({
+ *   name: 'my-agent',
+ *   async *runTurn() {
+ *     const content = [{ type: 'text', text: 'Hello.' }];
+ *     yield { type: 'assistant', message: { id: 'msg_1', role: 'assistant', content }, parent_tool_use_id: null };
+ *   },
+ * });
+ * ```
  */
 export async function runHeadless(environment: HeadlessEnvironment): Promise<void> {
   const { name, argv = process.argv.slice(2), stdout = process.stdout, stderr = process.stderr } = environment;

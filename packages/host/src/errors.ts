@@ -2,9 +2,9 @@ import { ControlError, ProtocolError, type SessionMalformed } from '@proto/core'
 import { type Checked, issueText } from '@proto/core/internal';
 import { findError } from '@proto/core/transport';
 
-/** A request needs something that the agent says it cannot do. The request was not sent; its `code` is `unsupported_capability`. */
+/** A request was not sent, because it needs a capability that the agent does not report. The `code` is `unsupported_capability`. */
 export class UnsupportedCapabilityError extends ControlError {
-  /** The name under which agents list what is missing here. */
+  /** The name of the missing capability, as agents list it. */
   readonly capability: string;
   /** The first version of the published agent that has the capability. */
   readonly since: string;
@@ -16,7 +16,7 @@ export class UnsupportedCapabilityError extends ControlError {
     this.since = since;
   }
 
-  /** Whether a value is such an error, also one of another copy of this package. */
+  /** True if a value is such an error, also from another copy of this package. */
   static override is(value: unknown): value is UnsupportedCapabilityError {
     return ControlError.is(value) && 'capability' in value;
   }
@@ -27,9 +27,9 @@ export class UnsupportedCapabilityError extends ControlError {
   }
 }
 
-/** The agent wrote a line that is no message, or a message of the wrong shape. The `code` is `invalid-message`. */
+/** The agent wrote a line that is not a message, or a message of the wrong shape. The `code` is `invalid-message`. */
 export class InvalidMessageError extends ProtocolError {
-  // Private, so that no log which prints the error holds what was said.
+  // Private, so that a log of the error does not contain the text of the line.
   readonly #line: string;
 
   /** @internal */
@@ -38,12 +38,12 @@ export class InvalidMessageError extends ProtocolError {
     this.#line = line;
   }
 
-  /** The whole line; only its beginning where the line was longer than the transport takes. It may hold secrets. */
+  /** The whole line; only its beginning if the line was longer than the limit of the transport. It may contain secrets. */
   get line(): string {
     return this.#line;
   }
 
-  /** Whether a value is such an error, also one of another copy of this package. */
+  /** True if a value is such an error, also from another copy of this package. */
   static override is(value: unknown): value is InvalidMessageError {
     return ProtocolError.is(value) && 'line' in value;
   }
@@ -54,7 +54,7 @@ export class InvalidMessageError extends ProtocolError {
   }
 }
 
-/** The value, if it was found valid. Throws the issues otherwise; `what` names the value in the text of the error. */
+/** Returns the value if the check found it valid, and throws its issues otherwise. `what` names the value in the text of the error. */
 export function assertValid<T>(what: string, { value, issues }: Checked<T>): T {
   if (issues === undefined) return value;
   throw new ProtocolError('invalid-message', [`invalid ${what}`, ...issues.map(issueText)].join(': '), { issues });

@@ -22,13 +22,13 @@ import type { StreamReport } from './state/stream-report.ts';
 import type { SessionUsage } from './state/usage.ts';
 import type { HostLiveness, WatchdogOptions } from './state/watchdog.ts';
 
-/** What a host tells the agent at the start, by the names of `initialize`. What the host serves is added. */
+/** Members of the `initialize` request. The session adds the members for hooks, MCP servers and dialogs. */
 export type InitializeMembers = Omit<
   SDKControlInitializeRequest,
   'subtype' | 'hooks' | 'sdkMcpServers' | 'sdkMcpServerManifests' | 'supportedDialogKinds'
 >;
 
-/** What a host serves, what it wants to hear of, and its limits. */
+/** The callbacks of a host, the features that it serves to the agent, and its limits. */
 export interface HostSessionOptions
   extends PermissionOptions,
     UserQuestionOptions,
@@ -49,21 +49,21 @@ export interface HostSessionOptions
   readonly mcpServers?: InProcessMcpServers;
   readonly initialize?: InitializeMembers;
   /**
-   * True for an agent that got its prompt when it was started, and reads no input. The host ends the input at once, sends no `initialize` and no
-   * other request, and gets one result. Default false.
+   * True for an agent that received its prompt when it was started, and reads no input. The host ends the input at once, sends no `initialize`
+   * and no other request, and receives one result. Default false.
    */
   readonly oneShot?: boolean;
   /** How long the agent may take to answer `initialize`, in milliseconds. Default 60 000. */
   readonly initializeTimeoutMs?: number;
-  /** What to do when nothing comes while a turn runs. Default: nothing. */
+  /** What to do when the agent sends nothing while a turn runs. Default: nothing. */
   readonly watchdog?: WatchdogOptions;
-  /** Hears of each line that is no message, when the line comes; `error` has the whole line. The iteration leaves it out. */
+  /** Called for each line that is not a message, when the line arrives. `error` has the whole line. The iteration skips such lines. */
   readonly onMalformed?: (item: SessionMalformed, error: InvalidMessageError) => void;
-  /** On transports that reconnect: hears of the link going down and up. */
+  /** Called when the link of a transport that reconnects goes down or up. */
   readonly onLink?: (item: IncomingLink) => void;
-  /** Hears of each change of the state, when the message that changes it comes. */
+  /** Called for each change of the state, when the message that causes the change arrives. */
   readonly onState?: (state: SessionState) => void;
-  /** Takes what an agent started with `--session-mirror` writes to its transcript. */
+  /** Called with each addition to the transcript of an agent that was started with `--session-mirror`. */
   readonly onTranscriptMirror?: (message: SDKTranscriptMirrorMessage) => void;
 }
 
@@ -75,44 +75,44 @@ export type HostRequestSubtype = Exclude<
 
 type Members<Subtype extends HostRequestSubtype> = Omit<ControlRequests[Subtype], 'subtype'>;
 
-/** The members of a request of that subtype, which may be left out where none is needed, and how long the request waits. */
+/** The members of a request of that subtype, optional if no member is required, and the options of the request. */
 type HostRequestArguments<Subtype extends HostRequestSubtype, Answer> =
   Partial<Members<Subtype>> extends Members<Subtype>
     ? [members?: Members<Subtype>, options?: RequestOptions<Answer>]
     : [members: Members<Subtype>, options?: RequestOptions<Answer>];
 
-/** How much came in so far. */
+/** How many messages, lines and answers have arrived so far. */
 export interface HostCounters {
   messages: number;
-  /** Lines that are no messages, or of the wrong shape. */
+  /** Lines that are not messages, or messages of the wrong shape. */
   malformed: number;
-  /** Answers to requests that were over, or were never sent. */
+  /** Answers to requests that had ended before, or that this host did not send. */
   unawaitedAnswers: number;
 }
 
 /** How a session is closed while requests are open. */
 export interface HostCloseOptions {
-  /** `reject`, the default: close at once, and reject what is open. `drain`: close when the agent is idle and no request is open. */
+  /** `reject`, the default: close at once, and reject open requests. `drain`: close when the agent is idle and no request is open. */
   readonly pending?: 'reject' | 'drain';
   /** How long `drain` may take, in milliseconds; the session is closed after that. Default: no limit. */
   readonly timeoutMs?: number;
 }
 
 /**
- * The host's side of the protocol over one transport: prompts go out, messages come in, and requests of the agent are served meanwhile.
+ * The host's side of the protocol over one transport: sends prompts, receives messages, and serves the requests of the agent.
  * Iterate a session once; leaving the loop closes it. The iteration ends with the agent's output. It throws a `TransportError` of code
  * `lost` if the link broke, or if the agent exited without a result for a prompt.
  */
 export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposable {
   readonly transport: Transport;
   /**
-   * What the agent answered to `initialize`. Prompts do not wait for the answer, unless the host asked for something that not every agent
-   * can do, such as a hook that must block.
+   * The answer of the agent to `initialize`. Prompts do not wait for the answer, unless the options need a feature that not every agent
+   * supports, such as a hook that must block.
    */
   readonly initialized: Promise<SDKControlInitializeResponse>;
   /**
-   * What the agent says it can do, by name; undefined before its first turn has begun. A request that needs something else rejects at once
-   * with an `UnsupportedCapabilityError`.
+   * The names of the capabilities that the agent reports; undefined before its first turn has begun. A request that needs another capability
+   * rejects at once with an `UnsupportedCapabilityError`.
    */
   readonly capabilities: ReadonlySet<string> | undefined;
   /**
@@ -121,26 +121,26 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
    */
   readonly state: SessionState;
   readonly counters: Readonly<HostCounters>;
-  /** The tool calls and results that came in, and which are missing or too many. */
+  /** The tool calls and tool results that arrived, and which of them are missing or superfluous. */
   readonly report: StreamReport;
   readonly usage: SessionUsage;
-  /** When something came last. */
+  /** When the last byte and the last message arrived. */
   readonly liveness: HostLiveness;
-  /** Aborts when nothing more will come, with the reason. Whatever waits for an answer rejects with the same reason. */
+  /** Aborts when no more messages can arrive, with the reason. Open requests reject with the same reason. */
   readonly signal: AbortSignal;
-  /** Fulfils when everything is released, with how the session ended. Never rejects. */
+  /** Fulfils when all resources are released, and says how the session ended. Never rejects. */
   readonly closed: Promise<TransportClose>;
   /**
-   * Sends a prompt. Members of a user message may be added, such as its `uuid`. Wait for `accepted` of what it returns before you send
-   * many more: the promise fulfils when the queue has room.
+   * Sends a prompt. Members of a user message may be added, such as its `uuid`. Wait for `accepted` of the returned prompt before you
+   * send many more: the promise fulfils when the queue has room.
    */
   prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): SentPrompt;
-  /** The messages up to the next result, with the result. Leaving the loop closes nothing; the next reader gets what follows. */
+  /** Iterates the messages up to and including the next result. Leaving the loop does not close the session; the next reader continues there. */
   untilResult(): AsyncIterableIterator<AgentMessage>;
   /**
    * Sends a control request and returns the payload of its answer. Rejects with a `ControlError` when the agent refuses, whose `code` is
    * the `error_code` of the answer, and with a `TypeError` when the subtype is not a string. For a subtype that is not declared, the
-   * caller says the type of the answer: `request<Plan>('get_plan')`.
+   * caller gives the type of the answer: `request<Plan>('get_plan')`.
    */
   request<Answer = unknown, Subtype extends string = string>(
     subtype: Exclude<Subtype, HostRequestSubtype>,
@@ -158,17 +158,17 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   respond(requestId: unknown, answer: unknown): boolean;
   /** Sends `initialize` again, for an agent that has lost it. The agent's open questions are asked again. */
   reinitialize(): Promise<SDKControlInitializeResponse>;
-  /** Replaces the MCP servers in this program, and tells the agent. */
+  /** Replaces the MCP servers in this program, here and at the agent. */
   setMcpServers(servers: InProcessMcpServers): Promise<unknown>;
   /**
-   * No more prompts. The agent's input ends when all of this holds: the agent is idle, no background task runs, and no request of either
-   * side waits for its answer. An agent that has given every result, but never says that it is idle, counts as idle after 10 seconds of
-   * silence. Until the end its turns can be controlled, and what it asks is answered. Fulfils when the input has ended; called by a
-   * callback before its first `await`, it fulfils at once. Do not wait for it later in a callback: the callback would wait for itself.
+   * Ends the agent's input after the last prompt: as soon as the agent is idle, no background task runs, and no request of either side waits
+   * for its answer. An agent that has sent every result, but does not report that it is idle, counts as idle after 10 seconds of silence. Until
+   * the input ends, turns can be controlled and requests of the agent are answered. Fulfils when the input has ended. If a callback calls
+   * it before its first `await`, it fulfils at once. Do not wait for it later in a callback: the callback would wait for itself.
    */
   endInput(): Promise<void>;
-  /** Ends the session, and fulfils when everything is released. With `drain`, call it in a callback like `endInput`. */
+  /** Ends the session, and fulfils when all resources are released. With `drain`, the rules of `endInput` for callbacks apply. */
   close(options?: HostCloseOptions): Promise<void>;
-  /** Ends the session now, and drops what is queued. What waits rejects with the reason. */
+  /** Ends the session now, and drops queued messages. Open requests reject with the reason. */
   abort(reason?: unknown): void;
 }

@@ -21,13 +21,26 @@ import type { StreamReport } from './state/stream-report.ts';
 import type { SessionUsage } from './state/usage.ts';
 import { type HostLiveness, Watchdog } from './state/watchdog.ts';
 
-/** Creates the host's side of a session over a transport, and sends `initialize`. */
+/**
+ * Creates the host's side of a session over a transport, and sends `initialize`.
+ *
+ * @example
+ * ```ts
+ * import { createHostSession } from '@proto/host';
+ * import { webSocket } from '@proto/transport-websocket';
+ *
+ * const session = createHostSession(webSocket('wss://agents.example/v1/code/sessions/cse_1'), {
+ *   canUseTool: ({ tool_name }) => (tool_name === 'Read' ? { behavior: 'allow' } : { behavior: 'deny', message: 'read only' }),
+ * });
+ * await session.prompt('Run the tests').accepted;
+ * ```
+ */
 export function createHostSession(transport: Transport, options: HostSessionOptions = {}): HostSession {
   checkDurations(options);
   return new Host(transport, options);
 }
 
-/** The host's side of one session: its features, and what a program calls. */
+/** The host's side of one session: creates the features, and implements the methods that a program calls. */
 class Host implements HostSession {
   readonly transport: Transport;
   readonly closed: Promise<TransportClose>;
@@ -121,7 +134,7 @@ class Host implements HostSession {
   }
 
   async interrupt(options: InterruptOptions = {}): Promise<InterruptReceipt> {
-    // An agent that is not up yet ignores an interrupt. An agent that refuses the handshake may still be running.
+    // An agent that has not started yet ignores an interrupt. An agent that refuses the handshake may still be running.
     await this.initialized.catch(() => {});
     return interruptTurn(this.#wire, this.#follower, options);
   }
@@ -168,7 +181,7 @@ class Host implements HostSession {
     return this.#reader;
   }
 
-  /** The agent was given its prompt when it was started, and nothing else reaches it. */
+  /** Ends the input at once: the agent received its prompt when it was started, and reads nothing else. */
   #listen(): Promise<never> {
     const { session } = this.#wire;
     this.#follower.track({ prompt: '' });
@@ -178,7 +191,7 @@ class Host implements HostSession {
     return Promise.reject(new TransportError('closed', 'the agent reads no input'));
   }
 
-  /** A request of either side was sent, or has its answer. */
+  /** Called when a request of either side was sent or answered. */
   #changed(): void {
     this.#watch();
     this.#input.check();
@@ -189,7 +202,7 @@ class Host implements HostSession {
     callBack(() => this.#options.onState?.(state));
   }
 
-  /** It is the agent's turn to say something while it works and does not wait for this host. */
+  /** The watchdog runs while the agent works and does not wait for this host. */
   #watch(): void {
     const { isOver, serving } = this.#wire;
     this.#watchdog?.watch(!isOver && serving === 0 && this.state.session === 'running');

@@ -14,24 +14,24 @@ import { requestIdOf } from '@proto/core/internal';
 import type { Transport } from '@proto/core/transport';
 import { Capabilities } from './handshake/capabilities.ts';
 
-/** The options of the connection, and whom it tells what happens. */
+/** The options of the connection, and its callbacks. */
 export interface HostWireOptions extends Omit<SessionOptions, 'handlers' | 'onEnd'> {
   readonly onItem: (item: SessionItem, line?: string) => void;
   readonly onResponse: (response: WireMessage, settlement: Settlement) => void;
-  /** The agent has sent a request, and its handler is about to run. */
+  /** Called when the agent has sent a request, before its handler runs. */
   readonly onServe: (requestId: unknown) => void;
-  /** The agent's request is being served now, or a request of either side has its answer. */
+  /** Called when a handler begins to serve a request, and when a request of either side has been answered. */
   readonly onChange: () => void;
-  /** Nothing more comes. */
+  /** Called when no more messages can arrive. */
   readonly onEnd: () => void;
 }
 
-/** The connection of a host to its agent. Each feature of the host sends its messages and requests, and serves those of the agent, through it. */
+/** The connection of a host to its agent. The features of the host use it to send messages and requests, and to serve requests of the agent. */
 export class HostWire {
   readonly session: Session;
   readonly capabilities = new Capabilities();
   readonly counters = { messages: 0, malformed: 0, unawaitedAnswers: 0 };
-  /** When the last message came, on the clock of `performance.now()`. */
+  /** When the last message arrived, on the clock of `performance.now()`. */
   lastMessageAt: number | undefined;
   /** Whether the program itself has closed the session, aborted it, or left its loop. */
   isLeft = false;
@@ -52,7 +52,7 @@ export class HostWire {
     });
   }
 
-  /** Aborts when nothing more comes, with the reason. */
+  /** Aborts when no more messages can arrive, with the reason. */
   get signal(): AbortSignal {
     this.#over ??= new AbortController();
     if (this.#end !== undefined) this.#over.abort(this.#end.reason);
@@ -70,7 +70,7 @@ export class HostWire {
     }
   }
 
-  /** Sends a control request. Rejects at once where the agent has said that it lacks what the request needs. */
+  /** Sends a control request. Rejects at once if the request needs a capability that the agent does not report. */
   ask<T>(request: ControlRequest, options: RequestOptions = {}): Promise<T> {
     const unsupported = this.capabilities.lackedBy(request);
     if (unsupported !== undefined) return Promise.reject(unsupported);
@@ -94,7 +94,7 @@ export class HostWire {
     return this.#served.has(requestId);
   }
 
-  /** Whether the call comes from a callback, before its first `await`: what waits for all callbacks would wait for itself. */
+  /** True while a callback runs up to its first `await`. A callback that waits for all callbacks would wait for itself. */
   get isInCallback(): boolean {
     return this.#isInCallback;
   }
@@ -110,7 +110,7 @@ export class HostWire {
   }
 
   #finish(reason: unknown): void {
-    // A session may tell a second reason, of which the first is the cause.
+    // A session may report a second reason. The first reason is the cause.
     if (this.isOver) return;
     this.#end = { reason };
     this.#over?.abort(reason);
@@ -121,7 +121,7 @@ export class HostWire {
     const { requestId, signal } = context;
     let isOver = false;
     const done = () => {
-      // The id may be that of another request when the handler of a request that was taken back returns.
+      // When the handler of a cancelled request returns, another request may have the same id.
       if (isOver) return;
       isOver = true;
       this.#served.delete(requestId);

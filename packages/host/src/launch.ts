@@ -2,7 +2,7 @@ import type { LaunchFlags } from '@proto/core';
 import { byteLength } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 
-// The shortest command line that a system takes is hardly longer.
+// Slightly less than the shortest limit that a system has for command lines.
 const MAX_PROMPT_ARGUMENT_BYTES = 8 * 1024;
 
 /** How an agent is started. */
@@ -10,15 +10,15 @@ export interface LaunchOptions extends LaunchFlags {
   /** Let the agent keep the former content of each file that it changes. The request `rewind_files` needs it. */
   readonly fileCheckpointing?: boolean;
   /**
-   * A prompt as an argument: the agent answers it, reads no input and exits. Less than 8 KiB, and nothing
-   * secret: any user of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its prompt here.
+   * A prompt as an argument: the agent answers it, reads no input and exits. Must be less than 8 KiB, and must not contain secrets: any user
+   * of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its prompt here.
    */
   readonly prompt?: string;
   /** Further flags, without their dashes; `null` for a flag that has no value. */
   readonly extraArgs?: Readonly<Record<string, string | null>>;
 }
 
-/** What to start an agent with: pass both to whatever spawns it. */
+/** The arguments and environment variables to start an agent with. */
 export interface AgentCommand {
   readonly args: readonly string[];
   /** Variables to add to the environment of the agent. */
@@ -56,7 +56,7 @@ export function agentCommandLine(options: LaunchOptions = {}): AgentCommand {
     ],
     env: {
       CLAUDE_CODE_ENTRYPOINT: 'sdk-sjp',
-      // So that the agent tells when it is idle, and the host need not guess.
+      // Makes the agent report when it is idle, so that the host need not guess.
       CLAUDE_CODE_SDK_READS_SESSION_STATE: '1',
       ...(fileCheckpointing && { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' }),
     },

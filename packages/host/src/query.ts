@@ -8,11 +8,11 @@ import { isSettled } from './state/session-tracker.ts';
 
 const DEFAULT_EXIT_GRACE_MS = 10_000;
 
-/** How to open a session: over a transport that exists already, or to an agent that is started for the session. */
+/** How to open a session: over an existing transport, or with an agent that is started for the session. */
 export interface HostOptions extends HostSessionOptions {
-  /** The transport to the agent, or a function that creates it: one that spawns the agent with these arguments and variables, for example. */
+  /** The transport to the agent, or a function that creates it, for example by spawning the agent with these arguments and variables. */
   readonly transport: Transport | ((launch: AgentCommand) => Transport);
-  /** How the agent is started, where `transport` is a function. The flags that the session needs are added. */
+  /** How the agent is started, if `transport` is a function. The flags that the session needs are added. */
   readonly launch?: LaunchOptions;
 }
 
@@ -22,28 +22,39 @@ export interface PromptMessage {
   readonly [member: string]: unknown;
 }
 
-/** What to ask, of which agent, and how. */
+/** The options of `query`: the prompts, and the session to send them in. */
 export interface QueryOptions extends HostOptions {
-  /** One prompt, or several, which are sent as they come. */
+  /** One prompt, or several: each is sent when the iterable yields it. */
   readonly prompt: PromptContent | AsyncIterable<PromptContent | PromptMessage>;
   /**
-   * How the prompt gets to the agent. `argument`: on its command line, where other users of the machine can read it. The agent then
-   * reads no input: it cannot be controlled, and cannot ask anything. `query` throws `too-large` for a prompt of 8 KiB or more.
+   * How the prompt is sent to the agent. `argument`: on its command line, where other users of the machine can read it. The agent then
+   * reads no input: it cannot be controlled, and cannot send requests. `query` throws `too-large` for a prompt of 8 KiB or more.
    * Default `input`.
    */
   readonly sendPromptVia?: 'input' | 'argument';
   /**
-   * How long the agent may take to exit when it has nothing left to do and its input has ended, in milliseconds. The session is closed
-   * after that, which is not an error; with `Infinity` never. Default 10 000, and 0 for a remote session, whose agent does not exit.
+   * How long the agent may take to exit after its work is done and its input has ended, in milliseconds. After this time the session is closed
+   * without an error. `Infinity`: the session waits for the exit without a limit. Default 10 000, and 0 for a remote session, whose agent does not exit.
    */
   readonly exitGraceMs?: number;
 }
 
 /**
- * Asks an agent, and returns the session: iterate it for the messages; its methods control the agent meanwhile. The input stays open
+ * Sends prompts to an agent, and returns the session. Iterate it for the messages; its methods control the agent. The input stays open
  * until the agent is idle after the last prompt and its background tasks are over, and then ends by itself. The iteration ends with the
  * agent's output.
- * @throws {TypeError} where options contradict each other. Throws `options.signal.reason` if the signal has aborted already.
+ *
+ * @example
+ * ```ts
+ * import { query } from '@proto/host';
+ * import { stdio } from '@proto/transport-stdio';
+ *
+ * for await (const message of query({ prompt: 'Which files are here?', transport: stdio('claude') })) {
+ *   if (message.type === 'result' && message.subtype === 'success') console.log(message.result);
+ * }
+ * ```
+ *
+ * @throws {TypeError} if options contradict each other. Throws `options.signal.reason` if the signal has aborted already.
  */
 export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options }: QueryOptions): HostSession {
   if (exitGraceMs !== undefined) checkDurations({ exitGraceMs });
@@ -58,7 +69,7 @@ export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options
       options.onState?.(state);
     },
   });
-  /** Closes the session with an agent that has done everything and does not exit. */
+  /** Closes the session if the agent has done its work and does not exit. */
   function watch(): void {
     timer?.clear();
     if (!isInputEnded || !isSettled(host.state)) return;
@@ -75,8 +86,21 @@ export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options
 }
 
 /**
- * Opens a session, runs a function with the session once the agent has answered `initialize`, and closes the session whatever happens.
- * Rejects with what the function throws, and where the agent does not answer.
+ * Opens a session, runs a function with the session once the agent has answered `initialize`, and closes the session in any case.
+ * Rejects with the error of the function, and if the agent does not answer.
+ *
+ * @example
+ * ```ts
+ * import { withHost } from '@proto/host';
+ * import { stdio } from '@proto/transport-stdio';
+ *
+ * await withHost({ transport: stdio('claude') }, async (host) => {
+ *   for (const prompt of ['Which files are here?', 'Which of them is the largest?']) {
+ *     await host.prompt(prompt).accepted;
+ *     for await (const message of host.untilResult()) console.log(message.type);
+ *   }
+ * });
+ * ```
  */
 export async function withHost<T>(options: HostOptions, run: (host: HostSession) => T | Promise<T>): Promise<T> {
   const host = openHost(options);
@@ -95,7 +119,7 @@ function openHost({ transport, launch = {}, ...options }: HostOptions): HostSess
   return createHostSession(opened, options);
 }
 
-/** Adds the flags that follow from what the host serves and sends. */
+/** Adds the flags that the options of the session need. */
 function completed(launch: LaunchOptions, options: HostSessionOptions): LaunchOptions {
   const { canUseTool, onTranscriptMirror, initialize } = options;
   const { permissionPromptTool, model, fallbackModel } = launch;
@@ -111,7 +135,7 @@ function completed(launch: LaunchOptions, options: HostSessionOptions): LaunchOp
   };
 }
 
-/** The prompt as an argument. Throws if it is no text, or the session needs the agent's input. */
+/** Returns the prompt as an argument. Throws if it is not a string, or if an option needs the agent's input. */
 function argumentOf(prompt: QueryOptions['prompt'], options: HostOptions): string {
   const { transport, canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize } = options;
   if (typeof prompt !== 'string') throw new TypeError('sendPromptVia argument: the prompt must be one text');
@@ -134,7 +158,7 @@ async function feed(host: HostSession, prompt: QueryOptions['prompt']): Promise<
     }
     await host.endInput();
   } catch (error) {
-    // Iterating a session that is over tells why. An error in the program's own prompts ends the session.
+    // If the session is over, its iteration throws the reason. An error of the program's own prompts ends the session.
     if (!host.signal.aborted) host.abort(error);
   }
 }

@@ -40,6 +40,16 @@ export interface Ingress {
 
 /**
  * Creates the endpoints of sessions over a log.
+ *
+ * @example
+ * ```ts
+ * import { createAccounts, createIngress, createMemoryEventLog } from '@proto/ingress';
+ *
+ * const accounts = await createAccounts([{ name: 'alice', role: 'driver', token: 'the-token-of-alice' }]);
+ * const ingress = createIngress({ log: createMemoryEventLog(), accounts });
+ * const response = await ingress.fetch(new Request('http://localhost/healthz'));
+ * ```
+ *
  * @throws {TypeError} for a secret of fewer than 32 characters, for a token of metrics of fewer than 16, and for a `cluster` without `forward`.
  * @throws {RangeError} for a time that is not a number above 0 (`silenceMs`: from 0 on), and for tokens, tickets or claims that never expire.
  */

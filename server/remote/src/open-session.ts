@@ -34,6 +34,13 @@ const NO_EVENTS = 'after=999999999999999&limit=1';
 /**
  * Creates a session, or checks that the given session exists. The server has 15 s for each answer.
  *
+ * @example
+ * ```ts
+ * import { openSession } from '@proto/remote';
+ *
+ * const { id, url } = await openSession({ base: 'https://agents.example', session: 'new', token: 'the-token-of-alice' });
+ * ```
+ *
  * @throws SessionError when the server cannot be reached, or refuses.
  */
 export async function openSession(options: OpenSessionOptions): Promise<OpenedSession> {

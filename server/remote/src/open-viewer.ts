@@ -27,7 +27,18 @@ export interface OpenViewerOptions {
 
 const ORDER = { ws: ['websocket', 'sse'], sse: ['sse', 'websocket'] } as const;
 
-/** Follows a session of a server as one of its viewers: reads what is said there, and sends to its agent. */
+/**
+ * Follows a session of a server as one of its viewers: reads what is said there, and sends to its agent.
+ *
+ * @example
+ * ```ts
+ * import { createHostSession } from '@proto/host';
+ * import { openViewer } from '@proto/remote';
+ *
+ * const url = 'https://agents.example/v1/code/sessions/cse_1';
+ * const host = createHostSession(openViewer({ url, prefer: 'ws', credential: () => 'the-token-of-alice' }));
+ * ```
+ */
 export function openViewer(options: OpenViewerOptions): Transport {
   const { url, prefer, cursor, credential, fallbackAfterMs, open = openSocket, fetch } = options;
   return connectSession<WebSocketSchemeOptions & SseSchemeOptions>({

@@ -16,11 +16,11 @@ const NEEDS: readonly Need[] = [
 
 const SINCE = '2.1.328';
 
-/** What an agent has said it can do. */
+/** The capabilities that an agent has reported. */
 export class Capabilities {
   /** The list in the answer to `initialize`. The list at the start of a turn is longer, but lacks some names of this one. */
   #first: readonly string[] = [];
-  /** Undefined until the first turn begins, as the agent has not told all of them before. */
+  /** All capabilities of the agent. Undefined until the first turn begins, because the agent reports only a part of them before. */
   all: ReadonlySet<string> | undefined;
 
   initialized({ capabilities = [] }: { readonly capabilities?: readonly string[] }): void {

@@ -10,21 +10,21 @@ import type { McpServers } from '../mcp/mcp-servers.ts';
 const DEFAULT_INITIALIZE_TIMEOUT_MS = 60_000;
 const PENDING_LISTS = ['pending_permission_requests', 'pending_user_dialog_requests', 'pending_elicitation_requests'];
 
-/** What `initialize` tells the agent. */
+/** The parts of a session that `initialize` describes to the agent. */
 export interface HandshakeParts {
   readonly options: HostSessionOptions;
   readonly hooks: RegisteredHooks;
   readonly servers: McpServers;
 }
 
-/** The `initialize` request, its answer, and what waits for either. The request can be sent again. */
+/** Sends the `initialize` request, and holds prompts back until they may be sent. The request can be sent again. */
 export class Handshake {
   readonly #wire: HostWire;
   readonly #parts: HandshakeParts;
-  /** The id of the request under way, and the ids of what the agent has asked since. */
+  /** The id of the open request, and the ids of the requests that the agent has sent since. */
   #current: { readonly requestId: string; readonly asked: Set<unknown> } | undefined;
   #hasTimedOut = false;
-  /** What prompts wait for: that the request is written, and that the agent confirms whatever not every agent can do. */
+  /** Prompts wait for this promise: the request is written, and the agent has confirmed the features that not every agent supports. */
   held: Promise<unknown> | undefined;
 
   constructor(wire: HostWire, parts: HandshakeParts) {
@@ -44,14 +44,14 @@ export class Handshake {
     return answer;
   }
 
-  /** A request of the agent came in. */
+  /** Records a request of the agent. */
   asked(requestId: unknown): void {
     this.#current?.asked.add(requestId);
   }
 
   /**
-   * The requests that the agent had sent before `initialize`, as the answer lists them. Empty for any other answer. Requests that came since
-   * are left out.
+   * Returns the requests that the agent had sent before `initialize`, as the answer lists them. Requests that arrived since are left out.
+   * Empty if `response` does not answer the open `initialize`.
    */
   openRequests(response: Readonly<Record<string, unknown>>): readonly ControlRequestFrame[] {
     if (this.#current === undefined || requestIdOf(response) !== this.#current.requestId) return [];
@@ -64,19 +64,19 @@ export class Handshake {
   }
 
   /**
-   * Whether the agent has not answered `initialize` in time and has said nothing else: a program that reads to the end of its input before
-   * it begins.
+   * True if the agent has not answered `initialize` in time and has sent no other message. It may be a program that reads its whole input
+   * before it begins.
    */
   get isMute(): boolean {
     if (!this.#hasTimedOut || this.#wire.counters.messages > 0) return false;
     const { options, hooks, servers } = this.#parts;
     const { canUseTool, onElicitation, dialogs, handlers } = options;
     const isServing = [canUseTool, onElicitation, dialogs, handlers, hooks.matchers].some((one) => one !== undefined);
-    // An agent that could ask something has all the time it wants: it may be a worker that is not there yet.
+    // No time limit for an agent that could ask this host something: it may be a worker that has not started yet.
     return !isServing && servers.names.length === 0;
   }
 
-  /** Members of the answer without which the agent has not done what it was asked for. */
+  /** The members that the answer must have because the options need them. */
   get #required(): readonly (keyof SDKControlInitializeResponse)[] {
     const { mcpServers, plugins } = this.#parts.options.initialize ?? {};
     return [

@@ -4,9 +4,9 @@ import type { HookEvent, HookInput, HookJSONOutput, SDKHookCallbackMatcher } fro
 import { assertValid } from '../errors.ts';
 import type { HostWire } from '../host-wire.ts';
 
-/** What a hook gets as its second argument. */
+/** The second argument of a hook. */
 interface HookContext extends RequestContext {
-  /** The tool call that the event is about; for events without a tool call, an id of the agent's own. */
+  /** The id of the tool call of the event. For events without a tool call, the agent chooses an id. */
   readonly toolUseID: string | undefined;
 }
 
@@ -14,8 +14,8 @@ type HookInputs = { readonly [Input in HookInput as Input['hook_event_name']]: I
 type HookAnswer = HookJSONOutput | undefined | void;
 
 /**
- * Is called when its event happens. To return nothing is to have no opinion; an error is handled as `onFailure` of its matcher says. `Hook<'PreToolUse'>`
- * has the input of this event, and `Hook` the input of any event.
+ * A callback for an event of the agent. A hook that returns nothing does not decide. The `onFailure` of its matcher determines what an error
+ * does. `Hook<'PreToolUse'>` has the input of this event, and `Hook` the input of any event.
  */
 export type Hook<Event extends HookEvent = HookEvent> = (
   input: HookInputs[Event],
@@ -29,7 +29,7 @@ type AnyHook = {
 
 /** Hooks for one event. */
 interface HookMatcher<One = AnyHook> {
-  /** A pattern of tool names, or of another subject for events that are not about a tool. Default: every call. */
+  /** A pattern for tool names, or for another subject if the event has no tool. Default: every call matches. */
   readonly matcher?: string;
   readonly hooks: readonly One[];
   /** How long the agent waits for each hook, in milliseconds; it refuses the action after that. Default: no limit. */
@@ -45,7 +45,7 @@ export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Hook<
 
 /** The hooks of one session: their description for the agent, and the calls by the ids in that description. */
 export class RegisteredHooks {
-  /** As `initialize` has them; undefined if there is no hook. */
+  /** The hooks in the form of the `initialize` request; undefined without hooks. */
   readonly matchers: Readonly<Record<string, readonly SDKHookCallbackMatcher[]>> | undefined;
   /** Whether the failure of a hook must block the action, which not every agent can do. */
   mustBlock = false;
@@ -65,7 +65,7 @@ export class RegisteredHooks {
     return {
       hookCallbackIds: hooks.map((hook) => this.#name(hook)),
       ...(matcher !== undefined && { matcher }),
-      // A longer time would be 1 ms for agents that give it to a timer.
+      // Agents that pass a longer time to a timer would wait only 1 ms.
       ...(timeoutMs !== undefined && { timeout: Math.min(timeoutMs, LONGEST_TIMER_MS) / 1000 }),
       ...(onFailure !== undefined && { onFailure }),
     };

@@ -6,7 +6,7 @@ export interface McpMessage {
   readonly [member: string]: unknown;
 }
 
-/** What a server in this program sends and receives messages with: the transport interface of `@modelcontextprotocol/sdk`, as far as it is used. */
+/** The transport of an MCP server in this program: the part of the transport interface of `@modelcontextprotocol/sdk` that is used. */
 export interface McpTransport {
   start(): Promise<void>;
   // oxlint-disable-next-line typescript/no-explicit-any -- the server's own types of a message and of what comes with it
@@ -30,7 +30,7 @@ export interface McpManifest {
   readonly toolsListResult?: Readonly<Record<string, unknown>>;
 }
 
-// The version that published agents speak. A server answers with the version that it has.
+// The version of MCP that published agents use. A server answers with the version that it supports.
 const PROTOCOL_VERSION = '2025-11-25';
 
 /** The link between the agent and one server in this program. */
@@ -52,7 +52,7 @@ export class McpLink implements McpTransport {
 
   async start(): Promise<void> {}
 
-  /** A server that was closed or replaced answers nothing any more, so what the agent has asked of it gets an error here. */
+  /** Closes the link. A closed or replaced server does not answer any more, so open requests of the agent are answered with an error here. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -67,7 +67,7 @@ export class McpLink implements McpTransport {
     else this.#sendToAgent(message).catch((error: Error) => this.onerror?.(error));
   }
 
-  /** Hands a message of the agent to the server, and gives the answer; an empty one for a message that is no request. */
+  /** Passes a message of the agent to the server, and returns the answer. The answer is empty if the message is not a request. */
   async receive(message: McpMessage): Promise<McpMessage> {
     await this.connected;
     const { id, method, params } = message;
@@ -81,7 +81,7 @@ export class McpLink implements McpTransport {
       return { jsonrpc: '2.0', result: {}, id: 0 };
     }
     if (this.#isClosed) return closedError(id);
-    // The server's answer could be for either request, and the earlier one would wait for ever.
+    // The server's answer could belong to either request, and the earlier request would wait for ever.
     this.#settle(id, { jsonrpc: '2.0', id, error: { code: -32600, message: 'another request has the same id' } });
     return new Promise((resolve) => {
       this.#answers.set(id, resolve);
@@ -89,7 +89,7 @@ export class McpLink implements McpTransport {
     });
   }
 
-  /** Initializes the server as a client does, and gives what it says about itself; undefined if its answer is not usable. */
+  /** Initializes the server as a client does, and returns its description; undefined if its answer is not usable. */
   async manifest(): Promise<McpManifest | undefined> {
     const clientInfo = { name: '@proto/core', version: VERSION };
     const initializeResult = await this.#ask(0, 'initialize', {

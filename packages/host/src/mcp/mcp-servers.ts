@@ -6,7 +6,7 @@ import { type InProcessMcpServer, McpLink, type McpMessage } from './mcp-link.ts
 /** MCP servers in this program, by name. */
 export type InProcessMcpServers = Readonly<Record<string, InProcessMcpServer>>;
 
-// A server that has not answered by then is left to the agent to ask.
+// If a server has not answered by then, the agent makes the handshake with it.
 const MANIFEST_TIMEOUT_MS = 10_000;
 
 /** The MCP servers in this program that an agent may use. */
@@ -35,7 +35,7 @@ export class McpServers {
     return this.#wire.ask({ subtype: 'mcp_set_servers', servers: configs });
   }
 
-  /** The description of each server, by name, if the server answers within 10 seconds. Each server is asked once, so that none gets two handshakes. */
+  /** Returns the description of each server that answers within 10 seconds, by name. Each server is asked once, so none gets two handshakes. */
   manifests(): Promise<object> {
     this.#manifests ??= manifestsOf(this.#links ?? new Map());
     return this.#manifests;
@@ -63,6 +63,6 @@ async function manifestsOf(links: ReadonlyMap<string, McpLink>): Promise<object>
     const manifest = link.manifest().catch(() => undefined);
     return [name, await within(MANIFEST_TIMEOUT_MS, manifest)] as const;
   });
-  // JSON leaves out the undefined ones.
+  // JSON leaves out undefined descriptions.
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -11,7 +11,7 @@ import type { PromptDeliveries } from '../prompts/prompt-delivery.ts';
 import type { FollowedSession } from '../state/session-follower.ts';
 import { isTranscriptMirror } from './message-reader.ts';
 
-/** The features that get arriving messages. */
+/** The features that receive arriving messages. */
 export interface ArrivalsParts {
   readonly options: HostSessionOptions;
   readonly follower: FollowedSession;
@@ -21,7 +21,7 @@ export interface ArrivalsParts {
   readonly input: HostInput;
 }
 
-/** Hands on what arrives from the agent, at once and in order: to the features of the session, then to the program's callbacks. */
+/** Passes on items from the agent, at once and in order: first to the features of the session, then to the callbacks of the program. */
 export class Arrivals {
   readonly #wire: HostWire;
   readonly #parts: ArrivalsParts;
@@ -47,7 +47,7 @@ export class Arrivals {
     }
   }
 
-  /** An answer to a request of this host. The answer to `initialize` may list requests that the agent still waits for. */
+  /** Processes an answer to a request of this host. The answer to `initialize` may list requests that the agent still waits for. */
   acceptResponse({ response }: WireMessage, settlement: Settlement): void {
     if (settlement !== 'settled') this.#wire.counters.unawaitedAnswers++;
     if (!isRecord(response)) return;
@@ -65,14 +65,14 @@ export class Arrivals {
     deliveries.onMessage(message, follower.ended, last?.outcome === 'interrupted');
   }
 
-  /** What the server of a remote session says about a prompt. */
+  /** Processes what the server of a remote session reports about a prompt. */
   #acceptNotice({ event, data }: IncomingNotice): void {
     const { follower, deliveries } = this.#parts;
     const { event_id: uuid, status } = isRecord(data) ? data : {};
     if (typeof uuid !== 'string') return;
     if (event === 'delivery_update') deliveries.reported(uuid, String(status));
     if (event !== 'message_refused') return;
-    // No result will come for a refused prompt.
+    // A refused prompt has no result.
     follower.track({ unsent: uuid });
     deliveries.advance(uuid, 'cancelled');
   }

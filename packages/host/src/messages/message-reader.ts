@@ -20,7 +20,7 @@ export class MessageReader {
     this.#items = wire.session[Symbol.asyncIterator]();
   }
 
-  /** All messages that are left. Can be called once; leaving the loop closes the session. */
+  /** Iterates all remaining messages. Can be called once; leaving the loop closes the session. */
   iterate(): AsyncIterator<AgentMessage, undefined> {
     if (this.#isIterated) throw new TypeError('a session can only be iterated once');
     this.#isIterated = true;
@@ -34,7 +34,7 @@ export class MessageReader {
     };
   }
 
-  /** The messages up to the next result, with the result. */
+  /** Iterates the messages up to and including the next result. */
   untilResult(): AsyncIterableIterator<AgentMessage> {
     let isOver = false;
     const iterator: AsyncIterableIterator<AgentMessage> = {
@@ -60,12 +60,12 @@ export class MessageReader {
         return DONE;
       }
       if (item.kind !== 'message' || isForHost(item.message)) continue;
-      // The type is what the agent promises. The message is checked only if the session has a `validate`.
+      // The type is not checked here: a message is checked only if the session has a `validate`.
       return { done: false, value: item.message as AgentMessage };
     }
   }
 
-  /** Throws if the agent has left prompts without a result, though nothing broke. */
+  /** Throws if prompts have no result although the agent's output ended without an error. */
   #end(): void {
     const left = this.#wire.isLeft ? 0 : this.#follower.promptsLeft;
     // No answer could arrive any more, and an agent may keep its process after it has ended its output.
@@ -74,7 +74,7 @@ export class MessageReader {
   }
 }
 
-/** Whether a message is what the agent writes to its transcript. */
+/** True if a message has additions to the agent's transcript. */
 export function isTranscriptMirror(message: WireMessage): message is WireMessage & SDKTranscriptMirrorMessage {
   return message.type === 'transcript_mirror';
 }

@@ -12,8 +12,8 @@ import type { HostWire } from '../host-wire.ts';
 import type { Ask, OpenQuestions } from '../questions/open-questions.ts';
 
 /**
- * What becomes of open permission requests while the link is down. `hold`: they stay open, and the answer goes out when the link is up
- * again. `deny`: they are refused at once. With a time, in milliseconds: they are refused when the link is still down after that time.
+ * What happens to open permission requests while the link is down. `hold`: they stay open, and the answer is sent when the link is up
+ * again. `deny`: they are refused at once. `timeoutMs`: they are refused if the link is still down after that time, in milliseconds.
  */
 export type OnDisconnect = 'hold' | 'deny' | { readonly timeoutMs: number };
 
@@ -24,11 +24,11 @@ export interface PermissionOptions {
    * `HostSession.respond`. Default: every call is refused.
    */
   readonly canUseTool?: Ask<SDKControlPermissionRequest, PermissionResult>;
-  /** On a transport that reconnects: what becomes of open permission requests while its link is down. Default `hold`. */
+  /** On a transport that reconnects: what happens to open permission requests while its link is down. Default `hold`. */
   readonly onDisconnect?: OnDisconnect;
 }
 
-// What the tool result says where the host gave no reason of its own.
+// The text of the tool result if the host gave no reason.
 const DENIED = 'The host refused this tool call.';
 // Not worded as a refusal by a person: the model may try again, and a reader must not look for somebody who refused.
 const DISCONNECTED: PermissionResult = {
@@ -49,16 +49,16 @@ export class Permissions {
     wire.serve({ can_use_tool: (request, context) => this.#decide(request, context) });
   }
 
-  /** The link went down, perhaps once more, or up. */
+  /** Called when the link goes up or down. May be called with `down` again while the link is down. */
   linkChanged(state: 'down' | 'up'): void {
     const policy = this.#options.onDisconnect ?? 'hold';
     if (state === 'up') this.end();
     else if (policy === 'deny') this.#questions.giveUp();
-    // The time counts from the first `down`: each attempt to connect that fails tells it again.
+    // The time counts from the first `down`: each failed attempt to connect reports `down` again.
     else if (policy !== 'hold') this.#timer ??= setTimer(() => this.#questions.giveUp(), policy.timeoutMs);
   }
 
-  /** The session is over. */
+  /** Stops the timer, because the link is up or the session is over. */
   end(): void {
     this.#timer?.clear();
     this.#timer = undefined;
@@ -76,7 +76,7 @@ export class Permissions {
       DISCONNECTED,
     );
     const result = assertValid('answer to can_use_tool', checkPermissionResult(answer));
-    // Agents from before 0.3.207 take no permission without the input.
+    // Agents before 0.3.207 do not accept a permission without the input.
     const rest = result.behavior === 'allow' ? { updatedInput: input } : { message: DENIED };
     return { ...rest, ...result, toolUseID };
   }

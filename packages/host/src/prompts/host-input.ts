@@ -7,48 +7,48 @@ import type { FollowedSession } from '../state/session-follower.ts';
 import { isSettled } from '../state/session-tracker.ts';
 import type { PromptDeliveries, SentPrompt } from './prompt-delivery.ts';
 
-/** All that speaks for or against ending the agent's input. */
+/** The state that decides whether the agent's input may end. */
 export interface InputState {
-  /** No prompt will come any more. */
+  /** True if no more prompts will be sent. */
   readonly promptsEnded: boolean;
   /** How many control requests of either side wait for an answer. */
   readonly openRequests: number;
-  /** The agent has nothing to do: every prompt has its result. */
+  /** True if the agent has nothing to do: every prompt has its result. */
   readonly isIdle: boolean;
-  /** How many tasks go on beside the turns; such a task begins a turn of its own when it ends. */
+  /** How many background tasks run. A new turn begins when such a task ends. */
   readonly backgroundTasks: number;
 }
 
 /**
- * How long an agent may say nothing when every prompt has its result, in milliseconds: 10 000. An agent that has not said that it is
- * idle counts as idle then, and so does an agent that has not begun the turn of a task that has ended.
+ * How long an agent may be silent when every prompt has its result, in milliseconds: 10 000. After this time the agent counts as idle, even if it
+ * has not reported that it is idle, or has not begun the turn of a task that has ended.
  */
 export const MAX_SILENCE_BEFORE_IDLE_MS = 10_000;
 
 /**
- * Whether the agent's input may end. Its end is final for both sides: nothing is asked or answered after it, and no turn can be interrupted,
- * so the end waits until the agent has done all it was asked for.
+ * Whether the agent's input may end. After the end neither side can send requests or answers, and no turn can be interrupted. So the input
+ * ends only after the agent has finished all its work.
  */
 export function mayEndInput(state: InputState): boolean {
   const { promptsEnded, openRequests, isIdle, backgroundTasks } = state;
   return promptsEnded && openRequests === 0 && isIdle && backgroundTasks === 0;
 }
 
-/** What prompts wait for, and what they change. */
+/** The features that prompts wait for or change. */
 export interface HostInputParts {
   readonly handshake: Handshake;
   readonly follower: FollowedSession;
   readonly deliveries: PromptDeliveries;
 }
 
-/** The agent's input: prompts in order, and an end that comes when nothing speaks against it any more. */
+/** The agent's input: sends prompts in order, and ends the input as soon as it may end. */
 export class HostInput {
   readonly #wire: HostWire;
   readonly #parts: HostInputParts;
   #uuids: Uuids | undefined;
   /** Prompts that wait for the handshake, or for room in the queue. */
   #waiting = 0;
-  /** There are no more prompts. Fulfils when the input has ended, or the session is over. */
+  /** Set after the last prompt. Fulfils when the input has ended, or the session is over. */
   #ended: Promise<void> | undefined;
   #settle: () => void = nothing;
   #isEnding = false;
@@ -66,7 +66,7 @@ export class HostInput {
     return deliveries.add(uuid, this.#send(uuid, content, members), follower.isOver(uuid));
   }
 
-  /** No more prompts. Fulfils when the input has ended, or the session is over. */
+  /** Ends the input after the last prompt. Fulfils when the input has ended, or the session is over. */
   end(): Promise<void> {
     this.#ended ??= new Promise((resolve) => {
       this.#settle = resolve;
@@ -76,7 +76,7 @@ export class HostInput {
     return this.#ended;
   }
 
-  /** Something has changed that may have spoken against the end. */
+  /** Checks after a change whether the input may end now. */
   check(): void {
     // After the messages that arrived together with the change, because a request may be among them.
     if (this.#ended !== undefined) queueMicrotask(() => this.#endIfDue());
@@ -99,7 +99,7 @@ export class HostInput {
     const { handshake, follower } = this.#parts;
     this.#waiting++;
     try {
-      // A prompt that nothing holds goes out now.
+      // Without a hold the prompt is sent now.
       if (handshake.held !== undefined) await handshake.held;
       const written = this.#wire.session.emit({
         type: 'user',

@@ -4,15 +4,15 @@ import type { SDKControlInterruptResponse } from '@proto/core/messages';
 import type { HostWire } from '../host-wire.ts';
 import type { FollowedSession } from '../state/session-follower.ts';
 
-/** How to interrupt. */
+/** The options of an interrupt. */
 export interface InterruptOptions extends Omit<RequestOptions, 'schema'> {
-  /** Also take back the prompts that wait for their turn. Default false. */
+  /** Whether the prompts that wait for their turn are cancelled too. Default false. */
   readonly cancelQueued?: boolean;
 }
 
-/** What became of an interrupt. */
+/** The answer of the agent to an interrupt. */
 export interface InterruptReceipt extends SDKControlInterruptResponse {
-  /** `nothing_running`: the agent had nothing to do when the interrupt came. */
+  /** `nothing_running`: the agent was idle when it answered the interrupt. `accepted`: it was not. */
   readonly outcome: 'accepted' | 'nothing_running';
 }
 
@@ -24,7 +24,7 @@ export async function interruptTurn(
 ): Promise<InterruptReceipt> {
   let outcome: InterruptReceipt['outcome'] = 'nothing_running';
   const schema = schemaOf((receipt) => {
-    // Decided when the answer comes, before all that the interruption causes: there is still a turn if there was one.
+    // Decided when the answer arrives, before the messages that the interrupt causes: a turn that was running still counts as running.
     if (follower.state.session !== 'idle') outcome = 'accepted';
     return checkInterruptReceipt(receipt);
   });

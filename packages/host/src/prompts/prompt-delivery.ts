@@ -3,28 +3,28 @@ import { callBack, RecentIds } from '@proto/core/internal';
 import { DEFAULT_MAX_FOLLOWED_PROMPTS } from '../state/session-tracker.ts';
 
 /**
- * How far a prompt has come.
+ * The state of a prompt.
  * - `held`: the prompt waits for the handshake
  * - `accepted`: the prompt is queued, in order
  * - `delivered`: the agent has the prompt, or the server in front of the agent has it
  * - `started`: the turn of the prompt runs
  * - `done`: the turn is over
- * - `cancelled`: the prompt was taken back or refused, or its turn was interrupted
+ * - `cancelled`: the prompt was cancelled or refused, or its turn was interrupted
  * - `lost`: the session ended before the turn was over, or the prompt could not be sent
  */
 export type PromptState = 'held' | 'accepted' | 'delivered' | 'started' | PromptOutcome;
 
-/** What became of a prompt. */
+/** The final state of a prompt. */
 export type PromptOutcome = 'done' | 'cancelled' | 'lost';
 
-/** A prompt that was given to a session, and what becomes of it. */
+/** A prompt that was given to a session, and its state. */
 export interface SentPrompt {
   readonly uuid: string;
-  /** How far the prompt has come by now. */
+  /** The current state of the prompt. */
   readonly state: PromptState;
-  /** Fulfils when the prompt is queued and the queue has room for more. Rejects when the prompt cannot be sent; nobody has to handle that. */
+  /** Fulfils when the prompt is queued and the queue has room for more. Rejects when the prompt cannot be sent; the rejection need not be handled. */
   readonly accepted: Promise<void>;
-  /** What became of the prompt at last. Never rejects. */
+  /** Fulfils with the final state of the prompt. Never rejects. */
   readonly outcome: Promise<PromptOutcome>;
 }
 
@@ -37,7 +37,7 @@ const BY_LIFECYCLE: Readonly<Record<string, PromptState>> = {
   discarded: 'cancelled',
   refused: 'cancelled',
 };
-// A worker may report a prompt as processed as soon as it has taken it. Only the result tells that a turn is over.
+// A worker may report a prompt as processed as soon as it has received the prompt. Only the result proves that the turn is over.
 const BY_REPORT: Readonly<Record<string, PromptState>> = {
   received: 'delivered',
   processing: 'started',
@@ -46,23 +46,23 @@ const BY_REPORT: Readonly<Record<string, PromptState>> = {
 
 interface Open {
   state: PromptState;
-  /** How often the prompt was sent under this id. The agent runs it once. */
+  /** How often the prompt was sent with this id. The agent runs it once. */
   times: number;
   readonly outcome: Promise<PromptOutcome>;
   settle(outcome: PromptOutcome): void;
 }
 
-/** Who hears how far prompts are. */
+/** The callbacks for the states of prompts. */
 export interface PromptDeliveryOptions {
-  /** Hears of each state that a prompt comes to, once and in order. */
+  /** Called for each state that a prompt reaches, once and in order. */
   readonly onPrompt?: (uuid: string, state: PromptState) => void;
 }
 
-/** The prompts of one session and how far they have come. Each state of a prompt is reported once, and no earlier state after a later state. */
+/** The prompts of one session and their states. Each state of a prompt is reported once, and never an earlier state after a later state. */
 export class PromptDeliveries {
   readonly #options: PromptDeliveryOptions;
   readonly #open = new Map<string, Open>();
-  /** Prompts that were cancelled after the agent had taken them. Such a prompt, sent again, is cancelled at once. */
+  /** Prompts that were cancelled after the agent had received them. If such a prompt is sent again, its outcome is `cancelled` at once. */
   #cancelled: RecentIds | undefined;
 
   constructor(options: PromptDeliveryOptions) {
@@ -70,8 +70,8 @@ export class PromptDeliveries {
   }
 
   /**
-   * A prompt is being sent: it is accepted when `accepted` fulfils, and lost when `accepted` rejects. A prompt that is open already shares
-   * its outcome. Nothing will come for a prompt that is over, `isOver`, so it has the outcome that it had.
+   * Adds a prompt that is being sent. It is accepted when `accepted` fulfils, and lost when `accepted` rejects. If a prompt with this id is
+   * open already, both have the same outcome. `isOver`: the agent sends nothing for a prompt that is over, so the prompt has its former outcome.
    */
   add(uuid: string, accepted: Promise<void>, isOver = false): SentPrompt {
     const open = this.#open.get(uuid) ?? createOpen();
@@ -99,7 +99,10 @@ export class PromptDeliveries {
     };
   }
 
-  /** A prompt has reached a state. Earlier states without a report are reported first. An earlier state, or a state after the end, changes nothing. */
+  /**
+   * Sets the state of a prompt. Earlier states that were not reported are reported first. An earlier state, or a state after the end, changes
+   * nothing.
+   */
   advance(uuid: string, state: PromptState): void {
     const open = this.#open.get(uuid);
     if (open === undefined) return;
@@ -115,7 +118,7 @@ export class PromptDeliveries {
     this.#report(uuid, state);
   }
 
-  /** A message came, and ended the turns of some prompts. */
+  /** Takes the states of prompts from a message, which ended the turns of the prompts `ended`. */
   onMessage(message: WireMessage, ended: readonly string[], isInterrupted: boolean): void {
     if (this.#open.size === 0) return;
     const {
@@ -141,13 +144,13 @@ export class PromptDeliveries {
     }
   }
 
-  /** A transport or its server told how far a prompt is, perhaps with the prefix `DELIVERY_STATUS_`. */
+  /** Takes the state of a prompt that a transport or its server has reported, with or without the prefix `DELIVERY_STATUS_`. */
   reported(uuid: string, status: string): void {
     const name = status.toLowerCase().replace(/^delivery_status_/, '');
     if (Object.hasOwn(BY_REPORT, name)) this.advance(uuid, BY_REPORT[name] as PromptState);
   }
 
-  /** Nothing more comes. A prompt that was never sent is lost in any case. */
+  /** Ends all open prompts with an outcome, because no more messages can arrive. A prompt that was not sent is `lost` in any case. */
   end(outcome: PromptOutcome): void {
     for (const [uuid, { state }] of this.#open) this.advance(uuid, state === 'held' ? 'lost' : outcome);
   }

@@ -2,8 +2,8 @@ import type { RequestContext } from '@proto/core';
 import { countUntil } from '@proto/core/internal';
 
 /**
- * Asks the program. `null` means that the answer comes later, by `HostSession.respond`. The signal aborts when the agent takes the
- * question back, when the session ends, and when `respond` has answered first.
+ * Asks the program. `null` means that the program answers later with `HostSession.respond`. The signal aborts when the agent cancels the
+ * question, when the session ends, and when `respond` has answered first.
  */
 export type Ask<Request, Answer> = (
   request: Request,
@@ -23,7 +23,7 @@ export class OpenQuestions {
     this.#onChange = onChange;
   }
 
-  /** Asks, and gives the answer. Rejects when the agent takes the question back, or the session ends. `refusal` answers it for `giveUp`. */
+  /** Asks, and returns the answer. Rejects when the agent cancels the question, or the session ends. `refusal` is the answer of `giveUp`. */
   ask<Request, Answer>(
     request: Request,
     context: RequestContext,
@@ -41,14 +41,14 @@ export class OpenQuestions {
     });
   }
 
-  /** Answers an open question. False if no such question is open: it was answered, taken back, or never asked. */
+  /** Answers an open question. Returns false if no such question is open: it was answered, cancelled or not asked. */
   respond(requestId: unknown, answer: unknown): boolean {
     const question = this.#open?.get(requestId);
     question?.respond(answer);
     return question !== undefined;
   }
 
-  /** Answers every question that has a refusal with its refusal. */
+  /** Answers each open question that has a refusal with this refusal. */
   giveUp(): void {
     for (const question of this.#open?.values() ?? []) question.giveUp();
   }
@@ -73,19 +73,19 @@ class Question {
   readonly #parts: QuestionParts;
   readonly #elsewhere = new AbortController();
   #asked: Promise<unknown> = RETURNED;
-  // A closed question never closes again: its id may belong to another question by then, as agents use an id again.
+  // A question is closed once only: later its id may belong to another question, because agents reuse ids.
   #isOpen = true;
 
   constructor(parts: QuestionParts) {
     this.#parts = parts;
   }
 
-  /** Aborts when somebody else than the callback has answered. */
+  /** Aborts when `respond` or `giveUp` has answered in place of the callback. */
   get elsewhere(): AbortSignal {
     return this.#elsewhere.signal;
   }
 
-  /** Calls the callback, and takes what it returns as the answer. */
+  /** Calls the callback, and takes its return value as the answer. */
   await(call: () => Promise<unknown>): void {
     const asked = call();
     this.#asked = asked;
@@ -113,7 +113,7 @@ class Question {
     this.#fail(this.#parts.context.signal.reason);
   }
 
-  /** The program did not choose this end, and an agent could make it run any number of callbacks: each counts until it has returned. */
+  /** Counts the callback as running until it returns. Otherwise an agent that cancels its questions could start any number of callbacks. */
   #abandon(): void {
     countUntil(this.#parts.context, this.#asked);
   }

@@ -8,15 +8,15 @@ import type {
 import type { HostWire } from '../host-wire.ts';
 import type { Ask, OpenQuestions } from './open-questions.ts';
 
-/** Who answers questions to the user that are not about a tool call. `null` leaves a question open for `HostSession.respond`. */
+/** Callbacks for questions to the user, except permission requests. `null` leaves a question open for `HostSession.respond`. */
 export interface UserQuestionOptions {
   /** Answers a question of an MCP server to the user. Default: it is declined. */
   readonly onElicitation?: Ask<SDKControlElicitationRequest, ElicitationResult>;
-  /** Show dialogs, by kind. A dialog that throws is cancelled. A kind that is not here is answered as not supported. */
+  /** Callbacks that show dialogs, by kind. A dialog that throws is cancelled. Other kinds are answered as not supported. */
   readonly dialogs?: Readonly<Record<string, Ask<SDKControlRequestUserDialogRequest, UserDialogResult>>>;
 }
 
-/** Serves what MCP servers ask the user, and dialogs. */
+/** Serves the questions of MCP servers to the user, and dialogs. */
 export function installUserQuestions(wire: HostWire, questions: OpenQuestions, options: UserQuestionOptions): void {
   wire.serve({
     elicitation: (request, context) => {
@@ -38,7 +38,7 @@ async function showDialog(
 ): Promise<unknown> {
   const kind = String(request['dialog_kind']);
   const show = Object.hasOwn(dialogs, kind) ? dialogs[kind] : undefined;
-  // Not `cancelled`: that would settle a dialog which another host shows.
+  // Not `cancelled`, which would end a dialog that another host shows.
   if (show === undefined) throw new ControlError(`Unsupported dialog kind: ${kind}`, { code: 'unsupported_request' });
   return questions
     .ask(request as SDKControlRequestUserDialogRequest & ControlRequest, context, (...asked) =>

@@ -12,35 +12,35 @@ import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } fr
 import { INITIAL_USAGE, type SessionUsage, trackUsage } from './usage.ts';
 
 /**
- * What a session is doing, as its events tell. A follower remembers the last 10 000 prompts that are over: an agent does not run such a
- * prompt again and says nothing of it, so that sending it again changes nothing here.
+ * Computes the state of a session from its events. A follower remembers the last 10 000 prompts that are over. An agent does not run such a
+ * prompt again and does not report it, so sending it again does not change the state.
  */
 export interface SessionFollower {
   readonly state: SessionState;
-  /** The cost and the tokens that the results have told. */
+  /** The cost and the tokens that the results have reported. */
   readonly usage: SessionUsage;
-  /** The tool calls and results that came, and what is missing or too much. */
+  /** The tool calls and tool results that arrived, and which of them are missing or superfluous. */
   readonly report: StreamReport;
-  /** Whether a prompt is over, so that no turn of that prompt will come. */
+  /** Whether a prompt is over, so that the agent will not run it any more. */
   isOver(uuid: string): boolean;
-  /** Takes an event and returns the state after the event: the same object where nothing changed. */
+  /** Takes an event and returns the state after the event: the same object if nothing changed. */
   track(event: SessionEvent): SessionState;
-  /** No more messages come: what is missing becomes an issue of `report`. */
+  /** Ends the stream of messages: missing results become issues of `report`. */
   end(): void;
 }
 
-/** Follows a session in which nothing has happened yet. */
+/** Creates a follower for a session in which nothing has happened yet. */
 export function createSessionFollower(): SessionFollower {
   return new FollowedSession();
 }
 
-/** The follower as a session uses it, which also asks what the last message has ended. */
+/** The follower of a host session, which also needs the prompts that the last message has ended. */
 export class FollowedSession implements SessionFollower {
   state: SessionState = INITIAL_SESSION_STATE;
   usage: SessionUsage = INITIAL_USAGE;
   /** The prompts that the last message has ended. */
   ended: readonly string[] = [];
-  /** Hears of each change of the state. */
+  /** Called for each change of the state. */
   onChange: ((state: SessionState) => void) | undefined;
   #report: StreamReport = INITIAL_STREAM_REPORT;
   #over: RecentIds | undefined;
@@ -67,14 +67,14 @@ export class FollowedSession implements SessionFollower {
     this.#isEnded = true;
   }
 
-  /** How many prompts have no result, and get none if the agent ends now. */
+  /** How many prompts have no result if the agent ends now. */
   get promptsLeft(): number {
     const { prompts, results, last } = this.state;
     // An agent whose results name no prompts may have answered several with one result.
     return results === 0 || last?.result['user_message_uuid'] !== undefined ? prompts.length : 0;
   }
 
-  /** Whether the last result has told of an error already: an executable that ends its last turn with an error exits with 1. */
+  /** Whether the last result has reported an error already: an executable whose last turn ends with an error exits with 1. */
   hasReported(error: unknown): boolean {
     return this.state.last?.result['is_error'] === true && TransportError.is(error) && error.status === 1;
   }
@@ -95,7 +95,7 @@ export class FollowedSession implements SessionFollower {
   }
 }
 
-// A prompt that was refused may come again.
+// Without `refused`: the host may send a refused prompt again.
 const TAKEN = ['completed', 'cancelled', 'discarded'];
 const NO_PROMPTS: readonly string[] = [];
 

@@ -2,27 +2,27 @@ import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 import type { AgentMessage } from '@proto/core/messages';
 
-/** What the agent is doing, as far as its messages tell. */
+/** What the agent is doing, according to its messages. */
 export interface SessionState {
   /** `requires_action`: the agent waits for the answer of a person. */
   readonly session: 'idle' | 'running' | 'requires_action';
   /** Prompts that have no result yet, oldest first, by their `uuid`. */
   readonly prompts: readonly string[];
-  /** Background tasks that are not over, by their `task_id`. A task that ends after the result begins a turn of its own. */
+  /** Background tasks that are not over, by their `task_id`. If a task ends while no turn runs, a new turn begins. */
   readonly tasks: readonly string[];
   /** Whether the main thread is in a turn. */
   readonly isInTurn: boolean;
-  /** Whether a task has ended, and the turn in which the model hears of it has not begun. */
+  /** Whether a task has ended, and the turn in which the model is notified of the end has not begun. */
   readonly expectsTurn: boolean;
   /** How many turns are over. */
   readonly results: number;
-  /** How the last turn ended, and for which prompts it was. An interrupted turn is no error here, though its result says so. */
+  /** How the last turn ended, and its prompts. The outcome of an interrupted turn is `interrupted`, although its result is an error. */
   readonly last?: {
     readonly outcome: 'success' | 'error' | 'interrupted';
     readonly prompts: readonly string[];
     readonly result: Extract<AgentMessage, { readonly type: 'result' }>;
   };
-  /** The state that the agent itself told last, if it tells its state at all. */
+  /** The state that the agent itself reported last; absent if it has not reported its state. */
   readonly reportedState?: string;
   /** How many questions to a person are open. */
   readonly questions: number;
@@ -35,7 +35,7 @@ export type SessionEvent =
   | { readonly message: WireMessage }
   | { readonly questions: number };
 
-// Further tasks are not followed: an agent must not be able to make whoever follows its session slow.
+// Further tasks are not followed, so that an agent cannot slow down its host with any number of tasks.
 const MAX_TASKS = 1000;
 /** How many prompts without a result are followed: 10 000. A further prompt is not in the state until some of these are over. */
 export const DEFAULT_MAX_FOLLOWED_PROMPTS = 10_000;
@@ -51,7 +51,7 @@ export const INITIAL_SESSION_STATE: SessionState = {
   questions: 0,
 };
 
-/** The state after an event; the same object where nothing changed. Pure. */
+/** Returns the state after an event; the same object if nothing changed. Pure. */
 export function trackSession(state: SessionState, event: SessionEvent): SessionState {
   const changes = changesBy(state, event);
   if (changes === undefined) return state;
@@ -59,7 +59,7 @@ export function trackSession(state: SessionState, event: SessionEvent): SessionS
   return { ...next, session: sessionOf(next) };
 }
 
-/** Whether every prompt has its result and neither a turn nor a task runs, whatever the agent itself last said. Pure. */
+/** Whether every prompt has its result and neither a turn nor a task runs, whatever state the agent itself reported last. Pure. */
 export function isSettled({ prompts, tasks, isInTurn, questions }: SessionState): boolean {
   return prompts.length + tasks.length + questions === 0 && !isInTurn;
 }
@@ -94,7 +94,7 @@ function changesBy(state: SessionState, event: SessionEvent): Partial<SessionSta
     case 'assistant':
     case 'user':
     case 'stream_event':
-      // A subagent in the background speaks outside of turns.
+      // A subagent in the background sends messages outside of turns.
       return state.isInTurn || message['isReplay'] === true || typeof message['parent_tool_use_id'] === 'string'
         ? undefined
         : IN_TURN;
@@ -171,7 +171,7 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
   }
 }
 
-/** The model learns that a task completed or failed, in a new turn if no turn runs. It does not learn that a task was stopped. */
+/** The agent reports a completed or failed task to the model, in a new turn if no turn runs. It does not report a stopped task. */
 function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
   const isReported = status === 'completed' || status === 'failed';
   return { tasks: without(state.tasks, [id]), expectsTurn: state.expectsTurn || (isReported && !state.isInTurn) };

@@ -1,14 +1,14 @@
 import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 
-/** A tool result or a result that is missing in a stream of messages, or that is there too often. */
+/** A missing tool result, a missing result, or a superfluous tool result in a stream of messages. */
 interface StreamIssue {
   readonly code: 'missing-tool-result' | 'extra-tool-result' | 'missing-result';
-  /** The tool call that the issue is about. */
+  /** The id of the tool call that has the issue. Absent for `missing-result`. */
   readonly toolUseId?: string;
 }
 
-/** What a stream of messages held so far. */
+/** The tool calls and results of a stream of messages so far. */
 export interface StreamReport {
   readonly toolsRequested: number;
   readonly toolsReceived: number;
@@ -23,7 +23,7 @@ export interface StreamReport {
 // The oldest are forgotten first: an agent must not be able to make its host slow, or fill its memory.
 const MAX_KEPT = 1000;
 
-/** A stream in which nothing has come. */
+/** The report of a stream without messages. */
 export const INITIAL_STREAM_REPORT: StreamReport = {
   toolsRequested: 0,
   toolsReceived: 0,
@@ -33,16 +33,16 @@ export const INITIAL_STREAM_REPORT: StreamReport = {
   issues: [],
 };
 
-/** The report with one more message; the same object where the message changes nothing. Pure. */
+/** Returns the report with one more message; the same object if the message changes nothing. Pure. */
 export function reportMessage(report: StreamReport, message: WireMessage): StreamReport {
   if (message.type === 'result') return report.hasResult ? report : { ...report, hasResult: true };
-  // A replayed message was counted when it came first.
+  // A replayed message was counted when it arrived the first time.
   if ((message.type !== 'assistant' && message.type !== 'user') || message['isReplay'] === true) return report;
   const blocks = blocksOf(message).filter(({ type }) => type === 'tool_use' || type === 'tool_result');
   return blocks.length === 0 ? report : reportBlocks(report, blocks);
 }
 
-/** The report of a stream that has ended: what is missing is an issue now. Pure. */
+/** Returns the report of a stream that has ended: missing results are issues now. Pure. */
 export function reportEnd(report: StreamReport): StreamReport {
   const missing = report.pendingTools.map((toolUseId): StreamIssue => ({ code: 'missing-tool-result', toolUseId }));
   const noResult: StreamIssue[] = report.toolsRequested > 0 && !report.hasResult ? [{ code: 'missing-result' }] : [];

@@ -2,15 +2,15 @@ import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 import type { ModelUsage } from '@proto/core/messages';
 
-/** What a session has cost so far, and its last turn. Money is in US dollars. */
+/** The cost and the tokens of a session so far, and of its last turn. Costs are in US dollars. */
 export interface SessionUsage {
-  /** Of the whole session, also before `/clear`. */
+  /** The cost of the whole session, also before `/clear`. */
   readonly totalCostUsd: number;
   /** Tokens and cost by model since the conversation began. Use these figures for accounting. */
   readonly modelUsage: Readonly<Record<string, ModelUsage>>;
-  /** Of the last turn, as its result tells: the tokens of the main conversation, without subagents. */
+  /** The cost of the last turn, and the tokens in its result: those of the main conversation, without subagents. */
   readonly turn: { readonly costUsd: number; readonly usage: Readonly<Record<string, unknown>> };
-  /** The cost that the agent has told for the current conversation. */
+  /** The cost that the agent has reported for the current conversation. */
   readonly conversationCostUsd: number;
 }
 
@@ -23,8 +23,8 @@ export const INITIAL_USAGE: SessionUsage = {
 };
 
 /**
- * The usage with one more message; the same object where the message changes nothing. Pure. The cost and the usage by model in a result are
- * of the whole conversation, so they are not added up; its `usage` is of the turn alone.
+ * Returns the usage with one more message; the same object if the message changes nothing. Pure. The cost and the usage by model in a result
+ * count the whole conversation, so they are not added up; its `usage` counts the turn alone.
  */
 export function trackUsage(state: SessionUsage, message: WireMessage): SessionUsage {
   if (message.type === 'conversation_reset') return { ...state, conversationCostUsd: 0, modelUsage: {} };

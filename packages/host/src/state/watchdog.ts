@@ -1,20 +1,20 @@
 import { callBack, checkDurations, setTimer, type Timer } from '@proto/core/internal';
 import { isWatchable, type Transport, TransportError } from '@proto/core/transport';
 
-/** When something last came, on the clock of `performance.now()`. */
+/** When the last byte and the last message arrived, on the clock of `performance.now()`. */
 export interface HostLiveness {
-  /** Any byte: a part of a message, a `keep_alive`. Undefined if nothing came, and where the transport does not know. */
+  /** The last byte of any kind, also of a `keep_alive`. Undefined if nothing arrived, or the transport does not record it. */
   readonly lastByteAt: number | undefined;
   readonly lastMessageAt: number | undefined;
 }
 
-/** The silence of an agent that should be saying something. */
+/** The silence of an agent that is working. */
 export interface Silence extends HostLiveness {
   /** How long the silence has lasted, in milliseconds. */
   readonly silentMs: number;
 }
 
-/** What to do when nothing comes while a turn runs. */
+/** What to do when the agent sends nothing while a turn runs. */
 export interface WatchdogOptions {
   /**
    * How long the agent may send no byte while a turn runs, in milliseconds. The time does not count while the agent waits for an answer of
@@ -32,12 +32,12 @@ export interface Watched {
   abort(reason: unknown): void;
 }
 
-/** Watches for silence while the agent should be saying something. It has a timer only then. */
+/** Watches for silence while the agent is working. The timer runs only then. */
 export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #session: Watched;
   #timer: Timer | undefined;
-  /** When it became the agent's turn to say something, and when the silence was told last. */
+  /** When the agent began to work, and when the silence was reported last. */
   #since = 0;
   #reportedAt = 0;
   #wasPaused = false;
@@ -48,7 +48,7 @@ export class Watchdog {
     this.#session = session;
   }
 
-  /** Whether it is the agent's turn to say something. */
+  /** Starts the watch when the agent begins to work, and stops it when the agent waits or is idle. */
   watch(isAwaited: boolean): void {
     if (isAwaited === (this.#timer !== undefined)) return;
     this.#timer?.clear();
@@ -67,7 +67,7 @@ export class Watchdog {
     const { transport, liveness } = this.#session;
     const now = performance.now();
     const isPaused = isWatchable(transport) && transport.liveness.isPaused;
-    // Also where the link was paused a moment ago: what waited meanwhile needs time to arrive.
+    // Also if the link was paused at the last look: data that was held back needs time to arrive.
     if (isPaused || this.#wasPaused) this.#since = now;
     this.#wasPaused = isPaused;
     const { lastByteAt = 0, lastMessageAt = 0 } = liveness;

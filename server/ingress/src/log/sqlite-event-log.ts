@@ -46,6 +46,14 @@ export interface SqliteEventLogOptions extends EventLogOptions {
  * turn of the event loop are one transaction, and settle after its commit. If the commit fails, all of them reject and nothing is stored.
  *
  * The store belongs to this process until it is closed or the process ends, by a lock of the operating system on `FILE-lock`.
+ *
+ * @example
+ * ```ts
+ * import { openSqliteEventLog } from '@proto/ingress';
+ *
+ * const log = await openSqliteEventLog({ file: 'sessions.db' });
+ * ```
+ *
  * @throws EventLogError `in-use` if another server has the file open; `not-installed`, `version` or `failed` if the file cannot be used.
  */
 export async function openSqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {

@@ -69,6 +69,16 @@ async function closeServer(server: Server, ingress: Ingress): Promise<void> {
 /**
  * Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the error of the system when it cannot listen, and as
  * `createIngress`.
+ *
+ * @example
+ * ```ts
+ * import { createAccounts, openSqliteEventLog, serve } from '@proto/ingress';
+ *
+ * const log = await openSqliteEventLog({ file: 'sessions.db' });
+ * const accounts = await createAccounts([{ name: 'alice', role: 'driver', token: 'the-token-of-alice' }]);
+ * const server = await serve({ log, accounts, port: 4983 });
+ * console.log(server.url);
+ * ```
  */
 export async function serve(options: ServeOptions): Promise<IngressServer> {
   const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = ingressDefaults.requestTimeoutMs } = options;

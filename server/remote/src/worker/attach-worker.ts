@@ -15,6 +15,16 @@ export interface AttachWorkerOptions {
 /**
  * Claims the lease of a session's worker, and returns the transport of that worker. While the server cannot be reached, the transport tries again.
  * The token is renewed under the same epoch. Only if the server does not know the renewal, the lease is claimed again.
+ *
+ * @example
+ * ```ts
+ * import { type AgentOptions, runAgent } from '@proto/agent';
+ * import { attachWorker } from '@proto/remote/worker';
+ *
+ * declare const agent: AgentOptions;
+ * const url = 'https://agents.example/v1/code/sessions/cse_1';
+ * await runAgent(attachWorker({ url, token: 'the-token-of-alice' }), agent);
+ * ```
  */
 export function attachWorker(options: AttachWorkerOptions): Transport {
   const { url, fetch: send = (request) => fetch(request) } = options;
