@@ -12,8 +12,11 @@ import type { RunTurn } from './turns/turn.ts';
 
 /** A state of a login, as `auth_status` messages carry it. */
 export interface AuthStatus {
+  /** True while the login is in progress. */
   readonly isAuthenticating: boolean;
+  /** Lines of text for the user about the progress of the login. */
   readonly output: readonly string[];
+  /** Why the login failed; absent without a failure. */
   readonly error?: string;
 }
 
@@ -41,6 +44,7 @@ interface PermissionCallbacks
 
 /** What a debug log may say about a message. */
 export interface AgentDiagnostic {
+  /** The `type` of the message, such as `user` or `control_response`. */
   readonly type: string;
   /**
    * Why the message is dropped. `duplicate`: a prompt that was taken before, or a second answer for one tool call. `late`: an answer to a
@@ -49,15 +53,19 @@ export interface AgentDiagnostic {
   readonly dropped?: 'duplicate' | 'late';
 }
 
-/** The result of a change of MCP servers: the names that were added and removed, and an error text for each server that failed. */
+/** The result of a change of MCP servers, as the answer to `mcp_set_servers` has it. */
 export interface McpServersChange {
+  /** The names of the servers that were added. Default: none. */
   readonly added?: readonly string[];
+  /** The names of the servers that were removed. Default: none. */
   readonly removed?: readonly string[];
+  /** An error text for each server that failed, by the name of the server. Default: no errors. */
   readonly errors?: Readonly<Record<string, string>>;
 }
 
 /** What the owner of an agent can do while the agent runs. */
 export interface AgentHandle {
+  /** The `session_id` of the messages of this session: the option `sessionId`, or a new UUID. */
   readonly sessionId: string;
   /** Fulfils with the state that an earlier worker of this session left. Null without such a state, or if the transport has no worker link. */
   readonly restoredWorkerState: Promise<Readonly<Record<string, unknown>> | null>;

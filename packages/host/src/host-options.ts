@@ -44,9 +44,11 @@ export interface HostSessionOptions
       | 'maxServedRequests'
       | 'maxServedBytes'
     > {
+  /** Callbacks for events of the agent, such as tool calls, by the name of the event. Default: no hooks. */
   readonly hooks?: Hooks;
   /** MCP servers in this program, by name. */
   readonly mcpServers?: InProcessMcpServers;
+  /** Further members of the `initialize` request, such as `agents`, `mcpServers` and `jsonSchema`. Default: none. */
   readonly initialize?: InitializeMembers;
   /**
    * True for an agent that received its prompt when it was started, and reads no input. The host ends the input at once, sends no `initialize`
@@ -83,6 +85,7 @@ type HostRequestArguments<Subtype extends HostRequestSubtype, Answer> =
 
 /** How many messages, lines and answers have arrived so far. */
 export interface HostCounters {
+  /** Messages of the conversation. Control frames and `keep_alive` do not count. */
   messages: number;
   /** Lines that are not messages, or messages of the wrong shape. */
   malformed: number;
@@ -104,6 +107,7 @@ export interface HostCloseOptions {
  * `lost` if the link broke, or if the agent exited without a result for a prompt.
  */
 export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposable {
+  /** The transport that the session was created with. The session reads it and closes it. */
   readonly transport: Transport;
   /**
    * The answer of the agent to `initialize`. Prompts do not wait for the answer, unless the options need a feature that not every agent
@@ -120,9 +124,11 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
    * whether the session is idle, track what the loop has read with `createSessionFollower`.
    */
   readonly state: SessionState;
+  /** How many messages, malformed lines and unexpected answers have arrived. The object is updated in place. */
   readonly counters: Readonly<HostCounters>;
   /** The tool calls and tool results that arrived, and which of them are missing or superfluous. */
   readonly report: StreamReport;
+  /** The cost and the tokens that the results have reported so far. */
   readonly usage: SessionUsage;
   /** When the last byte and the last message arrived. */
   readonly liveness: HostLiveness;
@@ -147,6 +153,7 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
     members?: Readonly<Record<string, unknown>>,
     options?: RequestOptions<Answer>,
   ): Promise<Answer>;
+  /** Sends a declared control request: its subtype determines the types of the members and the answer. Rejects like any other request. */
   // This overload is the last because a compiler shows the complaint of the last one.
   request<Subtype extends HostRequestSubtype, Answer = AnswerTo<Subtype>>(
     subtype: Subtype,

@@ -20,6 +20,7 @@ export interface LaunchOptions extends LaunchFlags {
 
 /** The arguments and environment variables to start an agent with. */
 export interface AgentCommand {
+  /** The command line arguments, without the name of the program. */
   readonly args: readonly string[];
   /** Variables to add to the environment of the agent. */
   readonly env: Readonly<Record<string, string>>;

@@ -5,15 +5,19 @@ import { type McpPrompt, promptsIn } from './mcp-prompt.ts';
 
 /** A tool as the Messages API and MCP describe it. */
 export interface ToolDefinition {
+  /** The name of the tool. In `Turn.tools` a tool of an MCP server has the prefix `mcp__SERVER__`. */
   readonly name: string;
+  /** Further members: `description`, `input_schema` or `inputSchema`, and others. They are passed on unchanged. */
   readonly [member: string]: unknown;
 }
 
 /** An MCP server that lives in the host. */
 export interface HostMcpServer {
+  /** The name that the host has given to the server. Its tools are called `mcp__NAME__TOOL`. */
   readonly name: string;
   /** The state of the server: `pending` until its handshake is done. */
   readonly status: 'pending' | 'connected' | 'failed';
+  /** The `serverInfo` of the server's answer to the `initialize` request of MCP; not checked. Undefined before the answer. */
   readonly serverInfo: unknown;
   /** The tools of the server, from `tools/list`. The list is read again when the server reports that it has changed. */
   readonly tools: readonly ToolDefinition[];

@@ -19,7 +19,9 @@ export interface SessionMirrorOptions {
 
 /** A title of a session, and who has given it. A title of the user replaces every title of the agent. */
 export interface SessionTitle {
+  /** The text that hosts show in lists of sessions. */
   readonly title: string;
+  /** Who has given the title: `user` through a request of the host, `agent` by generating it. */
   readonly source: 'user' | 'agent';
 }
 
@@ -71,6 +73,7 @@ export function createSessionMirror(parts: SessionMirrorParts): SessionMirror {
 export interface TranscriptPlace {
   /** The `uuid` of the entry before; null at the start. */
   readonly parentUuid: string | null;
+  /** The id of the session that the transcript belongs to. */
   readonly sessionId: string;
   /** The working directory. */
   readonly cwd: string;

@@ -39,7 +39,7 @@ export class TurnResult {
   #own: WireMessage | undefined;
   #concluded: object = {};
 
-  /** Creates the result of a turn with these prompts. Prompts with an id are named in the messages. `spentBefore` holds if the turn spends nothing. */
+  /** Creates the result of a turn. Messages name the prompts that have an id. `spentBefore` has the totals of the session before the turn. */
   constructor(prompts: readonly Pick<Prompt, 'uuid' | 'origin'>[], spentBefore: SessionSpent = NOTHING_SPENT) {
     this.#spentBefore = spentBefore;
     this.#origin = prompts[0]?.origin;

@@ -22,6 +22,7 @@ export interface Turn extends SessionWriter {
   readonly origin: Readonly<Record<string, unknown>> | undefined;
   /** Aborts when the turn is interrupted or the session ends. Yield the incomplete reply, marked `aborted`, and return. */
   readonly signal: AbortSignal;
+  /** The id of the session, as in `AgentHandle.sessionId`. */
   readonly sessionId: string;
   /** The conversation so far, with this prompt: the messages that were loaded at the start, and those of the main thread since then. */
   readonly history: readonly WireMessage[];
@@ -107,6 +108,7 @@ export type Elicitation = Omit<SDKControlElicitationRequest, 'subtype'>;
 
 /** Work that goes on after the end of its turn. */
 export interface BackgroundTask {
+  /** What the task does, as a short text for the user. */
   readonly description: string;
   /** `local_bash`, `local_agent` ... While a task of any other type than `local_bash` runs, the session is not reported as idle. */
   readonly task_type: string;
@@ -122,6 +124,7 @@ export interface BackgroundTask {
 
 /** How a background task ended. */
 export interface BackgroundEnd {
+  /** How the task ended, as a text for the user and the model. */
   readonly summary: string;
   /** Default `completed`. */
   readonly status?: 'completed' | 'failed';

@@ -8,19 +8,27 @@ export interface McpMessage {
 
 /** The transport of an MCP server in this program: the part of the transport interface of `@modelcontextprotocol/sdk` that is used. */
 export interface McpTransport {
+  /** Starts the transport. The server calls it once, in `connect`, after it has set the callbacks. */
   start(): Promise<void>;
+  /** Sends a message of the server to the agent: a JSON-RPC request, notification or answer. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the server's own types of a message and of what comes with it
   send(message: any, options?: any): Promise<void>;
+  /** Closes the link. Open requests of the agent are answered with an error. A second call does nothing. */
   close(): Promise<void>;
+  /** Set by the server. Called once, when the link is closed. */
   onclose?: (() => void) | undefined;
+  /** Set by the server. Called when a notification of the server could not be sent. */
   onerror?: ((error: Error) => void) | undefined;
+  /** Set by the server. Called with each message of the agent for the server: parsed JSON-RPC, not validated. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as above
   onmessage?: ((message: any, extra?: any) => void) | undefined;
 }
 
 /** An MCP server in this program, such as an `McpServer` of `@modelcontextprotocol/sdk`. */
 export interface InProcessMcpServer {
+  /** Connects the server: sets the callbacks of the transport and starts it. Called each time the server is given to a session. */
   connect(transport: McpTransport): Promise<unknown>;
+  /** Closes the server. Sessions do not call it: a session closes the transport. */
   close?(): Promise<unknown>;
 }
 

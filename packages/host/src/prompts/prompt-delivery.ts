@@ -19,6 +19,7 @@ export type PromptOutcome = 'done' | 'cancelled' | 'lost';
 
 /** A prompt that was given to a session, and its state. */
 export interface SentPrompt {
+  /** The `uuid` of the user message: given by the caller of `prompt`, or a new UUID. The agent runs a `uuid` once. */
   readonly uuid: string;
   /** The current state of the prompt. */
   readonly state: PromptState;

@@ -16,6 +16,7 @@ import { INITIAL_USAGE, type SessionUsage, trackUsage } from './usage.ts';
  * prompt again and does not report it, so sending it again does not change the state.
  */
 export interface SessionFollower {
+  /** The state after the last event. */
   readonly state: SessionState;
   /** The cost and the tokens that the results have reported. */
   readonly usage: SessionUsage;

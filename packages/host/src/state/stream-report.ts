@@ -10,11 +10,15 @@ interface StreamIssue {
 
 /** The tool calls and results of a stream of messages so far. */
 export interface StreamReport {
+  /** How many tool calls have arrived, as `tool_use` blocks. */
   readonly toolsRequested: number;
+  /** How many tool results have arrived, as `tool_result` blocks. */
   readonly toolsReceived: number;
   /** Tool calls without a result yet, by their ids. */
   readonly pendingTools: readonly string[];
+  /** Whether a `result` message has arrived. */
   readonly hasResult: boolean;
+  /** Whether the stream has ended: the session is over, or `SessionFollower.end` was called. */
   readonly streamEnded: boolean;
   /** Nothing counts as missing before the stream has ended. */
   readonly issues: readonly StreamIssue[];
