@@ -20,11 +20,11 @@ export interface AuthStatus {
   readonly error?: string;
 }
 
-/** What a session keeps beyond its process: the ids of the prompts that were taken, and the conversation. */
+/** Stores what a session keeps after its process ends: the ids of the prompts that were taken, and the conversation. */
 export interface SessionStore {
   /** Whether a prompt with this `uuid` was taken before. A store that survives restarts makes each prompt run once only. */
   has(uuid: string): boolean;
-  /** Notes the `uuid` of a prompt that was taken. */
+  /** Adds the `uuid` of a prompt that was taken. */
   add(uuid: string): void;
   /** Takes each message of the conversation, with a `uuid`, before any later message is sent. An error that it throws fails the turn. */
   append?(message: WireMessage): void;
@@ -42,7 +42,7 @@ interface PermissionCallbacks
   readonly permissionRequestHooks?: OwnPermissionHooks;
 }
 
-/** What a debug log may say about a message. */
+/** What a debug log may contain about a message. */
 export interface AgentDiagnostic {
   /** The `type` of the message, such as `user` or `control_response`. */
   readonly type: string;
@@ -91,9 +91,9 @@ export interface AgentOptions extends PermissionCallbacks, PermissionFollowers {
   readonly permissionPromptTool?: string | undefined;
   /** Overrides `permissionPromptTool`: `host` asks the host, `none` asks nobody. Default: `permissionPromptTool` decides. */
   readonly permissionPrompts?: 'host' | 'none' | undefined;
-  /** Runs one turn: the agent itself. */
+  /** Runs one turn: the implementation of the agent. */
   readonly runTurn: RunTurn;
-  /** The id of the session. Default: a new id. */
+  /** The id of the session, which each message has as its `session_id`. Default: a new UUID. */
   readonly sessionId?: string;
   /** Returns the tools of the agent. Called for each turn. Default: no tools. */
   readonly tools?: () => readonly ToolDefinition[];
@@ -119,7 +119,7 @@ export interface AgentOptions extends PermissionCallbacks, PermissionFollowers {
    * `host-only` marks the messages as meant for the host program. Default: no such messages.
    */
   readonly sessionStateEvents?: 'all' | 'host-only';
-  /** Where the session is kept. Default: a memory that ends with the session. */
+  /** Where the session is stored. Default: in memory, until the session ends. */
   readonly sessionStore?: SessionStore;
   /** Sends the transcript to a host that stores sessions itself, in `transcript_mirror` messages. Default: no such messages. */
   readonly sessionMirror?: SessionMirrorOptions;

@@ -14,7 +14,6 @@ import { requestIdOf } from '@proto/core/internal';
 import type { Transport } from '@proto/core/transport';
 import { Capabilities } from './handshake/capabilities.ts';
 
-/** The options of the connection, and its callbacks. */
 export interface HostWireOptions extends Omit<SessionOptions, 'handlers' | 'onEnd'> {
   readonly onItem: (item: SessionItem, line?: string) => void;
   readonly onResponse: (response: WireMessage, settlement: Settlement) => void;

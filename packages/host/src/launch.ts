@@ -7,14 +7,14 @@ const MAX_PROMPT_ARGUMENT_BYTES = 8 * 1024;
 
 /** How an agent is started. */
 export interface LaunchOptions extends LaunchFlags {
-  /** Let the agent keep the former content of each file that it changes. The request `rewind_files` needs it. */
+  /** Whether the agent keeps the former content of each file that it changes, as the request `rewind_files` needs. Default false. */
   readonly fileCheckpointing?: boolean;
   /**
    * A prompt as an argument: the agent answers it, reads no input and exits. Must be less than 8 KiB, and must not contain secrets: any user
    * of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its prompt here.
    */
   readonly prompt?: string;
-  /** Further flags, without their dashes; `null` for a flag that has no value. */
+  /** Further flags, by their names without the leading dashes. `null` for a flag without a value. */
   readonly extraArgs?: Readonly<Record<string, string | null>>;
 }
 

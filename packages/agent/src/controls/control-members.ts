@@ -23,7 +23,6 @@ export function objectMember(request: ControlRequest, member: string): Readonly<
   return value;
 }
 
-/** Creates the refusal of a request whose members are wrong. */
 export function invalidRequest(text: string): ControlError {
   return new ControlError(text, { code: 'invalid_request' });
 }

@@ -21,7 +21,6 @@ const CAPABILITIES = {
   account: {},
 };
 
-/** The features of a session that `initialize` changes or reads. */
 export interface HostInitializeParts {
   readonly hooks: HookRegistry;
   readonly mcp: HostMcpServers;

@@ -14,7 +14,6 @@ const NO_HOOKS_OF_SETTINGS = {
   policy: { disabledByPolicy: false, managedOnly: false, pluginOnly: false, allDisabled: false, policyHookCount: 0 },
 };
 
-/** The features that these requests need. */
 interface SessionControlParts {
   readonly initialize: HostInitialize;
   readonly mcp: HostMcpServers;

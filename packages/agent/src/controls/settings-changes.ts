@@ -13,7 +13,6 @@ export interface AgentSettings {
 
 /** Changes the model and the permission mode of a session. A refused change rejects with the refusal. */
 export interface SettingsChanges {
-  /** The settings as they are now. */
   readonly current: Readonly<AgentSettings>;
   /** Fulfils when the settings of an earlier worker of the session are restored; undefined if the transport has no worker link. */
   readonly restored: Promise<void> | undefined;

@@ -3,15 +3,13 @@ import type { WireMessage } from '@proto/core/framing';
 import type { HookJSONOutput } from '@proto/core/messages';
 import { TransportError } from '@proto/core/transport';
 
-/** What the failure of a hook does to its event. */
 export type HookFailurePolicy = 'continue' | 'block';
 
-/** The call of a hook that failed, and what its failure does. */
+/** A failed call of a hook. `onFailure` determines what the failure does to the event. */
 export interface FailedHook {
   readonly callbackId: string;
   readonly event: string;
   readonly onFailure: HookFailurePolicy;
-  /** The signal of the call. */
   readonly signal: AbortSignal;
 }
 

@@ -15,7 +15,6 @@ export interface HookRegistryOptions {
   readonly input: () => Readonly<Record<string, unknown>>;
 }
 
-/** The hooks of one matcher. */
 interface Registration {
   readonly event: string;
   readonly matches: (subject: unknown) => boolean;
@@ -57,7 +56,7 @@ export function installHooks(
 /** The hooks of the host, as `initialize` registers them. */
 export class HookRegistry {
   readonly #options: HookRegistryOptions;
-  /** One for each call that is open. */
+  /** One controller for each open call. */
   readonly #open = new Set<AbortController>();
   #registered: readonly Registration[] = [];
 
@@ -126,7 +125,7 @@ export class HookRegistry {
     };
   }
 
-  /** Has the open calls of a hook end when a later registration replaces the hook. */
+  /** Wraps a hook, so that its open calls end when a later registration replaces the hook. */
   #replaceable(hook: HookCallback): HookCallback {
     return {
       ...hook,

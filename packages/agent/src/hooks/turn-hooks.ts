@@ -8,7 +8,6 @@ import type { HookRegistry } from './hook-registry.ts';
 /** Runs hooks for a turn, and applies what an outcome may have for every event: messages to the user, and the end of the turn. */
 export type RunHooks = (running: RunningTurn, call: HookCall, signal?: AbortSignal) => Promise<HookOutcome>;
 
-/** Creates the function that runs the hooks of a registry for turns. */
 export function hooksOfTurns(registry: HookRegistry): RunHooks {
   return async (running, call, signal) => {
     const outcome = await registry.run({ prompt_id: running.id, ...call }, running.asking(signal));

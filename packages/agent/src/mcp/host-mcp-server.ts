@@ -39,7 +39,6 @@ export interface HostMcpServer {
   send(message: JSONRPCMessage, options?: { readonly signal?: AbortSignal }): Promise<JSONRPCMessage | undefined>;
 }
 
-/** How a server of the host is reached. */
 export interface HostMcpServerOptions {
   readonly session: Pick<PendingRequests, 'request'>;
   /** Joins a signal with the signal under which the running turn asks questions. */

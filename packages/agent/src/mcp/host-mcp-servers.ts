@@ -3,7 +3,7 @@ import type { JSONRPCMessage, McpServerProvenance } from '@proto/core/messages';
 import { invalidRequest } from '../controls/control-members.ts';
 import { afterAnswers, HostMcpConnection, type HostMcpServer, type HostMcpServerOptions } from './host-mcp-server.ts';
 
-/** How many MCP servers a host may name at once: 1000. The agent introduces itself to each server. */
+/** How many MCP servers a host may name at once: 1000. The agent makes the MCP handshake with each server. */
 const DEFAULT_MAX_HOST_MCP_SERVERS = 1000;
 
 /** The names of the servers that a change has added and removed. */
@@ -12,9 +12,9 @@ export interface HostMcpChange {
   readonly removed: readonly string[];
 }
 
-/** How the servers of a host are reached, and which there are from the start. */
+/** How messages are sent to the servers of a host, and which servers exist from the start. */
 export interface HostMcpServersOptions extends Omit<HostMcpServerOptions, 'manifest' | 'start' | 'onPrompts'> {
-  /** Servers that the command line names. They are reached with the first turn or with `initialize`. */
+  /** Servers that the command line names. The handshake with them begins at the first turn or at `initialize`. */
   readonly announced: readonly string[];
   /** Whether the host may have servers at all. Default true. */
   readonly isAllowed?: boolean | undefined;
@@ -41,7 +41,6 @@ export class HostMcpServers {
     return this.connections;
   }
 
-  /** The connections to the servers that are not switched off. */
   get connections(): readonly HostMcpConnection[] {
     return [...this.#servers.values()].filter(({ name }) => !this.#disabled.has(name));
   }

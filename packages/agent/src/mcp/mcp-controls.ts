@@ -60,7 +60,7 @@ function refuseSignIn(mcp: HostMcpServers, request: ControlRequest): never {
   throw unsupported(`${name} is a server of the host, which signs in to it without the agent`);
 }
 
-/** Limits the tools of one server. The limit may come before the server. */
+/** Limits the tools of one server. The limit may be set before the server is known. */
 async function overrideMode(
   mcp: HostMcpServers,
   { applyMcpPermissionMode, mcpStatus }: AgentOptions,

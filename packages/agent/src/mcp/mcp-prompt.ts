@@ -24,7 +24,7 @@ function argumentsIn(args: unknown): McpPrompt['arguments'] {
   );
 }
 
-/** Names the words of a command line by their places. Quotes keep words together, and the last argument takes all words that are left. */
+/** Assigns the words of a command line to the arguments in order. Quotes keep words together, and the last argument takes all remaining words. */
 export function argumentsOf(prompt: McpPrompt, line: string): Readonly<Record<string, string>> {
   const words = Array.from(line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, double, single, plain]) =>
     String(double ?? single ?? plain),

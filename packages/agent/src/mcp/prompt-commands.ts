@@ -24,27 +24,26 @@ export function promptCommands(mcp: HostMcpServers): readonly SlashCommand[] {
   }));
 }
 
-/** Adds the names or the descriptions of commands to a list of the agent; anything else than a list stays as it is. */
+/** Adds the names or the descriptions of commands to a list of the agent; any other value than a list stays unchanged. */
 export function withCommands(listed: unknown, added: readonly unknown[]): unknown {
   return Array.isArray(listed) && added.length > 0 ? [...(listed as readonly unknown[]), ...added] : listed;
 }
 
-/** What prompts stand for. */
+/** The result of expanding prompts. */
 export interface ExpandedPrompts {
   readonly content: PromptContent;
   readonly additionalContext: readonly string[];
-  /** Why a hook does not let a command be expanded. */
+  /** Why a hook refuses the expansion of a command. */
   readonly refusal?: string;
 }
 
-/** What the expansion of prompts needs of a session. */
 export interface PromptCommandsParts {
   readonly mcp: HostMcpServers;
   readonly runHooks: RunHooks;
   readonly conversation: Pick<Conversation, 'remember'>;
 }
 
-/** Replaces each prompt that is a slash command of an MCP server by what the server says. */
+/** Replaces each prompt that is a slash command of an MCP server by the content that the server returns. */
 export class PromptCommands {
   readonly #parts: PromptCommandsParts;
 
@@ -107,7 +106,7 @@ interface Command {
 }
 
 interface Called extends Command {
-  /** What stands after the name. */
+  /** The text after the name of the command. */
   readonly line: string;
 }
 

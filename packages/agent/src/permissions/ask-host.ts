@@ -13,7 +13,6 @@ import {
 /** The parts of a session that questions for permission use. */
 export type PermissionSession = Pick<PendingRequests, 'request' | 'createId'>;
 
-/** A question that is open. */
 export interface PermissionPrompt extends ToolCall {
   readonly requestId: string;
 }

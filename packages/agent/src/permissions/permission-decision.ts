@@ -45,7 +45,6 @@ export interface PermissionDenied {
 /** The decision whether a tool call may be made. */
 export type PermissionDecision = PermissionAllowed | PermissionDenied;
 
-/** Turns an answer into a decision. */
 export function permissionDecision(
   result: PermissionResult,
   { tool, input, toolUseID }: ToolCall,

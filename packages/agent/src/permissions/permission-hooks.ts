@@ -49,7 +49,6 @@ function decideBy(result: unknown, decide: (result: PermissionResult) => void): 
   if (value !== undefined) decide(value);
 }
 
-/** The decision in an output; undefined for an output without a decision. */
 function decisionIn(output: unknown): unknown {
   const specific = isRecord(output) ? output['hookSpecificOutput'] : undefined;
   return isRecord(specific) && specific['hookEventName'] === 'PermissionRequest' ? specific['decision'] : undefined;

@@ -6,7 +6,6 @@ import { textOf } from '../prompts/prompt.ts';
 import { permissionDecision } from './permission-decision.ts';
 import { type CanUseTool, createPermissionCheck, type PermissionRules } from './permission-rules.ts';
 
-/** The input of a tool that answers for the user. */
 export interface PermissionPromptInput {
   readonly tool_name: string;
   readonly input: Readonly<Record<string, unknown>>;

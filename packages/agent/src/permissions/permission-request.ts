@@ -6,16 +6,15 @@ import type { ToolCall } from './permission-decision.ts';
 /** Why the rules of the agent ask. */
 export interface PermissionDecisionReason {
   readonly type: NonNullable<SDKControlPermissionRequest['decision_reason_type']>;
-  /** The reason for the user. It may hold ANSI colours. */
+  /** The reason for the user. It may contain ANSI colours. */
   readonly reason?: string;
 }
 
-/** The rules of the agent leave the decision open. */
+/** The decision of rules that leave a call open: the host or the permission tool is asked. */
 export interface PermissionAsk {
   readonly behavior: 'ask';
   /** Changes of rules to offer with the question. */
   readonly suggestions?: readonly PermissionUpdate[];
-  /** The path that caused the question. */
   readonly blockedPath?: string;
   readonly decisionReason?: PermissionDecisionReason;
   /** Further members of the request, by their names on the wire: `title`, `display_name`, `description`, `mcp_server`. */
@@ -25,7 +24,6 @@ export interface PermissionAsk {
 /** What the rules of the agent say about a tool call. */
 export type LocalPermission = PermissionResult | PermissionAsk;
 
-/** The schema of the answer to a permission request. */
 export const permissionAnswer = schemaOf(checkPermissionResult);
 
 /** Creates the `can_use_tool` request that asks the host. */

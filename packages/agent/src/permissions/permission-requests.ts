@@ -45,7 +45,6 @@ export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'c
   handedOn(): Promise<void>;
 }
 
-/** Creates the pending requests of one agent. */
 export function createPermissionRequests(options: PermissionRequestsOptions): PermissionRequests {
   return new FollowedRequests(options);
 }
@@ -54,7 +53,6 @@ class FollowedRequests implements PermissionRequests {
   readonly #options: PermissionRequestsOptions;
   readonly #link: PermissionLink;
   readonly #resolvedTools = new RecentIds(DEFAULT_MAX_RESOLVED_TOOLS);
-  /** The open questions, by request id. */
   readonly #open = new Map<string, { readonly toolUseID: unknown; readonly sent: boolean }>();
   #handedOn = Promise.resolve();
   #unexpectedCount = 0;

@@ -18,7 +18,7 @@ export interface PermissionContext {
   readonly agentID?: string;
   /** The MCP server that has the tool; undefined for a tool of the agent. */
   readonly mcpServer?: McpServerProvenance;
-  /** The permission mode that holds. */
+  /** The current permission mode. */
   readonly permissionMode?: string;
   /** The decision that the turn forces. It replaces the local check, which is not called. */
   readonly forcedDecision?: LocalPermission | undefined;
@@ -28,7 +28,7 @@ export interface PermissionContext {
 
 /** The rules of an agent, and where changes of rules go. */
 export interface PermissionRules {
-  /** The rules of the agent. Default: every call is asked for. */
+  /** The rules of the agent. Default: the rules leave every call open. */
   readonly localPermissionCheck?: (
     call: ToolCall,
     context: PermissionContext,

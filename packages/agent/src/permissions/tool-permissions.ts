@@ -27,7 +27,6 @@ import type { PermissionAsk } from './permission-request.ts';
 import type { PermissionRequests } from './permission-requests.ts';
 import { type CanUseTool, createPermissionCheck } from './permission-rules.ts';
 
-/** The features of a session that decide on tool calls. */
 export interface ToolPermissionsParts {
   readonly requests: PermissionRequests;
   readonly hooks: HookRegistry;
@@ -37,7 +36,6 @@ export interface ToolPermissionsParts {
   readonly action: ActionState;
 }
 
-/** Decides on a tool call of a turn. */
 export type DecideOnTool = (running: RunningTurn, asked: ToolCall, caller?: ToolCaller) => Promise<PermissionDecision>;
 
 /**

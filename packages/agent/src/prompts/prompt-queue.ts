@@ -7,7 +7,7 @@ import { lengthOf, type Prompt } from './prompt.ts';
 
 /** How many prompts of the host may wait for their turns: 10 000. A further prompt is refused. */
 export const DEFAULT_MAX_QUEUED_PROMPTS = 10_000;
-/** How long all waiting prompts together may be, in UTF-16 units: 64 Mi. A prompt that finds an empty queue is always taken. */
+/** How long all waiting prompts together may be, in UTF-16 units: 64 Mi. If no prompt waits, a prompt of any length is taken. */
 export const DEFAULT_MAX_QUEUED_LENGTH = 64 * 1024 * 1024;
 
 /** Runs one turn with prompts that waited together. Must not reject: the result of the turn reports a failure. */
@@ -37,7 +37,6 @@ export class PromptQueue {
   readonly #waiting = new TurnQueue<Prompt>({ run: (prompts) => this.#run(prompts), merges: isMergeable });
   #run: RunPrompts = async () => {};
   #running: RunningTurn | undefined;
-  /** The length of each waiting prompt. */
   readonly #lengths = new Map<Prompt, number>();
   /** The number of the newest message of the host when each prompt was taken. */
   readonly #takenAt = new WeakMap<Prompt, number>();
@@ -50,7 +49,6 @@ export class PromptQueue {
     this.#arrivals = arrivals;
   }
 
-  /** Whether nothing runs and nothing waits. */
   get isIdle(): boolean {
     return this.#running === undefined && this.#waiting.size === 0;
   }
@@ -143,7 +141,6 @@ export class PromptQueue {
     this.#running?.abort(reason);
   }
 
-  /** Fulfils when no turn runs or waits. */
   idle(): Promise<void> {
     return this.#waiting.idle();
   }

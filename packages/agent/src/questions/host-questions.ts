@@ -10,7 +10,6 @@ import type { RunningTurn } from '../turns/running-turn.ts';
 import type { ActionState } from '../turns/session-state.ts';
 import type { Elicitation } from '../turns/turn.ts';
 
-/** The features of a session that questions to the user need. */
 export interface HostQuestionsOptions {
   readonly requests: PermissionRequests;
   readonly action: ActionState;
@@ -21,11 +20,9 @@ export interface HostQuestionsOptions {
 export interface HostQuestions {
   /** Asks a question of an MCP server. Hooks may answer in place of the user, and may change the answer. */
   elicit(elicitation: Elicitation, running: RunningTurn): Promise<ElicitationResult>;
-  /** Asks whether a command in the sandbox may connect to a host. */
   readonly requestNetworkAccess: SandboxAsk;
 }
 
-/** Creates the questions to the user. */
 export function createHostQuestions({ requests, action, runHooks }: HostQuestionsOptions): HostQuestions {
   async function ask(elicitation: Elicitation, running: RunningTurn): Promise<ElicitationResult> {
     const requestId = requests.createId();
@@ -93,7 +90,6 @@ export interface SandboxAskOptions {
 /** Asks whether a command in the sandbox may connect to a host. Never rejects. True only when the user allows it. */
 export type SandboxAsk = (host: string, signal?: AbortSignal) => Promise<boolean>;
 
-/** Creates the function that asks the host whether the sandbox may connect. */
 export function createSandboxAsk(options: SandboxAskOptions): SandboxAsk {
   const { session, onPermissionPrompt, onPermissionSettled } = options;
 

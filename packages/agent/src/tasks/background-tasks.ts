@@ -7,7 +7,6 @@ import { ownPrompt, type Prompt } from '../prompts/prompt.ts';
 import { type SessionState, reportIdle } from '../turns/session-state.ts';
 import type { BackgroundEnd, BackgroundTask } from '../turns/turn.ts';
 
-/** A task that runs. */
 interface RunningTask {
   readonly task: BackgroundTask;
   /** The task as `background_tasks_changed` lists it. */
@@ -20,7 +19,6 @@ interface RunningTask {
 // As much as published agents show.
 const MAX_OUTPUT_BYTES = 8 * 1024;
 
-/** The tasks that run in the background of a session. */
 export class BackgroundTasks {
   readonly #wire: Pick<AgentWire, 'send' | 'createId'>;
   /** Called with the prompt of the turn that the end of a task causes, and without a prompt if the task was stopped. */
@@ -32,7 +30,6 @@ export class BackgroundTasks {
     this.#onEnd = onEnd;
   }
 
-  /** How many tasks run. */
   get size(): number {
     return this.#running.size;
   }
@@ -83,7 +80,6 @@ export class BackgroundTasks {
     this.#system('background_tasks_changed', { tasks: Array.from(this.#running.values(), ({ listed }) => listed) });
   }
 
-  /** Fulfils when no task runs. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));
   }

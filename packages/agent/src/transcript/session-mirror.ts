@@ -35,7 +35,7 @@ export interface SessionMirror {
   flush(): Promise<void> | undefined;
 }
 
-/** What a mirror needs. */
+/** The session of a mirror, and the function that sends its entries. */
 export interface SessionMirrorParts extends SessionMirrorOptions {
   readonly sessionId: string;
   readonly history: readonly WireMessage[];

@@ -12,7 +12,6 @@ import type { SessionSpent } from './turn-result.ts';
 import { type SessionState, reportIdle } from './session-state.ts';
 import type { TurnRunner } from './turn-runner.ts';
 
-/** The features of a session that run its turns. */
 export interface AgentTurnsOptions {
   readonly wire: AgentWire;
   readonly prompts: PromptQueue;
@@ -90,7 +89,7 @@ export class AgentTurns {
     }
   }
 
-  /** Waits for the host to be introduced and its tools to be known. An interrupt ends the wait. */
+  /** Waits until `initialize` is answered and the tools of the host are known. An interrupt ends the wait. */
   async #ready({ signal }: RunningTurn): Promise<void> {
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await Promise.race([this.#introduced(), aborted]);

@@ -54,7 +54,6 @@ export class RunningTurn {
     return signal === this.signal ? this.#questions.signal : signal;
   }
 
-  /** Cancels the open questions. */
   withdraw(): void {
     this.#duringTool ||= this.#calls.size > 0;
     this.#questions.abort();
@@ -78,7 +77,6 @@ export class RunningTurn {
     this.result.conclude(members);
   }
 
-  /** Adds a prompt that arrived during the turn. */
   fold(prompt: Prompt): void {
     this.folded.push(prompt);
     this.result.fold(prompt);

@@ -3,7 +3,7 @@ import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
 import type { AgentState } from '../worker/worker-duties.ts';
 
-/** The state of the session, in the form that hosts get. A session begins idle. */
+/** The state of the session, in the form that hosts receive. A session begins idle. */
 export interface SessionState {
   readonly current: AgentState;
   /** Reports a new state, with the question that waits for the user. A worker gets each such question. The current state is not reported again. */
@@ -46,7 +46,6 @@ export interface ActionState {
   settled(requestId: string): void;
 }
 
-/** Creates the state of a session without open questions. */
 export function createActionState(report: ActionReport): ActionState {
   const open = new Map<string, PermissionPrompt>();
   return {

@@ -5,7 +5,6 @@ interface Place<T> {
   after: Place<T> | undefined;
 }
 
-/** What a queue does with its items. */
 export interface TurnQueueOptions<T> {
   /** Runs a batch. Must not reject: the result of the turn reports a failure. */
   readonly run: (items: readonly T[]) => Promise<void>;
@@ -20,7 +19,7 @@ export class TurnQueue<T> {
   // and add each of them before the others.
   #first: Place<T> | undefined;
   #last: Place<T> | undefined;
-  // The items that let others pass are at the end. This is the first of them.
+  // The items of `addLater` are at the end of the queue. This is the first of them.
   #firstLater: Place<T> | undefined;
   #size = 0;
   #isRunning = false;
@@ -35,7 +34,6 @@ export class TurnQueue<T> {
     return this.#size;
   }
 
-  /** The items that wait, in order. */
   get waiting(): readonly T[] {
     return Array.from(this.#places(), ({ item }) => item);
   }
@@ -46,12 +44,11 @@ export class TurnQueue<T> {
     else this.#insert(item, this.#firstLater.before, this.#firstLater);
   }
 
-  /** Adds an item after all that wait. It lets all items pass that are added in another way, as long as it waits. */
+  /** Adds an item after all that wait. Items that are added in another way while it waits run before it. */
   addLater(item: T): void {
     this.#insert(item, this.#last, undefined, true);
   }
 
-  /** Adds an item before all that wait. */
   addFirst(item: T): void {
     this.#insert(item, undefined, this.#first);
   }
@@ -69,7 +66,6 @@ export class TurnQueue<T> {
     return removed;
   }
 
-  /** Fulfils when nothing runs and nothing waits. */
   idle(): Promise<void> {
     return this.#isRunning ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve();
   }

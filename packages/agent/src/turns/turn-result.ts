@@ -62,17 +62,15 @@ export class TurnResult {
     return { ...(this.#last !== undefined && { user_message_uuid: this.#last }), ...this.prompts };
   }
 
-  /** The text of the last reply. */
   get text(): string {
     return this.#text;
   }
 
-  /** Whether the agent itself has said that it failed. */
+  /** Whether the agent itself has reported an error result. */
   get isError(): boolean {
     return this.#own?.['is_error'] === true;
   }
 
-  /** Adds a prompt that joined the turn while it ran. */
   fold({ uuid }: Pick<Prompt, 'uuid'>): void {
     if (uuid !== undefined) this.#uuids.push(uuid);
   }
@@ -85,7 +83,6 @@ export class TurnResult {
     return { ...message, ...this.answers };
   }
 
-  /** Adds a tool call that was denied. */
   deny(tool_name: string, tool_use_id: string, tool_input: object): void {
     this.#denials.push({ tool_name, tool_use_id, tool_input });
   }
@@ -137,7 +134,7 @@ export class TurnResult {
     return this.#result('error_during_execution', true, { ...this.#spent(), errors: [messageOf(error)] });
   }
 
-  /** The usage that the agent has reported, which holds however the turn ends. */
+  /** The usage that the agent has reported. It is valid however the turn ends. */
   #spent(): object {
     const own = Object.entries(this.#own ?? {});
     return Object.fromEntries(own.filter(([member]) => SPENT.includes(member)));

@@ -46,7 +46,6 @@ export class TurnRunner {
     await this.#sendNotices(running);
   }
 
-  /** Adds prompts to the conversation. */
   async remember(prompts: readonly Prompt[]): Promise<void> {
     const { conversation } = this.#parts;
     for (const { message } of prompts) conversation.begin(message);

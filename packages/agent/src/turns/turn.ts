@@ -116,7 +116,7 @@ export interface BackgroundTask {
   readonly tool_use_id?: string;
   /** Further members of `task_started`: `prompt`, `subagent_type` ... */
   readonly [member: string]: unknown;
-  /** What the task has written so far, for hosts that ask. */
+  /** Returns the output of the task so far, for the request `get_task_output`. */
   output?(): string;
   /** Does the work. The signal aborts when the host stops the task, or the session ends. A task that throws has failed. */
   run(signal: AbortSignal, taskId: string): Promise<BackgroundEnd>;
@@ -126,7 +126,7 @@ export interface BackgroundTask {
 export interface BackgroundEnd {
   /** How the task ended, as a text for the user and the model. */
   readonly summary: string;
-  /** Default `completed`. */
+  /** `failed` if the task did not reach its aim. Default `completed`. */
   readonly status?: 'completed' | 'failed';
   /** The prompt of the turn that the end of the task causes. Default: `summary`. */
   readonly prompt?: PromptContent;

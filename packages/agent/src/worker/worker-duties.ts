@@ -4,13 +4,13 @@ import { toTransportError } from '@proto/core/transport';
 import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 
-/** The state of an agent, in the form that hosts get. */
+/** The state of an agent, in the form that hosts receive. */
 export type AgentState = Parameters<WorkerLink['reportState']>[0];
 
 /** The members of a tool input that describe a call best, the best first. */
 const DESCRIPTIONS = ['description', 'command', 'file_path', 'path', 'url', 'message'];
 
-/** The agent that reports. */
+/** The session id of the agent that is reported, and the function that sends its messages. */
 export interface WorkerDutiesOptions {
   readonly emit: (message: WireMessage) => void;
   readonly sessionId: string;

@@ -16,7 +16,6 @@ const NEEDS: readonly Need[] = [
 
 const SINCE = '2.1.328';
 
-/** The capabilities that an agent has reported. */
 export class Capabilities {
   /** The list in the answer to `initialize`. The list at the start of a turn is longer, but lacks some names of this one. */
   #first: readonly string[] = [];

@@ -32,7 +32,7 @@ export interface InProcessMcpServer {
   close?(): Promise<unknown>;
 }
 
-/** The description of a server that the agent gets at the start, so that it need not ask. */
+/** The description of a server that the agent receives at the start, so that it need not request it. */
 export interface McpManifest {
   readonly initializeResult: Readonly<Record<string, unknown>>;
   readonly toolsListResult?: Readonly<Record<string, unknown>>;
@@ -41,7 +41,6 @@ export interface McpManifest {
 // The version of MCP that published agents use. A server answers with the version that it supports.
 const PROTOCOL_VERSION = '2025-11-25';
 
-/** The link between the agent and one server in this program. */
 export class McpLink implements McpTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -51,7 +50,6 @@ export class McpLink implements McpTransport {
   readonly connected: Promise<unknown>;
   #isClosed = false;
 
-  /** `sendToAgent` sends a message of the server to the agent. */
   constructor(server: InProcessMcpServer, sendToAgent: (message: McpMessage) => Promise<unknown>) {
     this.#sendToAgent = sendToAgent;
     this.connected = server.connect(this);

@@ -9,7 +9,6 @@ export type InProcessMcpServers = Readonly<Record<string, InProcessMcpServer>>;
 // If a server has not answered by then, the agent makes the handshake with it.
 const MANIFEST_TIMEOUT_MS = 10_000;
 
-/** The MCP servers in this program that an agent may use. */
 export class McpServers {
   readonly #wire: HostWire;
   #links: Map<string, McpLink> | undefined;

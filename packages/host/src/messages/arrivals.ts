@@ -11,7 +11,6 @@ import type { PromptDeliveries } from '../prompts/prompt-delivery.ts';
 import type { FollowedSession } from '../state/session-follower.ts';
 import { isTranscriptMirror } from './message-reader.ts';
 
-/** The features that receive arriving messages. */
 export interface ArrivalsParts {
   readonly options: HostSessionOptions;
   readonly follower: FollowedSession;

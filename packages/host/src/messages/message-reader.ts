@@ -34,7 +34,6 @@ export class MessageReader {
     };
   }
 
-  /** Iterates the messages up to and including the next result. */
   untilResult(): AsyncIterableIterator<AgentMessage> {
     let isOver = false;
     const iterator: AsyncIterableIterator<AgentMessage> = {

@@ -11,17 +11,17 @@ export interface TextAssembler {
 const MAX_THREADS = 1000;
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
-/** What a thread streams. The main conversation is a thread, and so is each subagent. */
+/** The message that a thread streams. The main conversation is a thread, and so is each subagent. */
 interface Streaming {
   /** The id of the message that is being streamed. */
   id: unknown;
-  /** The text that was returned, and has not yet come in a whole message. */
+  /** The text that was returned, and has not yet arrived in a whole message. */
   text: string;
 }
 
 /**
  * Creates an assembler. The same text comes out whether or not the agent sends increments. The texts of several threads are returned in
- * the order in which they come: use one assembler per `parent_tool_use_id` to keep them apart.
+ * the order in which they arrive: use one assembler per `parent_tool_use_id` to keep them apart.
  */
 export function createTextAssembler(): TextAssembler {
   const threads = new Map<unknown, Streaming>();
@@ -41,7 +41,7 @@ export function createTextAssembler(): TextAssembler {
     return text;
   }
 
-  /** Each block of a message comes whole while the next blocks are still streamed, so its text is at the front of what was returned. */
+  /** Each block arrives whole while the next blocks are still streamed, so its text is at the beginning of the text that was returned. */
   function whole(thread: unknown, message: unknown): string {
     const text = replyText(message);
     const streaming = threads.get(thread);

@@ -17,7 +17,7 @@ import type { Ask, OpenQuestions } from '../questions/open-questions.ts';
  */
 export type OnDisconnect = 'hold' | 'deny' | { readonly timeoutMs: number };
 
-/** Who decides about tool calls, and what happens to open questions about them. */
+/** The callback that decides on tool calls, and what happens to open requests while the link is down. */
 export interface PermissionOptions {
   /**
    * Decides whether the agent may make a tool call. Nothing but a valid `allow` allows it; `null` leaves the question open for
@@ -36,7 +36,6 @@ const DISCONNECTED: PermissionResult = {
   message: 'The link to the host was lost before this tool call was answered.',
 };
 
-/** Decides about tool calls of the agent. */
 export class Permissions {
   readonly #options: PermissionOptions;
   readonly #questions: OpenQuestions;

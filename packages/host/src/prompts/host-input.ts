@@ -34,7 +34,6 @@ export function mayEndInput(state: InputState): boolean {
   return promptsEnded && openRequests === 0 && isIdle && backgroundTasks === 0;
 }
 
-/** The features that prompts wait for or change. */
 export interface HostInputParts {
   readonly handshake: Handshake;
   readonly follower: FollowedSession;
@@ -82,7 +81,7 @@ export class HostInput {
     if (this.#ended !== undefined) queueMicrotask(() => this.#endIfDue());
   }
 
-  /** The session is over. */
+  /** Ends the wait for the end of the input, because the session is over. */
   abort(): void {
     this.#isOver = true;
     clearTimeout(this.#silence);

@@ -16,7 +16,6 @@ export interface InterruptReceipt extends SDKControlInterruptResponse {
   readonly outcome: 'accepted' | 'nothing_running';
 }
 
-/** Asks the agent to end the running turn. */
 export async function interruptTurn(
   wire: HostWire,
   follower: FollowedSession,

@@ -64,7 +64,6 @@ interface QuestionParts {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (reason: unknown) => void;
   readonly refusal: unknown;
-  /** Called once. */
   readonly onClose: () => void;
 }
 

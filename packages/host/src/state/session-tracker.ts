@@ -28,7 +28,7 @@ export interface SessionState {
   readonly questions: number;
 }
 
-/** What happens to a session: a prompt is sent, or cannot be sent, a message comes in, questions are opened or closed. */
+/** An event of a session: a prompt is sent, or cannot be sent, a message arrives, or the number of open questions changes. */
 export type SessionEvent =
   | { readonly prompt: string }
   | { readonly unsent: string }
@@ -40,7 +40,6 @@ const MAX_TASKS = 1000;
 /** How many prompts without a result are followed: 10 000. A further prompt is not in the state until some of these are over. */
 export const DEFAULT_MAX_FOLLOWED_PROMPTS = 10_000;
 
-/** A session in which nothing has happened. */
 export const INITIAL_SESSION_STATE: SessionState = {
   session: 'idle',
   prompts: [],

@@ -27,7 +27,6 @@ export interface StreamReport {
 // The oldest are forgotten first: an agent must not be able to make its host slow, or fill its memory.
 const MAX_KEPT = 1000;
 
-/** The report of a stream without messages. */
 export const INITIAL_STREAM_REPORT: StreamReport = {
   toolsRequested: 0,
   toolsReceived: 0,

@@ -14,7 +14,6 @@ export interface SessionUsage {
   readonly conversationCostUsd: number;
 }
 
-/** A session that has used nothing. */
 export const INITIAL_USAGE: SessionUsage = {
   totalCostUsd: 0,
   modelUsage: {},

@@ -25,7 +25,6 @@ export interface WatchdogOptions {
   readonly onSilent: (silence: Silence) => 'wait' | 'abort';
 }
 
-/** The session that a watchdog watches. */
 export interface Watched {
   readonly transport: Transport;
   readonly liveness: HostLiveness;
