@@ -159,7 +159,7 @@ export interface AgentOptions extends PermissionCallbacks, PermissionFollowers {
   /** Called with each message of an MCP server of the host. The server may be unknown to the agent. */
   readonly onMcpMessage?: (serverName: string, message: unknown) => void;
   /**
-   * Called when the host changes settings. The source `flagSettings` overrides the command line; any other source is written for good. An
+   * Called when the host changes settings. The source `flagSettings` overrides the command line; any other source is written permanently. An
    * error that it throws refuses the change.
    */
   readonly applySettings?: (settings: Readonly<Record<string, unknown>>, source: string) => void | Promise<void>;

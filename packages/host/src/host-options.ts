@@ -154,7 +154,7 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
     options?: RequestOptions<Answer>,
   ): Promise<Answer>;
   /** Sends a declared control request: its subtype determines the types of the members and the answer. Rejects like any other request. */
-  // This overload is the last because a compiler shows the complaint of the last one.
+  // This overload is the last, because compilers report the error of the last overload.
   request<Subtype extends HostRequestSubtype, Answer = AnswerTo<Subtype>>(
     subtype: Subtype,
     ...rest: HostRequestArguments<Subtype, Answer>

@@ -161,7 +161,7 @@ class Host implements HostSession {
     if (pending === 'drain') {
       const { isInCallback } = this.#wire;
       const drained = within(timeoutMs, this.#input.end());
-      // After the answer of the callback.
+      // In a callback, the session is closed after the callback has answered.
       if (isInCallback) return void drained.then(() => this.close()).catch(() => {});
       await drained;
     }

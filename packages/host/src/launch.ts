@@ -26,7 +26,7 @@ export interface AgentCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-// Lists that are joined into one value, and values that published hosts pass as a separate word.
+// Lists that are joined into one value, and flags whose value published hosts pass as a separate word.
 const JOINED = ['fallbackModel', 'betas', 'allowedTools', 'disallowedTools', 'tools', 'settingSources'];
 const APART = ['settings', 'managedSettings', 'mcpConfig'];
 // The only flag whose name begins with `no-`, and the flags whose names are not written with dashes.
@@ -52,7 +52,7 @@ export function agentCommandLine(options: LaunchOptions = {}): AgentCommand {
       ...(prompt === undefined ? ['--input-format', 'stream-json'] : ['--print']),
       ...Object.entries(flags).flatMap(([name, value]) => flagsOf(name, value)),
       ...Object.entries(extraArgs).flatMap(([name, value]) => flag(`--${name}`, value ?? true, true)),
-      // After the mark that ends the flags, as the prompt may begin with a dash.
+      // After `--`, because the prompt may begin with a dash.
       ...(prompt === undefined ? [] : ['--', prompt]),
     ],
     env: {

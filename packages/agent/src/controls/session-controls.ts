@@ -40,9 +40,9 @@ export function installSessionControls(wire: AgentWire, { initialize, mcp, conve
     },
     get_plan: () => ({ exists: false }),
     get_hooks_listing: () => NO_HOOKS_OF_SETTINGS,
-    // Hosts show the reason to the user, where they would show an error as a failure.
+    // An answer with a reason instead of an error: hosts show the reason to the user, but show an error as a failure.
     submit_feedback: () => ({ feedback_id: null, unavailable_reason: 'This agent sends feedback to nobody.' }),
-    // Agents that remember the files which they have read serve this request themselves.
+    // Agents that record which files they have read serve this request themselves.
     seed_read_state: (request) => void textMember(request, 'path'),
     rewind_files(request) {
       if (options.onRewindFiles === undefined) throw new ControlError('File rewinding is not enabled.');

@@ -77,7 +77,7 @@ verifies('AGENT-22', 'a host limits the tools of an MCP server only if the agent
     mcpStatus: () => [{ name: 'known' }],
   });
   await expect(session.request({ ...override, mode: 'default' })).resolves.toMatchObject({
-    warning: expect.stringContaining('no MCP server lab'),
+    warning: expect.stringContaining('The MCP server lab is not known'),
   });
   await expect(session.request({ ...override, serverName: 'known', mode: 'auto' })).resolves.toEqual({});
   await expect(session.request({ ...override, mode: null })).resolves.toEqual({});

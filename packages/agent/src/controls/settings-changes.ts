@@ -26,7 +26,7 @@ export interface SettingsChanges {
 const MODES = ['default', 'manual', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto'];
 const DEFAULT_MODEL = 'default';
 
-// The only settings a host may write for good.
+// The only settings that a host may write permanently.
 const WRITABLE: readonly string[] = ['localSettings.outputStyle', 'userSettings.effortLevel'];
 
 /** Creates the settings of a session, and serves the requests of the host that change or show them. */

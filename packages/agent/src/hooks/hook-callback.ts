@@ -43,7 +43,7 @@ const hookOutput = schemaOf(checkHookOutput);
 /** Creates the hook that the host has registered under an id. */
 export function createHookCallback(callbackId: string, options: HookCallbackOptions): HookCallback {
   const { session, send, timeoutSeconds, onFailure = 'continue' } = options;
-  // Zero means no limit: no host can answer within no time.
+  // Zero means no limit, because no host can answer within zero seconds.
   const limit = timeoutSeconds !== undefined && timeoutSeconds > 0 ? { timeoutMs: timeoutSeconds * 1000 } : {};
 
   return {

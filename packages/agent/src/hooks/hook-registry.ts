@@ -71,7 +71,7 @@ export class HookRegistry {
    * @throws {ControlError} of code `invalid_request` if `hooks` is not a valid registration
    */
   register(hooks: unknown): boolean {
-    // Some hosts write `null` where they have nothing to say. An empty object removes all hooks.
+    // Some hosts write `null` for an absent member. An empty object removes all hooks.
     if (hooks === undefined || hooks === null) return false;
     const entries = Object.entries(recordOf(hooks, 'hooks'));
     const next = entries.flatMap(([event, matchers]) =>

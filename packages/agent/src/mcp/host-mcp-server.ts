@@ -135,7 +135,7 @@ export class HostMcpConnection implements HostMcpServer {
     callBack(() => this.onMessage?.(message));
   }
 
-  // By a notification of MCP. The control request stays open, and its answer is ignored.
+  // Sends the notification of MCP. The control request stays open, and its answer is ignored.
   #cancel({ id, method }: JSONRPCMessage): void {
     if (method === undefined || id === undefined) return;
     const params = { requestId: id, reason: 'AbortError: the turn was interrupted' };

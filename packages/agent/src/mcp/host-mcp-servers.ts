@@ -68,7 +68,7 @@ export class HostMcpServers {
 
   /** Makes the handshake with a server again. Fulfils when the handshake is done, or has failed. */
   async reconnect(name: string): Promise<void> {
-    // A handshake that is under way will do: two at once would use the same ids.
+    // A running handshake is not repeated: two handshakes at once would use the same ids.
     if (this.#servers.get(name)?.status !== 'pending') {
       this.#servers.delete(name);
       this.#add([name]);

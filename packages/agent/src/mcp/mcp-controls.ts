@@ -19,7 +19,7 @@ export function installMcp(wire: AgentWire, session: PermissionRequests, prompts
     isAllowed: options.allowHostMcpServers,
   });
   wire.serve({
-    // A success in either case: the host cannot do anything about a server that has gone.
+    // Succeeds also for an unknown server, because the host cannot do anything about a server that was removed.
     mcp_message({ server_name: name, message }) {
       mcp.receive(String(name), message);
       options.onMcpMessage?.(String(name), message);
@@ -107,7 +107,7 @@ async function callTool(
   const { arguments: input = {} } = request;
   if (!isRecord(input)) throw new ControlError('arguments must be an object', { code: 'invalid_request' });
   const server = serverOf(mcp, name);
-  // A server is asked for nothing before its handshake.
+  // No request is sent to a server before its handshake.
   await server.ready;
   return server.callTool(tool, input, options);
 }

@@ -95,7 +95,7 @@ class FollowedRequests implements PermissionRequests {
       return Promise.resolve();
     }
     if (options.onUnexpectedResponse === undefined) return Promise.resolve();
-    // Nobody waits for these answers, so the number that is kept must have a limit.
+    // These answers do not belong to a request, so their number must have a limit.
     if (this.#unexpectedCount >= DEFAULT_MAX_UNEXPECTED_RESPONSES) return Promise.resolve();
     this.#unexpectedCount++;
     const done = this.#handedOn.then(() => options.onUnexpectedResponse?.(response));

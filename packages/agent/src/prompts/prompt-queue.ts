@@ -20,7 +20,7 @@ export type PromptPlace = 'now' | 'first' | 'last' | 'later';
 export function installPrompts(wire: AgentWire): PromptQueue {
   const queue = new PromptQueue(createPromptIntake(wire), () => wire.arrivals);
   wire.serve({
-    // A request that waited for room is served late, and still concerns what arrived before it.
+    // A request that waited for room in the queue is served late, but applies only to prompts that arrived before it.
     interrupt: (request) => queue.interrupt(request['cancel_queued'] === true, wire.arrivalOf(request)),
     cancel_async_message(request) {
       const uuid = textMember(request, 'message_uuid');

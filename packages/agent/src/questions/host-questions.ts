@@ -95,7 +95,7 @@ export function createSandboxAsk(options: SandboxAskOptions): SandboxAsk {
 
   async function ask(host: string, signal: AbortSignal | undefined): Promise<boolean> {
     const requestId = session.createId();
-    // The model has made no tool call here: a new id keeps the answer from being a duplicate of another answer.
+    // There is a new id because the model has made no tool call. With a used id, the answer would be dropped as a duplicate.
     const call = { tool: SANDBOX_NETWORK_ACCESS, input: { host }, toolUseID: session.createId() };
     const description = `Allow network connection to ${host}?`;
     onPermissionPrompt?.({ ...call, requestId });

@@ -16,7 +16,7 @@ interface RunningTask {
   readonly ended: Promise<void>;
 }
 
-// As much as published agents show.
+// The same limit as in published agents.
 const MAX_OUTPUT_BYTES = 8 * 1024;
 
 export class BackgroundTasks {
@@ -115,7 +115,7 @@ export function installTasks(wire: AgentWire, prompts: PromptQueue, state: Sessi
   });
   wire.serve({
     stop_task(request) {
-      // A task that is not known has ended: hosts stop tasks that have just ended.
+      // An unknown task is not an error: it may have ended just before the request of the host.
       tasks.stop(textMember(request, 'task_id'));
       return {};
     },

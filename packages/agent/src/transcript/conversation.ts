@@ -32,7 +32,7 @@ export function createConversation({ options, sessionId, createId, emitAsItIs: e
   // An index, so that a new prompt needs no search: few prompts are repeated.
   let ids = idsOf(messages);
   const subagents = new Map(Array.from(subagentHistory, ([agentID, said]) => [agentID, [...said]]));
-  // With a time, so that the store, the store of the host and the wire have the same time.
+  // The time is set here, so that it is the same in both stores and on the wire.
   const identified = (message: WireMessage) => {
     const { uuid, timestamp = new Date().toISOString() } = message;
     return { ...message, uuid: typeof uuid === 'string' ? uuid : createId(), timestamp };

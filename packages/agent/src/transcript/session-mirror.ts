@@ -89,7 +89,7 @@ export interface TranscriptPlace {
 export function transcriptEntry(message: WireMessage, place: TranscriptPlace): WireMessage {
   const { isSidechain = false, entrypoint, ...where } = place;
   const { session_id: _, ...said } = message;
-  // Readers of transcripts show no messages that are marked so: no user wrote them.
+  // Readers of transcripts do not show messages with `isMeta`, because no user wrote them.
   const marks = {
     ...(entrypoint !== undefined && { entrypoint }),
     ...(message['isSynthetic'] === true && { isMeta: true }),

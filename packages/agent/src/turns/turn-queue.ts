@@ -15,7 +15,7 @@ export interface TurnQueueOptions<T> {
 /** Runs what is added, in order: one batch at a time, made of items that wait next to each other and may be merged. */
 export class TurnQueue<T> {
   readonly #options: TurnQueueOptions<T>;
-  // A linked list, so that an item is added or removed anywhere without touching the others: a host may have thousands of prompts wait,
+  // A linked list, so that adding or removing an item does not move the other items: a host may queue thousands of prompts,
   // and add each of them before the others.
   #first: Place<T> | undefined;
   #last: Place<T> | undefined;

@@ -124,7 +124,7 @@ export class TurnResult {
 
   interrupted(terminalReason: string): WireMessage {
     const duringTool = terminalReason === 'aborted_tools';
-    // Hosts show the last line as the cause. Without a line they say that the process failed.
+    // Hosts show the last line as the cause. Without a line they report that the process failed.
     const errors = [`The turn was interrupted by the user${duringTool ? ' while a tool was in use' : ''}.`];
     const ended = { errors, terminal_reason: terminalReason, stop_reason: duringTool ? 'tool_use' : null };
     return this.#result('error_during_execution', true, { ...this.#spent(), ...ended });

@@ -126,7 +126,7 @@ export interface BackgroundTask {
 export interface BackgroundEnd {
   /** How the task ended, as a text for the user and the model. */
   readonly summary: string;
-  /** `failed` if the task did not reach its aim. Default `completed`. */
+  /** `failed`: the task ended with an error. Default `completed`. */
   readonly status?: 'completed' | 'failed';
   /** The prompt of the turn that the end of the task causes. Default: `summary`. */
   readonly prompt?: PromptContent;

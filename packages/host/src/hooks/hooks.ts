@@ -23,7 +23,7 @@ export type Hook<Event extends HookEvent = HookEvent> = (
 ) => HookAnswer | Promise<HookAnswer>;
 
 type AnyHook = {
-  // As a method, so that a hook for one event fits where the event may be any.
+  // As a method, whose parameters are bivariant, so that a hook for one event is assignable to a hook for any event.
   call(...parameters: Parameters<Hook>): ReturnType<Hook>;
 }['call'];
 

@@ -67,7 +67,7 @@ export class MessageReader {
   /** Throws if prompts have no result although the agent's output ended without an error. */
   #end(): void {
     const left = this.#wire.isLeft ? 0 : this.#follower.promptsLeft;
-    // No answer could arrive any more, and an agent may keep its process after it has ended its output.
+    // No answer can arrive any more, and the process of an agent may continue after the end of its output.
     void this.#wire.close();
     if (left > 0) throw new TransportError('lost', `the agent ended, and ${left} prompts have no result`);
   }

@@ -7,7 +7,7 @@ export interface TextAssembler {
   add(message: WireMessage): string;
 }
 
-// How many threads are remembered; the oldest is forgotten first. How much text of each, in UTF-16 units; no whole message is as long.
+// How many threads are remembered (the oldest is forgotten first), and how much text of each, in UTF-16 units. No whole message is as long.
 const MAX_THREADS = 1000;
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 

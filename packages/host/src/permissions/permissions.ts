@@ -30,7 +30,7 @@ export interface PermissionOptions {
 
 // The text of the tool result if the host gave no reason.
 const DENIED = 'The host refused this tool call.';
-// Not worded as a refusal by a person: the model may try again, and a reader must not look for somebody who refused.
+// Not worded as a refusal by a person: the model may try again, and no person has refused.
 const DISCONNECTED: PermissionResult = {
   behavior: 'deny',
   message: 'The link to the host was lost before this tool call was answered.',

@@ -10,7 +10,7 @@ export type Ask<Request, Answer> = (
   context: RequestContext,
 ) => Answer | null | Promise<Answer | null>;
 
-// In place of what a callback returns, while the callback is being called.
+// Stands for the promise of a callback until the callback has returned.
 const RETURNED = Promise.resolve();
 
 /** The questions of the agent that wait for an answer. Each is answered once: by the callback or by `respond`, whichever comes first. */

@@ -24,7 +24,7 @@ export interface StreamReport {
   readonly issues: readonly StreamIssue[];
 }
 
-// The oldest are forgotten first: an agent must not be able to make its host slow, or fill its memory.
+// The oldest entries are forgotten first, so that an agent cannot slow down its host or fill the memory.
 const MAX_KEPT = 1000;
 
 export const INITIAL_STREAM_REPORT: StreamReport = {

@@ -66,7 +66,7 @@ export class Watchdog {
     const { transport, liveness } = this.#session;
     const now = performance.now();
     const isPaused = isWatchable(transport) && transport.liveness.isPaused;
-    // Also if the link was paused at the last look: data that was held back needs time to arrive.
+    // Also if the link was paused at the last check: data that was held back needs time to arrive.
     if (isPaused || this.#wasPaused) this.#since = now;
     this.#wasPaused = isPaused;
     const { lastByteAt = 0, lastMessageAt = 0 } = liveness;
