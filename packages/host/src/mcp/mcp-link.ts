@@ -79,7 +79,7 @@ export class McpLink implements McpTransport {
     const { id, method, params } = message;
     if (method === undefined || id === undefined) {
       this.onmessage?.(message);
-      // A server does not answer a cancelled request, and the agent no longer waits for it. It gets an error here, because every control request needs an answer.
+      // A server does not answer a cancelled request, and the agent no longer waits for the answer. But every control request needs an answer.
       if (method === 'notifications/cancelled' && isRecord(params)) {
         const { requestId } = params;
         this.#settle(requestId, { jsonrpc: '2.0', id: requestId, error: { code: -32800, message: 'cancelled' } });
