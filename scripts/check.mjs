@@ -26,6 +26,8 @@ const checks = {
   lint: () => run('oxlint --type-aware --deny-warnings --report-unused-disable-directives'),
   // Limits on the size of files, functions, entries and groups of files.
   house: () => run('node scripts/house.mjs --check'),
+  // Words that this repository does not use.
+  words: () => run('node scripts/words.mjs'),
   layering: () => run('vitest run --root tests layering'),
   knip: () => run('knip'),
   faults: () => run('node scripts/faults.mjs --list'),

@@ -1,59 +1,73 @@
-// Words that this project does not use, with what to write instead: node scripts/words.mjs [PATH…]. Prints each place, and fails when there is one.
+// Finds words that this repository does not use, with what to write in their place: node scripts/words.mjs [PATH…]. Prints each place and its
+// line, and fails if there is one. Names count as words: `toldStatus` has the word `told`.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { ROOT } from './workspace.mjs';
 
 /**
- * Each word stands in every form that must not be used, also as part of a name (`toldStatus`, `tell-refused`).
+ * Words in all their forms, and what to write in their place.
  * @type {readonly (readonly [RegExp, string])[]}
  */
 const WORDS = [
-  [/hear(?:s|d|ing|er|ers)?/, 'receive, `onMessage`, `onResponse`'],
+  [/hear(?:s|d|ing|ers?)?/, 'receive, read, onMessage, onResponse'],
   [/tell(?:s|ing|er)?|told/, 'send, report, notify, return, distinguish'],
   [/heed(?:s|ed|ing)?/, 'apply, obey'],
-  [/judg(?:e|es|ed|ing|ement|ements|ment|ments)/, 'check, decide'],
+  [/judg(?:es?|ed|ing|e?ments?)/, 'check, decide'],
   [/besides?/, 'next to, with, in addition to'],
 ];
 
-/** @type {readonly (readonly [RegExp, string])[]} */
+/**
+ * Words that are fine in another sense, and phrases.
+ * @type {readonly (readonly [RegExp, string])[]}
+ */
 const PHRASES = [
   [/\bahead\b/i, 'before'],
-  [/\bbehind\b(?! (?:(?:a|an|the|any|your|its|another) )?(?:[\w-]+ )?(?:proxy|proxies|nginx|Caddy|load balancer|balancer|NAT|TLS|firewall|gateway)\b)/i, 'after'],
+  // A server stands behind a proxy. In time, something is after something else.
+  [
+    /\bbehind\b(?! (?:(?:an?|the|any|your|its|another) )?(?:[\w-]+ )?(?:prox(?:y|ies)|nginx|Caddy|(?:load )?balancer|NAT|TLS|firewall|gateway)\b)/i,
+    'after',
+  ],
   [/\b(?:is|are|was|were|be) no\b(?! (?:longer|more|less|one|fewer)\b)/i, 'is not a'],
-  [/\bof (?:its|their|his|her) own\b/i, 'own, or leave it out'],
-  [/\bwhat (?:[\w`]+ ){1,3}(?:is|are|was|were) about\b/i, 'name the subject'],
+  [/\bof (?:its|their|his|her) own\b/i, 'own, or nothing'],
+  [/\bwhat (?:[\w`]+ ){1,3}(?:is|are|was|were) about\b/i, 'the name of the subject'],
   [/\b(?:comes?|came|coming) again\b/i, 'is repeated'],
-  [/\bnever (?:came|comes|come)\b/i, 'is missing, does not arrive'],
-  [/\bthose with which\b/i, 'name the thing'],
+  [/\bnever (?:came|comes?)\b/i, 'is missing, does not arrive'],
+  [/\bthose with which\b/i, 'the noun'],
   [/\bput away\b/i, 'archived'],
 ];
 
-// What was recorded or generated is not ours to word; the upgrade page has the old names.
-const LEFT_OUT = /^(?:docs\/upgrade-to-0\.2\.md|pnpm-lock\.yaml|scripts\/words\.mjs)$|(?:^|\/)CHANGELOG\.md$|\.(?:json|jsonl|ndjson|png|ico|svg|tgz|woff2?|sqlite|db)$/;
+/** Texts that people write here. Records of programs, and pages that list the names of earlier versions, keep their words. */
+const OURS =
+  /\.(?:ts|tsx|mjs|cjs|js|json|jsonc|md|yaml|yml|html|css|qnt|pml|py|sh|service|conf)$|(?:^|\/)(?:Caddyfile|run)$/;
+const RECORDS =
+  /(?:^|\/)(?:testdata|recordings?)\/|(?:^|\/)CHANGELOG\.md$|^docs\/upgrade-to-|^pnpm-lock\.yaml$|^scripts\/words\.mjs$/;
 
-/** The parts of a line that are words: `toldStatus` is `told status`. @param {string} line */
-const split = (line) => line.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+/** The words of a line, with names cut into their words. @param {string} line */
+const wordsOf = (line) => line.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
 
-const any = WORDS.map(([word, instead]) => /** @type {const} */ ([new RegExp(`\\b(?:${word.source})\\b`, 'i'), instead]));
-const given = process.argv.slice(2);
-const files = execFileSync('git', ['ls-files', '-z', '--', ...given], { cwd: root, encoding: 'utf8' }).split('\0');
-let found = 0;
-for (const file of files) {
-  if (file === '' || LEFT_OUT.test(file)) continue;
-  const text = readFileSync(new URL(file, `file://${root}/`), 'utf8');
-  for (const [index, line] of text.split('\n').entries()) {
-    const plain = split(line);
-    const hits = [...any.filter(([word]) => word.test(plain)), ...PHRASES.filter(([phrase]) => phrase.test(line))];
-    for (const [pattern, instead] of hits) {
-      found += 1;
-      const [word] = pattern.exec(plain) ?? pattern.exec(line) ?? [''];
-      console.log(`${file}:${index + 1}: "${word}": ${instead}\n    ${line.trim().slice(0, 200)}`);
+const words = WORDS.map(([{ source }, instead]) => ({ pattern: new RegExp(`\\b(?:${source})\\b`, 'i'), instead }));
+const phrases = PHRASES.map(([pattern, instead]) => ({ pattern, instead }));
+
+const listed = execFileSync('git', ['ls-files', '-z', '--', ...process.argv.slice(2)], { cwd: ROOT, encoding: 'utf8' });
+let places = 0;
+for (const file of listed.split('\0').filter((name) => OURS.test(name) && !RECORDS.test(name))) {
+  for (const [at, line] of readFileSync(join(ROOT, file), 'utf8').split('\n').entries()) {
+    const cut = wordsOf(line);
+    const found = [
+      ...words.map((word) => ({ ...word, text: cut })),
+      ...phrases.map((phrase) => ({ ...phrase, text: line })),
+    ];
+    for (const { pattern, instead, text } of found) {
+      const [word] = pattern.exec(text) ?? [];
+      if (word === undefined) continue;
+      places += 1;
+      console.log(`${file}:${at + 1}: "${word}". Write: ${instead}\n    ${line.trim().slice(0, 160)}`);
     }
   }
 }
-if (found > 0) {
-  console.log(`${found} places. Write plainly: the sentence must be clear to somebody who has never seen this project.`);
+if (places > 0) {
+  console.log(`${places} places. Write sentences that are clear to somebody who has never seen this project.`);
   process.exitCode = 1;
 }

@@ -39,7 +39,9 @@ function driftOf(changed: Readonly<Record<string, string | undefined>>, ...more:
 /** Returns what the command would print about the made package with other declarations, without starting a process. */
 function toldOf(sdk: string): string {
   const known = JSON.parse(readFileSync(inventory, 'utf8'));
-  return describeChanges(changesBetween(known, inventoryOf(new Map(Object.entries({ ...MADE, 'sdk.d.ts': sdk })), known)));
+  return describeChanges(
+    changesBetween(known, inventoryOf(new Map(Object.entries({ ...MADE, 'sdk.d.ts': sdk })), known)),
+  );
 }
 
 describe('pnpm drift finds no change', () => {

@@ -269,7 +269,7 @@ async function outcome(use: Use, ms: unknown): Promise<'refused' | 'accepted'> {
     return 'accepted';
   } catch (error) {
     expect(error).toBeInstanceOf(RangeError);
-    expect((error as Error).message).toMatch(/\w+Ms must be a number of milliseconds/);
+    expect((error as Error).message).toMatch(/\w+Ms must be a (?:finite )?number of milliseconds/);
     return 'refused';
   }
 }

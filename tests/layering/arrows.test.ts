@@ -22,6 +22,9 @@ const manifests = new Map(
 const OURS = '@proto/';
 const short = (name: string): string => name.slice(OURS.length);
 
+/** A source without its docstrings, whose examples import what the reader needs. */
+const withoutComments = (source: string): string => source.replaceAll(/^ *\/\*\*.*?\*\/$/gms, '');
+
 /** The packages of ours that the sources of a package name in an import, tests left out. */
 function importsOf(folder: string): readonly string[] {
   const own = manifests.get(folder)?.name ?? '';
@@ -30,7 +33,9 @@ function importsOf(folder: string): readonly string[] {
   );
   const found = files.flatMap((file) =>
     Array.from(
-      readFileSync(join(root, folder, 'src', file), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'@proto\/([\w-]+)/g),
+      withoutComments(readFileSync(join(root, folder, 'src', file), 'utf8')).matchAll(
+        /\b(?:from|import)\s*\(?\s*'@proto\/([\w-]+)/g,
+      ),
       ([, name = '']) => name,
     ),
   );

@@ -92,15 +92,10 @@ describe('sjp', () => {
     });
   });
 
-  test('prints its version, and with --json also the versions of Node and the protocol', async () => {
+  test('prints its version', async () => {
     const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-    expect(await run(MAIN, ['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
-    expect(JSON.parse((await run(MAIN, ['version', '--json'])).stdout)).toEqual({
-      name: 'sjp',
-      version,
-      node: process.versions.node,
-      protocol: expect.stringMatching(/^2\.\d+\.\d+$/),
-    });
+    const printed = { stdout: `${version}\n`, stderr: '', code: 0 };
+    expect(await Promise.all([run(MAIN, ['--version']), run(MAIN, ['-v'])])).toEqual([printed, printed]);
   });
 
   test('reports usage errors as JSON when JSON output is requested', async () => {

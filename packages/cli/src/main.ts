@@ -40,6 +40,8 @@ const { argv, agentArgv } = splitArgv(process.argv);
 const program = new EnvCommand('sjp')
   .description('Run, show and check stream-json agents.')
   .version(about.version, '-v, --version', 'write the version of this program')
+  // `sjp agent -v` is the version of the agent.
+  .enablePositionalOptions()
   .addHelpText(
     'before',
     `Examples:
@@ -90,15 +92,6 @@ declareConformance(program, agentArgv);
 
 program.commandsGroup('Set up:').helpCommand(true);
 declareCompletion(program);
-program
-  .command('version')
-  .description('write the version of this program')
-  .option('--json', 'also write the versions of Node and of the agent whose protocol it speaks')
-  .action(async ({ json = false }: { readonly json?: boolean }) => {
-    const { PROTOCOL_VERSION: protocol } = await import('@proto/headless');
-    const versions = { name: 'sjp', version: about.version, node: process.versions.node, protocol };
-    process.stdout.write(json ? `${JSON.stringify(versions)}\n` : `${about.version}\n`);
-  });
 
 const [, , word, ...flags] = argv;
 const asked = program.commands.find((command) => command.name() === word);

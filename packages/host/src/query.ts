@@ -73,7 +73,7 @@ export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options
   function watch(): void {
     timer?.clear();
     if (!isInputEnded || !isSettled(host.state)) return;
-    // The agent of a remote session goes on after its host has left, so there is no end to wait for.
+    // The agent of a remote session goes on after its host has left, so it does not end.
     const graceMs = exitGraceMs ?? (isResumable(host.transport) ? 0 : DEFAULT_EXIT_GRACE_MS);
     timer = setTimer(() => void host.close(), graceMs);
   }

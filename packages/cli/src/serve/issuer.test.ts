@@ -44,7 +44,7 @@ test.each([
   [['--jwt-issuer', 'a'], '--jwks'],
   [[...ISSUER, '--dangerously-no-auth'], 'exclude each other'],
   [[...ISSUER, '--jwt-roles', 'oncall'], 'TEXT=ROLE'],
-  [[...ISSUER, '--jwt-algorithms', 'HS256'], 'no signature with a public key'],
+  [[...ISSUER, '--jwt-algorithms', 'HS256'], 'not a signature with a public key'],
   [['--jwks', 'http://keys.example/', ...ISSUER.slice(2)], 'https: URL'],
 ])('%j is wrong usage: %s', async (flags, reason) => {
   const { stderr, code } = await run(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', 'memory', ...flags]);
