@@ -9,7 +9,7 @@ const WARM_UPS = 2;
 /** The goal is 1.5 times the latency of redis and this. */
 const ALLOWANCE_MS = 0.5;
 
-/** The time from the POST of an event to the viewer that has it from the event stream, beside a stream of redis that is as durable. */
+/** Measures the time from the POST of an event until a viewer has it from the event stream, compared with an equally durable stream of redis. */
 export async function appendToViewer(): Promise<void> {
   const ours = await startWatchedSession((ROUNDS + WARM_UPS) * EVENTS);
   const redis = await startRedisStream();

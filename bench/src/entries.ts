@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 
-/** A published entry, and what it may load besides files of its own package. */
+/** A published entry, and what it may load in addition to the files of its package. */
 export interface Entry {
   readonly file: string;
   /** The exact list of packages and modules of Node. */

@@ -12,7 +12,7 @@ const RANGE_BYTES = 4 * 2 ** 20;
 
 /** N1: a recording of a million frames in the page of `sjp inspect`, which has to be built. Linux, with Chromium. */
 export async function inspectorPage(): Promise<void> {
-  if (chromium === undefined) return console.log('N1 is left out: there is no Chromium');
+  if (chromium === undefined) return console.log('N1 is left out: Chromium is not installed');
   using folder = createFolder();
   const file = join(folder.path, 'long.jsonl');
   const frames = writeLongRecording(file, FRAMES);
@@ -41,13 +41,13 @@ export async function inspectorPage(): Promise<void> {
   row('a frame while scrolling', 'ms', frameMs, { goal: 1000 / 55 });
 }
 
-interface Judged {
+interface Limits {
   readonly goal: number;
   readonly hard?: boolean;
   readonly figures?: Figures;
 }
 
-function row(name: string, metric: 'ratio' | 'ms' | 'bytes' | 'MB', value: number, judged: Judged): void {
+function row(name: string, metric: 'ratio' | 'ms' | 'bytes' | 'MB', value: number, limits: Limits): void {
   report({
     id: 'N1',
     case: `${FRAMES / 1e6} M frames, ${name}`,
@@ -55,7 +55,7 @@ function row(name: string, metric: 'ratio' | 'ms' | 'bytes' | 'MB', value: numbe
     value,
     atMost: true,
     base: 'parsing alone',
-    ...judged,
+    ...limits,
   });
 }
 
@@ -94,7 +94,7 @@ function renderers(): ReadonlySet<string> {
   return new Set(ids.filter((id) => textOf(`/proc/${id}/cmdline`).includes('--type=renderer')));
 }
 
-/** The memory of the largest process that draws a page, and was not there before: that of the page. */
+/** The memory of the page: the largest new process that draws a page. */
 function residentBytes(before: ReadonlySet<string>): number {
   const own = [...renderers()].filter((id) => !before.has(id));
   const kilobytes = own.map((id) => Number(/^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${id}/status`))?.[1] ?? 0));

@@ -66,7 +66,7 @@ async function once(clients: Readonly<Record<string, RpcClient>>, requests: numb
     rate: (name) => median(all(name, 'rate')),
     p50Ratio: (name, other) => ratio(name, other, 'p50'),
     rateRatio: (name, other) => ratio(name, other, 'rate'),
-    isNoisy: (metric, judged) => judged.some((name) => spread(all(name, metric)) > NOISY),
+    isNoisy: (metric, names) => names.some((name) => spread(all(name, metric)) > NOISY),
   };
 }
 

@@ -30,7 +30,7 @@ export interface SenderComparison {
   isNoisy(names: readonly string[]): boolean;
 }
 
-/** Starts a child that runs `sendWhenTold`. Calls `receive` once, with a function that takes the number of messages that arrived. */
+/** Controls a child that runs `sendOnRequest`. Calls `receive` once, with a function that takes the number of messages that arrived. */
 export function senderOf(child: ChildProcess, receive: (onMessages: (count: number) => void) => unknown): Sender {
   let received = 0;
   let onAll: () => void = () => {};
@@ -46,7 +46,7 @@ export function senderOf(child: ChildProcess, receive: (onMessages: (count: numb
       received = 0;
       const before = process.cpuUsage();
       const start = performance.now();
-      const told = once(child, 'message') as Promise<[number]>;
+      const reported = once(child, 'message') as Promise<[number]>;
       const all = new Promise<void>((resolve, reject) => {
         onAll = resolve;
         onLost = reject;
@@ -55,7 +55,7 @@ export function senderOf(child: ChildProcess, receive: (onMessages: (count: numb
       await all;
       const seconds = (performance.now() - start) / 1000;
       const { user, system } = process.cpuUsage(before);
-      const [agent] = await told;
+      const [agent] = await reported;
       if (received !== MESSAGES) throw new Error(`received ${received} messages instead of ${MESSAGES}`);
       return { rate: MESSAGES / seconds, cpu: (user + system + agent) / MESSAGES };
     },

@@ -40,7 +40,7 @@ export interface Reported extends Omit<Row, 'note'> {
 
 type Outcome = 'ok' | 'warn' | 'noisy' | 'fail' | 'info';
 
-function judge(row: Row): Outcome {
+function outcomeOf(row: Row): Outcome {
   if (row.goal === undefined) return 'info';
   const tolerance = row.goal * (row.tol ?? 0);
   const met = row.atMost === true ? row.value <= row.goal + tolerance : row.value >= row.goal - tolerance;
@@ -51,7 +51,7 @@ function judge(row: Row): Outcome {
 
 /** Prints a row as a line of the table and as a line of JSON; a failure makes the process exit with 1. */
 export function report(row: Row): void {
-  const outcome = judge(row);
+  const outcome = outcomeOf(row);
   if (outcome === 'fail') process.exitCode = 1;
   const value = row.metric === 'bytes' ? Math.round(row.value) : Number(row.value.toPrecision(3));
   const goal = row.goal === undefined ? '' : `${row.atMost === true ? '<=' : '>='} ${row.goal}`;

@@ -10,29 +10,29 @@ export interface ServerChild {
 
 /** Starts a case that reports its port. */
 export async function startServer(...args: readonly string[]): Promise<ServerChild> {
-  const { child, told } = await startProcess<number>(...args);
-  return { child, port: told };
+  const { child, message } = await startProcess<number>(...args);
+  return { child, port: message };
 }
 
 /** Starts a case in its own process. Fulfils with the first message of the case. */
-export async function startProcess<Told>(
+export async function startProcess<Message>(
   ...args: readonly string[]
-): Promise<{ readonly child: ChildProcess; readonly told: Told }> {
+): Promise<{ readonly child: ChildProcess; readonly message: Message }> {
   const child = spawn(process.execPath, ['--no-warnings', CASE_SCRIPT, ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const failed = once(child, 'exit').then(() => {
     throw new Error(`${args.join(' ')} ended before it was ready`);
   });
-  const [told] = (await Promise.race([once(child, 'message'), failed])) as [Told];
+  const [message] = (await Promise.race([once(child, 'message'), failed])) as [Message];
   // Its end is expected from now on.
   failed.catch(() => {});
-  return { child, told };
+  return { child, message };
 }
 
-/** The CPU time so far of a case that tells it when asked, in microseconds. */
+/** Asks a case for its CPU time so far, in microseconds. */
 export async function cpuOf(child: ChildProcess): Promise<number> {
-  const told = once(child, 'message') as Promise<[number]>;
+  const reported = once(child, 'message') as Promise<[number]>;
   child.send('cpu');
-  return (await told)[0];
+  return (await reported)[0];
 }

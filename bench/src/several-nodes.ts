@@ -21,7 +21,7 @@ const NOISY = 0.15;
 /** Three nodes on one PostgreSQL, and requests that arrive at any of them: how many events a second, at which cost, and how late for a viewer. */
 export async function severalNodes(): Promise<void> {
   if (!hasPostgres()) {
-    console.log('there is no package of PostgreSQL for this platform: several nodes are not measured');
+    console.log('PostgreSQL is not available as a package for this platform: several nodes are not measured');
     return;
   }
   await using server = await startPostgres();

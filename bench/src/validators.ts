@@ -100,10 +100,10 @@ function definitionOf(message: Message, direction: Recorded['direction']): strin
   return found[0];
 }
 
-function fits(told: Json | undefined, subtype: string | undefined): boolean {
-  return told === undefined
+function fits(schema: Json | undefined, subtype: string | undefined): boolean {
+  return schema === undefined
     ? subtype === undefined
-    : told.const === subtype || told.enum?.includes(subtype ?? '') === true;
+    : schema.const === subtype || schema.enum?.includes(subtype ?? '') === true;
 }
 
 const built = new Map<Json, v.GenericSchema>();

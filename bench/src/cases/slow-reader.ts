@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createWebSocketStream, WebSocket } from 'ws';
 
 /**
- * Reads to the end at a rate in megabytes per second: from `stdin`, from the WebSocket server at a port, or the `posts` to a server that it
- * starts and whose port it tells its parent.
+ * Reads to the end at a rate in megabytes per second. The source is `stdin`, the port of a WebSocket server, or `posts`: then it starts a
+ * server, sends the port to its parent, and reads the POSTs to that server.
  */
 export async function run([megabytesPerSecond = '', source = 'stdin']: readonly string[]): Promise<void> {
   const read = atRate(Number(megabytesPerSecond) * 1e6);
@@ -22,7 +22,7 @@ export async function run([megabytesPerSecond = '', source = 'stdin']: readonly 
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 }
 
-/** Returns a function that reads to the end; all that it reads together comes at the rate, in bytes per second. */
+/** Returns a function that reads a stream to the end. All streams together are read at the rate, in bytes per second. */
 function atRate(rate: number): (chunks: AsyncIterable<Buffer>) => Promise<void> {
   let start: number | undefined;
   let bytes = 0;
@@ -30,8 +30,8 @@ function atRate(rate: number): (chunks: AsyncIterable<Buffer>) => Promise<void> 
     start ??= performance.now();
     for await (const chunk of chunks) {
       bytes += chunk.length;
-      const ahead = (bytes / rate) * 1000 - (performance.now() - start);
-      if (ahead > 2) await wait(ahead);
+      const earlyMs = (bytes / rate) * 1000 - (performance.now() - start);
+      if (earlyMs > 2) await wait(earlyMs);
     }
   };
 }

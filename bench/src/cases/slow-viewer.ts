@@ -8,7 +8,7 @@ import type { Pushed } from './back-pressure.ts';
 
 const READ_BYTES_PER_MS = 100_000;
 
-/** Reads so many megabytes of an event stream by a session, 100 of them a second. */
+/** Reads so many megabytes of an event stream through a session, 100 megabytes a second. */
 export async function run([megabytes = '']: readonly string[]): Promise<Pushed> {
   const size = createFixtures().assistant1k().length;
   const count = Math.round((Number(megabytes) * 1e6) / size);
@@ -21,8 +21,8 @@ export async function run([megabytes = '']: readonly string[]): Promise<Pushed> 
     for await (const { kind } of session) {
       if (kind !== 'message') throw new Error(`a ${kind} came instead of a message`);
       if (++read === count) break;
-      const ahead = (read * size) / READ_BYTES_PER_MS - (performance.now() - start);
-      if (ahead > 2) await wait(ahead);
+      const earlyMs = (read * size) / READ_BYTES_PER_MS - (performance.now() - start);
+      if (earlyMs > 2) await wait(earlyMs);
     }
   }
   // The server ends with this process.

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { RESUMABLE_PROTOCOL, withCorking } from '@proto/transport-websocket';
 import { WebSocketServer } from 'ws';
-import { sendWhenTold } from '../send-when-told.ts';
+import { sendOnRequest } from '../send-on-request.ts';
 import { type SocketPeerName, type SocketRpcPeerName, socketPeers, socketRpcPeers } from '../sockets/socket-peers.ts';
 
 /** Serves WebSockets with one of the peers: `rpc` answers requests, `send` sends messages when its parent asks over IPC. Reports the port to its parent. */
@@ -21,7 +21,7 @@ export async function run([task, name]: readonly string[]): Promise<void> {
   } else {
     const peer = await socketPeers[name as SocketPeerName]();
     server.on('connection', (socket, request) => {
-      sendWhenTold(peer.openSender(withCorking(socket, request.socket)));
+      sendOnRequest(peer.openSender(withCorking(socket, request.socket)));
     });
   }
   process.on('disconnect', () => process.exit());

@@ -14,7 +14,7 @@ const EVENTS = 1500;
 const FILLER = 'x'.repeat(16_000);
 
 /** Sends events one by one to viewers that read, with one additional viewer that `reads` or is `stalled`. */
-export async function run([beside = '']: readonly string[]): Promise<Latency> {
+export async function run([extra = '']: readonly string[]): Promise<Latency> {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const server = await serve({ log: createMemoryEventLog(), accounts });
   const headers = { authorization: `Bearer ${TOKEN}` };
@@ -45,7 +45,7 @@ export async function run([beside = '']: readonly string[]): Promise<Latency> {
     });
   const sockets = await Promise.all(Array.from({ length: VIEWERS }, () => open(onFrame)));
   const other = await open(() => {});
-  if (beside === 'stalled') other.pause();
+  if (extra === 'stalled') other.pause();
 
   const took: number[] = [];
   for (let n = 0; n < EVENTS; n++) {

@@ -1,20 +1,20 @@
-/** A row that stands on the first page of the figures. */
+/** A row on the first page of the figures. */
 export interface Headline {
   readonly id: string;
-  /** The name of the case; a pattern where the name tells which package was the fastest. */
+  /** The name of the case, or a pattern if the name contains the fastest package. */
   readonly case: string | RegExp;
   /** The suite that measures the row. */
   readonly suite: string;
   /** The label of its bar. */
   readonly label: string;
-  /** What a user gets from it, as one sentence. */
+  /** One sentence that says what the row means for a user. */
   readonly meaning: string;
-  /** True for a value that counts how much better ours is; else the value is our cost relative to the base. */
+  /** True if the value says how many times better ours is. Otherwise the value is our cost relative to the base. */
   readonly isGain?: boolean;
 }
 
-/** Our programs beside other packages that do the same work. */
-export const BESIDE_PACKAGES: readonly Headline[] = [
+/** Our programs compared with other packages that do the same work. */
+export const COMPARED_PACKAGES: readonly Headline[] = [
   {
     id: 'F2',
     case: 'mean of ASCII cells',
@@ -84,7 +84,7 @@ export const BESIDE_PACKAGES: readonly Headline[] = [
     case: '250B, ours, peak',
     suite: 'queue-memory',
     label: 'Memory of 100 000 waiting messages',
-    meaning: 'The largest memory while a reader is slow, beside an array of the same messages.',
+    meaning: 'The largest memory while a reader is slow, compared with an array of the same messages.',
   },
   {
     id: 'C2',
@@ -96,8 +96,8 @@ export const BESIDE_PACKAGES: readonly Headline[] = [
   },
 ];
 
-/** Our programs beside a program that does only what cannot be avoided. */
-export const BESIDE_THE_LIMIT: readonly Headline[] = [
+/** Our programs compared with a program that does only the unavoidable work. */
+export const COMPARED_LIMITS: readonly Headline[] = [
   {
     id: 'F1',
     case: '1KB/64KB',
@@ -169,5 +169,5 @@ export const BESIDE_THE_LIMIT: readonly Headline[] = [
 
 /** The suites that measure the rows of the first page. */
 export const HEADLINE_SUITES: readonly string[] = [
-  ...new Set([...BESIDE_PACKAGES, ...BESIDE_THE_LIMIT].map(({ suite }) => suite)),
+  ...new Set([...COMPARED_PACKAGES, ...COMPARED_LIMITS].map(({ suite }) => suite)),
 ];

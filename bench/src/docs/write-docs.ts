@@ -3,7 +3,7 @@ import type { Reported } from '../report.ts';
 import { newestRuns, type Run } from '../run-file.ts';
 import { allRows } from './all-rows.ts';
 import { barPlot, THEMES } from './bar-plot.ts';
-import { BESIDE_PACKAGES, BESIDE_THE_LIMIT, type Headline } from './headlines.ts';
+import { COMPARED_PACKAGES, COMPARED_LIMITS, type Headline } from './headlines.ts';
 
 const docs = new URL('../../docs/', import.meta.url);
 
@@ -11,14 +11,13 @@ const docs = new URL('../../docs/', import.meta.url);
  * Writes `docs/benchmarks.md` with its plots from the newest run of each version of Node, and `docs/benchmarks-all.md` if all suites ran. The
  * plots and the second page show the oldest version.
  *
- * @throws Error if there is no run, or if it misses a row of the first page.
+ * @throws Error if no run is stored, or if the run lacks a row of the first page.
  */
 export function writeDocs(): void {
   const runs = newestRuns();
   const [plotted] = runs;
-  if (plotted === undefined)
-    throw new Error('there is no stored run: run `pnpm bench` or `pnpm bench headlines` first');
-  const packages = 'How many times better than the package beside it (CPU time, latency or memory)';
+  if (plotted === undefined) throw new Error('no run is stored: run `pnpm bench` or `pnpm bench headlines` first');
+  const packages = 'How many times better than the named package (CPU time, latency or memory)';
   const limit = 'Cost relative to the unavoidable part of the work (1 x is the limit)';
   for (const theme of THEMES) {
     const write = (name: string, svg: string) =>
@@ -27,7 +26,7 @@ export function writeDocs(): void {
       'packages',
       barPlot(
         packages,
-        BESIDE_PACKAGES.map((each) => bar(each, plotted, gainOf, true)),
+        COMPARED_PACKAGES.map((each) => bar(each, plotted, gainOf, true)),
         true,
         theme,
       ),
@@ -36,7 +35,7 @@ export function writeDocs(): void {
       'limit',
       barPlot(
         limit,
-        BESIDE_THE_LIMIT.map((each) => bar(each, plotted, costOf, false)),
+        COMPARED_LIMITS.map((each) => bar(each, plotted, costOf, false)),
         false,
         theme,
       ),
@@ -50,35 +49,35 @@ function firstPage(plotted: Run, runs: readonly Run[], packages: string, limit: 
   return `<!-- Made by \`pnpm bench && pnpm bench docs\`. -->
 # Benchmarks
 
-How fast and how small this is, beside other packages and beside the least that any program must do. \`pnpm bench\` measured the plots and the
-column of Node ${plotted.node} on ${plotted.date.slice(0, 10)} (${plotted.machine}). Every figure is a ratio inside one run, of CPU time where nothing
-else is said, so another machine gives about the same. A load above the number of cores means that other programs ran beside it.
-[All rows](benchmarks-all.md) have their goals beside them, and were measured on the day that stands there.
+How fast and how small this library is, compared with other packages and with the least work that any program must do. \`pnpm bench\` measured the
+plots and the column of Node ${plotted.node} on ${plotted.date.slice(0, 10)} (${plotted.machine}). Every figure is a ratio inside one run, of CPU time unless
+stated otherwise, so another machine gives about the same. A load above the number of cores means that other programs ran at the same time.
+[All rows](benchmarks-all.md) lists every row with its goal and the day of the measurement.
 
-## Beside other packages
+## Compared with other packages
 
 ${picture('packages', packages)}
 
-The bar says how many times better ours is: 2 x is half of the time, or half of the memory.
+The bar shows how many times better ours is: 2 x is half of the time, or half of the memory.
 
-${table(BESIDE_PACKAGES, runs, gainOf, (row) => peerOf(row))}
+${table(COMPARED_PACKAGES, runs, gainOf, (row) => peerOf(row))}
 
-## Beside the unavoidable part of the work
+## Compared with the unavoidable part of the work
 
 ${picture('limit', limit)}
 
-The limit is a program that does only what nobody can leave out. 1.5 x means that ours takes half as much again; below 1 x, ours does it in a
-better way than the limit's program.
+The limit is a program that does only the unavoidable work. 1.5 x means that ours takes one and a half times as much; below 1 x, ours does the
+work in a better way than that program.
 
-${table(BESIDE_THE_LIMIT, runs, costOf, (row) => row.base)}
+${table(COMPARED_LIMITS, runs, costOf, (row) => row.base)}
 
 ## How it is measured
 
-- All candidates of a row run in turns in one process each, in several rounds, and a ratio is the median of the ratios of the rounds. A row whose
+- All candidates of a row run in turns in several rounds, each in its own process. A ratio is the median of the ratios of the rounds. A row whose
   figures spread by more than 15 % in two tries is marked \`~\`: it proves little.
-- Packages are measured as published, in the versions that the [second page](benchmarks-all.md) names; ours from the sources of this repository.
-- Latencies (requests one at a time, start of an agent) are wall time, so other programs on the machine raise them. Its load stands above.
-- \`pnpm bench headlines\` measures the rows of this page alone, on the Node that runs it; each version of Node that was measured has a column.
+- Packages are measured as published, in the versions on the [second page](benchmarks-all.md). Ours is measured from the sources of this repository.
+- Latencies (requests one at a time, start of an agent) are wall time, so other programs on the machine raise them. The load of the machine is above.
+- \`pnpm bench headlines\` measures only the rows of this page, on the Node that runs it. Each measured version of Node has a column.
 `;
 }
 
@@ -101,19 +100,19 @@ function table(
   headlines: readonly Headline[],
   runs: readonly Run[],
   valueOf: ValueOf,
-  besideOf: (row: Reported) => string,
+  comparedTo: (row: Reported) => string,
 ): string {
-  const head = ['row', 'what it means', 'beside', ...runs.map(({ node }) => `Node ${node}`)];
+  const head = ['row', 'what it means', 'compared with', ...runs.map(({ node }) => `Node ${node}`)];
   const lines = headlines.map((headline) => {
     const rows = runs.map((run) => find(run, headline));
-    const beside = rows.find((row) => row !== undefined);
+    const measured = rows.find((row) => row !== undefined);
     const cells = rows.map((row) =>
       row === undefined ? '' : `${row.noisy === true ? '~' : ''}${rounded(valueOf(row, headline))} x`,
     );
     return [
       `${headline.id} ${headline.label}`,
       headline.meaning,
-      beside === undefined ? '' : besideOf(beside),
+      measured === undefined ? '' : comparedTo(measured),
       ...cells,
     ];
   });

@@ -25,10 +25,10 @@ export interface WatchedAddress {
   readonly events: number;
 }
 
-/** Starts a server with a file store in a process of its own. `events` is the most that will be passed. */
+/** Starts a server with a file store in a separate process. `events` is the largest number of events that will be passed. */
 export async function startWatchedSession(events: number): Promise<WatchedSession> {
-  const { child, told } = await startProcess<SessionAddress>('session-server', 'file');
-  const { port, session: path, driver, worker } = told;
+  const { child, message } = await startProcess<SessionAddress>('session-server', 'file');
+  const { port, session: path, driver, worker } = message;
   const origin = `http://127.0.0.1:${port}`;
   const watched = await watchSession({ viewAt: origin, postTo: [origin], driver, session: { path, worker }, events });
   return {

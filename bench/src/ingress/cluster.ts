@@ -27,7 +27,7 @@ export interface ClusterSession {
 
 const DRIVER = 'driver-token-0123456789';
 
-/** Starts so many nodes, on tables of their own. */
+/** Starts so many nodes, on new tables. */
 export async function startCluster(server: TemporaryPostgres, count: number): Promise<Cluster> {
   const schema = randomUUID();
   await migratePostgres({ url: server.url, schema });
@@ -66,7 +66,7 @@ export async function makeSession(cluster: Cluster, node: number): Promise<Clust
 /** Linux counts CPU time in ticks of 10 ms. */
 const TICK_US = 10_000;
 
-/** The CPU time so far of a database and the processes that it has started, in microseconds. Only Linux tells it: elsewhere 0. */
+/** The CPU time so far of a database and its child processes, in microseconds. 0 except on Linux, because other systems do not report it. */
 export function cpuOfDatabase({ pid }: TemporaryPostgres): number {
   if (process.platform !== 'linux') return 0;
   let ticks = 0;

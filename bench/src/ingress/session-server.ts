@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import type { SessionAddress } from '../cases/session-server.ts';
 import { cpuOf, startProcess } from '../server-child.ts';
 
-/** A server in a process of its own, whose CPU time is measured. */
+/** A server in a separate process, whose CPU time is measured. */
 export interface MeasuredServer {
   readonly address: SessionAddress;
   /** Posts bodies, several at a time, and returns the microseconds of CPU time of the server for each. */
@@ -18,12 +18,12 @@ const CONNECTIONS = 16;
 
 /** Starts a server with a `memory` or `file` store, or the `bare` one. */
 export async function startSessionServer(store: 'memory' | 'file' | 'bare'): Promise<MeasuredServer> {
-  const { child, told } = await startProcess<SessionAddress>('session-server', store);
-  const origin = `http://127.0.0.1:${told.port}`;
+  const { child, message: address } = await startProcess<SessionAddress>('session-server', store);
+  const origin = `http://127.0.0.1:${address.port}`;
   const dispatcher = new Agent({ connections: CONNECTIONS });
   const streams = new Agent();
   return {
-    address: told,
+    address,
     async post(bodies, path, token) {
       const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) };
       let next = 0;
@@ -40,9 +40,9 @@ export async function startSessionServer(store: 'memory' | 'file' | 'bare'): Pro
       return ((await cpuOf(child)) - before) / bodies.length;
     },
     async follow() {
-      const { body } = await request(`${origin}${told.session}/events/stream?from_sequence_num=999999999`, {
+      const { body } = await request(`${origin}${address.session}/events/stream?from_sequence_num=999999999`, {
         dispatcher: streams,
-        headers: { authorization: `Bearer ${told.driver}` },
+        headers: { authorization: `Bearer ${address.driver}` },
         bodyTimeout: 0,
       });
       await once(

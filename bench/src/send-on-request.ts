@@ -3,7 +3,7 @@ import { createFixtures } from './fixtures.ts';
 const PER_TICK = 50;
 
 /** Sends as many messages of 250 bytes as the parent requests over IPC, and then reports the CPU time of this process in microseconds. */
-export function sendWhenTold(send: (message: object) => unknown): void {
+export function sendOnRequest(send: (message: object) => unknown): void {
   const message = JSON.parse(createFixtures().delta250()) as object;
   process.on('message', (count: number) => void sendAll(count));
 
