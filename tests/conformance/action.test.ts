@@ -96,7 +96,7 @@ test('a command that is not there', async () => {
   expect(outputs).toMatchObject({ passed: '0', failed: '0', score: '0' });
 });
 
-test('inputs are no part of the script, and every output has its value', () => {
+test('the script does not contain inputs, and every output has its value', () => {
   expect(step?.run).not.toContain('${{');
   expect(Object.values(action.outputs).map(({ value }) => value)).toEqual(
     Object.keys(action.outputs).map((name) => `\${{ steps.run.outputs.${name} }}`),

@@ -80,19 +80,30 @@ test('a file of cases is run in place of the suite, and must be one', async () =
   expect(included).toMatchObject({ code: 2, stderr: expect.stringContaining('No case of a') });
 });
 
-verifies('TEST-6', 'a failure that is expected is no failure, and a listed case that passes is one', async () => {
-  const listed = fileOf('known.yaml', '- case: agent/control/initialize\n  reason: it is silent, as this test wants');
-  const silent = fileOf('mute.mjs', 'process.stdin.resume();');
-  const options = ['agent', '--include', 'agent/control/initialize', '--expected-failures', listed, '--timeout-scale'];
-  expect(await sjp(...options, '0.1', '--', process.execPath, silent)).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('1 failed as expected'),
-  });
-  expect(await sjp(...options, '1', '--', ...AGENT)).toMatchObject({
-    code: 6,
-    stdout: expect.stringContaining('passes now. Remove the entry.'),
-  });
-});
+verifies(
+  'TEST-6',
+  'an expected failure does not count as a failure, and a listed case that passes counts as one',
+  async () => {
+    const listed = fileOf('known.yaml', '- case: agent/control/initialize\n  reason: it is silent, as this test wants');
+    const silent = fileOf('mute.mjs', 'process.stdin.resume();');
+    const options = [
+      'agent',
+      '--include',
+      'agent/control/initialize',
+      '--expected-failures',
+      listed,
+      '--timeout-scale',
+    ];
+    expect(await sjp(...options, '0.1', '--', process.execPath, silent)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 failed as expected'),
+    });
+    expect(await sjp(...options, '1', '--', ...AGENT)).toMatchObject({
+      code: 6,
+      stdout: expect.stringContaining('passes now. Remove the entry.'),
+    });
+  },
+);
 
 verifies('TEST-6', 'a host and a server are tested by command and by URL', async () => {
   const host = [process.execPath, join(suite, 'fixtures/host-adapter.mjs')];

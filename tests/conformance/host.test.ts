@@ -78,7 +78,7 @@ describe('conformance of hosts', () => {
       readFileSync(join(suite, 'fixtures', name), 'utf8'),
     );
     const switches = new Set(sources.join('\n').match(/(?<=isFaulty\(')[a-z0-9-]+/g));
-    // A fault whose name depends on a condition stands in an argument of its own.
+    // The name of a fault may depend on a condition: then it is a separate argument.
     const named = faults.map(({ fault }) => fault);
     expect([...switches].filter((name) => !named.includes(name))).toEqual([]);
     expect(named.filter((name) => !sources.join('\n').includes(`'${name}'`))).toEqual([]);

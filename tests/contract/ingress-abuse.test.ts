@@ -46,7 +46,7 @@ verifies('SERVER-5', 'malformed upgrades, and garbage after a valid upgrade, do 
     ['Upgrade: other', 'Connection: Upgrade'],
     [...upgrade, key, 'Sec-WebSocket-Version: 13', `Authorization: Bearer ${TOKENS.driver}`],
   ];
-  const garbage = '\xff\xff\xff\xff garbage that is no frame';
+  const garbage = '\xff\xff\xff\xff garbage instead of a frame';
   for (const path of paths) {
     for (const head of heads) {
       const raw = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
@@ -60,8 +60,8 @@ verifies('SERVER-5', 'malformed upgrades, and garbage after a valid upgrade, do 
   const numbers = collect(viewer);
   await viewer.send(encodeBatch({ type: 'user', n: 1 }));
   const other = viewerBySocket(Promise.resolve(session));
-  const heard = collect(other);
-  await vi.waitFor(() => expect(heard).toEqual([1]));
+  const received = collect(other);
+  await vi.waitFor(() => expect(received).toEqual([1]));
   expect(numbers).toEqual([]);
   await Promise.all([viewer.close(), other.close()]);
   expect(failures).toEqual([]);
@@ -100,7 +100,7 @@ verifies(
     expect(numbers.length).toBeGreaterThan(rounds - 10);
     await viewer.closed;
     await vi.waitFor(() => expect(openSockets()).toBeLessThanOrEqual(socketsBefore), { timeout: 10_000 });
-    // Not while something waits, which has timers of its own.
+    // `vi.waitFor` has its own timers, so the resources are counted after it.
     expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
     await worker.close();
   },
@@ -114,16 +114,16 @@ test('of two processes with the token of one worker, the later one works; the ea
   await second.opened;
   expect(await first.closed).toMatchObject({ status: 4090, error: { code: 'rejected', retryable: false } });
   const viewer = viewerBySocket(Promise.resolve(session));
-  const [heard, read] = [collect(viewer), collect(second)];
+  const [received, read] = [collect(viewer), collect(second)];
   await second.send(encodeBatch({ type: 'assistant', n: 1 }));
   await viewer.send(encodeBatch({ type: 'user', n: 2 }));
-  await vi.waitFor(() => expect([heard, read]).toEqual([[1], [2]]));
+  await vi.waitFor(() => expect([received, read]).toEqual([[1], [2]]));
   await Promise.all([viewer.close(), second.close()]);
 });
 
 test('a hundred viewers that connect and leave at once do not disturb other clients', async () => {
   const staying = viewerBySocket(Promise.resolve(session));
-  const heard = collect(staying);
+  const received = collect(staying);
   await staying.opened;
   const worker = workerBySocket(Promise.resolve(session));
   for (let n = 1; n <= 10; n++) {
@@ -135,7 +135,7 @@ test('a hundred viewers that connect and leave at once do not disturb other clie
     }
     await Promise.all(going.map(({ closed }) => closed));
   }
-  await vi.waitFor(() => expect(heard).toEqual(upTo(10)));
+  await vi.waitFor(() => expect(received).toEqual(upTo(10)));
   await Promise.all([staying.close(), worker.close()]);
   expect(failures).toEqual([]);
 });

@@ -37,7 +37,7 @@ function driftOf(changed: Readonly<Record<string, string | undefined>>, ...more:
 }
 
 /** Returns what the command would print about the made package with other declarations, without starting a process. */
-function toldOf(sdk: string): string {
+function summaryOf(sdk: string): string {
   const known = JSON.parse(readFileSync(inventory, 'utf8'));
   return describeChanges(
     changesBetween(known, inventoryOf(new Map(Object.entries({ ...MADE, 'sdk.d.ts': sdk })), known)),
@@ -72,7 +72,7 @@ describe('pnpm drift finds no change', () => {
       'export declare function other(): Elsewhere;',
     ],
   ])('if only %s changed', (_, text, instead) => {
-    expect(toldOf(sdkWith(text, instead).replaceAll('\n', '\r\n'))).toBe('');
+    expect(summaryOf(sdkWith(text, instead).replaceAll('\n', '\r\n'))).toBe('');
   });
 });
 
@@ -223,7 +223,7 @@ describe('pnpm drift reports', () => {
       'permissions.deny is new and optional: string[]',
     ],
   ])('%s', (_, text, instead, thing, sentence) => {
-    const lines: readonly string[] = toldOf(sdkWith(text, instead)).split('\n');
+    const lines: readonly string[] = summaryOf(sdkWith(text, instead)).split('\n');
     expect(lines).toContain(thing);
     expect(lines[lines.indexOf(thing) + 1]).toContain(`  ${sentence}`);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A package that declares a protocol of its own in the same form as the published package. */
+/** A package that declares another protocol in the same form as the published package. */
 export const MADE: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     name: 'made',

@@ -1,6 +1,6 @@
 /** The cost of whatever a peer may send grows with its size, and delays no other client. `pnpm fuzz cost` tries many more forms. */
 import { expect, test } from 'vitest';
-import { growthProblem, judge } from './cost/judge.ts';
+import { growthProblem, checkLoad } from './cost/check-load.ts';
 import { type Load, MOST_BYTES } from './cost/load.ts';
 import { loadOf, loadsOf } from './cost/run-cost.ts';
 import { sendRequest } from './server/send-request.ts';
@@ -10,7 +10,7 @@ const LIMIT_MS = 240_000;
 /** Loads whose costs are compared by size: each was quadratic once, or resembles a load that was. */
 const GROWING = [
   'viewer: WebSocket, line, lines that are numbers, whole',
-  'driver: WebSocket sjp.v1, a greeting, nested lists beside ones, whole',
+  'driver: WebSocket sjp.v1, a greeting, nested lists with ones, whole',
   'approver: POST events, the list, answers to requests that are not open, whole',
   'worker: POST worker/events, the list, small messages in disguise, whole',
   'worker: reports that add a member each',
@@ -30,7 +30,7 @@ const LARGEST = [
 
 test.each(GROWING)('twice the size costs about twice as much: %s', { timeout: LIMIT_MS }, async (name) => {
   const load = loadOf(name);
-  const { problems } = await judge(load, {
+  const { problems } = await checkLoad(load, {
     only: 'growth',
     most: load.isBytes ? MOST_GROWING_BYTES : MOST_GROWING_TIMES,
   });
@@ -38,7 +38,7 @@ test.each(GROWING)('twice the size costs about twice as much: %s', { timeout: LI
 });
 
 test.each(LARGEST)('32 MB delay no other client: %s', { timeout: LIMIT_MS }, async (name) => {
-  const { problems } = await judge(loadOf(name), { only: 'largest' });
+  const { problems } = await checkLoad(loadOf(name), { only: 'largest' });
   expect(problems).toEqual([]);
 });
 
@@ -64,13 +64,13 @@ const program = new URL('./server/quadratic-server.mjs', import.meta.url);
 test('a quadratic cost is found, and a linear cost is not reported', {
   timeout: LIMIT_MS,
 }, async () => {
-  const squared = await judge(posting('/squared'), { program, only: 'growth' });
+  const squared = await checkLoad(posting('/squared'), { program, only: 'growth' });
   expect(squared.problems).toEqual([expect.stringMatching(/^twice as much costs [34]\.\d times as much/)]);
-  expect((await judge(posting('/linear'), { program, only: 'growth' })).problems).toEqual([]);
+  expect((await checkLoad(posting('/linear'), { program, only: 'growth' })).problems).toEqual([]);
 });
 
 test('a server that computes for too long is found by the delay of /healthz', { timeout: LIMIT_MS }, async () => {
-  const { problems } = await judge(posting('/linear', MOST_BYTES / 8), { program, only: 'largest' });
+  const { problems } = await checkLoad(posting('/linear', MOST_BYTES / 8), { program, only: 'largest' });
   expect(problems).toEqual([expect.stringMatching(/^size \d+ keeps \/healthz waiting/)]);
 });
 
@@ -84,7 +84,7 @@ test('costs are compared over two doublings, and costs below the noise are ignor
   expect(of(100, 400)).toEqual([]);
 });
 
-test('a seed gives the same loads again, and a load can be made from its name', () => {
+test('a seed always gives the same loads, and a load can be made from its name', () => {
   const names = (seed: number) => {
     const loads = loadsOf(seed);
     return Array.from({ length: 200 }, () => loads.next().value?.load.name);

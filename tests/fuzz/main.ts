@@ -42,7 +42,12 @@ if (net === 'cost') {
 }
 if (net === 'rights') {
   const schedule = only?.split(' ');
-  const { sessions, findings } = await runRights({ seed, until, only: schedule, tell: (one) => print(textOf(one)) });
+  const { sessions, findings } = await runRights({
+    seed,
+    until,
+    only: schedule,
+    onFinding: (one) => print(textOf(one)),
+  });
   if (json) console.log(JSON.stringify({ net, seed, minutes, sessions, findings }));
   else console.log(`${sessions} sessions, ${findings.length} kinds of findings, seed ${seed}`);
   if (findings.length > 0) process.exitCode = 1;
@@ -61,7 +66,7 @@ if (net === 'framing') {
   if (findings.length > 0) process.exitCode = 1;
 }
 if (net === 'rules') {
-  const { lines, findings } = await runRules({ seed, until, only, tell: (one) => print(lineOfRules(one)) });
+  const { lines, findings } = await runRules({ seed, until, only, onFinding: (one) => print(lineOfRules(one)) });
   if (json) console.log(JSON.stringify({ net, seed, minutes, lines, findings }));
   else console.log(`${lines} lines, ${findings.length} findings, seed ${seed}`);
   if (findings.length > 0) process.exitCode = 1;

@@ -204,10 +204,10 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
     });
   });
 
-  test('lines that are no JSON are listed as invalid', () =>
-    showing(`${HEADER}this is no entry\n${entry(1, 'agent', { type: 'keep_alive' })}`, async () => {
+  test('lines that are not JSON are listed as invalid', () =>
+    showing(`${HEADER}this is not an entry\n${entry(1, 'agent', { type: 'keep_alive' })}`, async () => {
       await page.sees('.frame .flag.is-error', 'lost');
-      await page.click('.frame', 'this is no entry');
+      await page.click('.frame', 'this is not an entry');
       await page.sees('.raw, .tree, .empty');
       await page.sees('.counts', '1 lost');
     }));
@@ -352,7 +352,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
     });
   });
 
-  test('the figures tell how long spans took, and lead to the slowest', () =>
+  test('the figures show how long spans took, and link to the slowest span', () =>
     showing(sample, async () => {
       await page.click('[role=tab]', 'Latency');
       await page.sees('.figures tbody tr', 'permission');

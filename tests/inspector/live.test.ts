@@ -14,7 +14,7 @@ import {
 } from './inspector-page.test-support.ts';
 import { UNUSABLE } from './usable-buttons.test-support.ts';
 
-/** An agent that asks before it works, and repeats in its result what it was told. */
+/** An agent that asks for permission before it works, and repeats the answer in its result. */
 const ASKING = `import { createInterface } from 'node:readline';
 const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -267,7 +267,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
       await page.sees('.notice', 'a viewer may send nothing');
     }));
 
-  test('sjp serve --ui has the page at its address, with the rights of its own account', () =>
+  test('sjp serve --ui serves the page at its address, with the rights of the account of the server', () =>
     serving(['--ui'], async ({ page: link }) => {
       await page.goto(link);
       await page.sees('.frame', 'hello from a client');
@@ -290,7 +290,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
       await page.page.send('Emulation.setDeviceMetricsOverride', { ...size, width: 1440, height: 900 });
     }));
 
-  test('where accounts have tokens of their own, visitors sign in, and a viewer only reads', () =>
+  test('if accounts have tokens, visitors sign in, and a viewer only reads', () =>
     serving(['--ui', '--token-file', 'accounts.json'], async ({ page: link, base, session }) => {
       await page.goto(link);
       await page.sees('.entrance', 'sign in with a token');
@@ -309,7 +309,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
       expect((await fetch(`${base}/ui/sessions`)).status).toBe(401);
     }));
 
-  test('what cannot be inspected is said at once, with its exit code', async () => {
+  test('a target that cannot be inspected is reported at once, with its exit code', async () => {
     using folder = createFolder();
     for (const [args, code, text] of [
       [['missing.jsonl'], 2, 'cannot read missing.jsonl: no such file or directory'],

@@ -1,4 +1,4 @@
-/** Makes the pictures of docs/inspector.md and docs/cassettes.md, in the folder that is named: scripts/inspector-pictures.mjs runs it. */
+/** Makes the pictures of docs/inspector.md and docs/cassettes.md in the given folder. scripts/inspector-pictures.mjs runs this program. */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT, createFolder, inspect, InspectorPage } from './inspector-page.test-support.ts';
@@ -17,7 +17,7 @@ async function explained(page: InspectorPage, folder: ReturnType<typeof createFo
   await page.click('.frame', 'can_use_tool');
   await page.click('[role=tab]', 'Explained');
   await page.sees('.explained', 'The agent asks whether it may call a tool.');
-  // Before the command ends, which the page would tell.
+  // The picture is taken before the command ends, because the page shows its end.
   const picture = await page.picture();
   return picture;
 }
@@ -39,7 +39,7 @@ async function waiting(page: InspectorPage, folder: ReturnType<typeof createFold
   await page.click('.frame', 'can_use_tool');
   await page.click('[role=tab]', 'Tree');
   await page.sees('.tree .leaf', 'npm test');
-  // Before the command ends, which the page would tell.
+  // The picture is taken before the command ends, because the page shows its end.
   const picture = await page.picture();
   return picture;
 }
@@ -55,7 +55,7 @@ async function cassette(page: InspectorPage, folder: ReturnType<typeof createFol
   await page.click('.frame', 'can_use_tool');
   await page.click('[role=tab]', 'Tree');
   await page.sees('.tree .leaf', 'can_use_tool');
-  // Before the command ends, which the page would tell.
+  // The picture is taken before the command ends, because the page shows its end.
   const picture = await page.picture();
   return picture;
 }

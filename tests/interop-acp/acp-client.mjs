@@ -105,9 +105,9 @@ export class AcpClient {
   }
 }
 
-/** The outcome that chooses the option of this kind. */
+/** Returns the outcome that chooses the option of this kind. */
 export function chosen({ options }, kind) {
   const option = options.find((offered) => offered.kind === kind);
-  if (option === undefined) throw new Error(`there is no option ${kind} among ${JSON.stringify(options)}`);
+  if (option === undefined) throw new Error(`no option ${kind} in ${JSON.stringify(options)}`);
   return { outcome: 'selected', optionId: option.optionId };
 }

@@ -11,9 +11,11 @@ export const SCENARIOS = {
     const { client, about } = await connect();
     assert.equal(about.protocolVersion, 1);
     assert.equal(about.agentCapabilities.loadSession, true);
-    // The adapter asks the agent who is signed in, and tells the client when it knows.
-    const told = await client.until(() => client.notifications.find(({ method }) => method === '_auth/status_update'));
-    assert.deepEqual(told.params.authStatus, { kind: 'external', label: 'sjp-agent' });
+    // The adapter asks the agent who is signed in, and then notifies the client.
+    const status = await client.until(() =>
+      client.notifications.find(({ method }) => method === '_auth/status_update'),
+    );
+    assert.deepEqual(status.params.authStatus, { kind: 'external', label: 'sjp-agent' });
     assert.deepEqual(commandLines(), ['auth status --json']);
     assert.deepEqual(await client.close(), { code: 0, signal: null });
   },
@@ -34,7 +36,7 @@ export const SCENARIOS = {
     assert.ok(usage.outputTokens > 0);
     assert.equal(text(), `You said: ${TITLE}`);
     assert.ok(updates('agent_message_chunk').length > 1, 'the text comes in one piece');
-    // The adapter asks for the title beside the turn, so the title may come after the end of the turn.
+    // The adapter asks for the title during the turn, so the title may arrive after the end of the turn.
     const titles = await client.until(() => found(updates('session_info_update')));
     assert.deepEqual(
       titles.map(({ title }) => title),
@@ -114,7 +116,7 @@ export const SCENARIOS = {
     assert.ok(
       toolCalls().some(({ status, rawInput }) => status === 'completed' && /from below/.test(JSON.stringify(rawInput))),
     );
-    // The end of the task has a turn of its own.
+    // The end of the task has a separate turn.
     await client.until(() => (text().includes('slept') || /Background|sleep/.test(text()) ? true : undefined));
   },
 

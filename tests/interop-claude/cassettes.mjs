@@ -60,7 +60,7 @@ async function converse({ command, folder, env, opened }, cassette) {
   reading.catch(() => {});
   for (const [index, prompt] of PROMPTS.entries()) {
     await session.prompt(prompt).accepted;
-    // Behind a result the agent tells that the prompt is done and that it is idle. A prompt that comes sooner changes the order of these messages.
+    // After a result, the agent reports that the prompt is done and that it is idle. A prompt sent earlier would change the order of these messages.
     const isDone = () => session.state.results > index && session.state.session === 'idle';
     while (!isDone()) await new Promise((resolve) => (changed = resolve));
   }

@@ -38,7 +38,7 @@ async function session(lab, worker, way) {
     assert.equal(resultOf(tools).result, 'Done.');
 
     script({ content: ['Once upon ', { wait: never }] });
-    await host.prompt('Tell me a story').accepted;
+    await host.prompt('Write a story').accepted;
     const story = [];
     for await (const message of host.untilResult()) {
       story.push(message);

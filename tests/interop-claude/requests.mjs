@@ -32,7 +32,7 @@ export const REQUESTS = {
   async 'requests while a turn runs'({ script, host, all }) {
     script({ content: ['Once upon ', { wait: new Promise(() => {}) }] });
     const session = host();
-    await session.prompt('Tell me a story').accepted;
+    await session.prompt('Write a story').accepted;
     const answers = await Promise.all([
       session.request('mcp_status', {}),
       session.request('get_context_usage', {}),

@@ -66,7 +66,7 @@ export const SESSIONS = {
     const { session_id: id } = resultOf(messages);
     const { session_id, result } = ownAgent(lab, 'What was that?', '--resume', id);
     assert.equal(session_id, id);
-    // The native agent chains each result to its call, so one of them is beside the branch.
+    // The native agent chains each result to its call, so one of the results is not on the branch.
     const known = JSON.parse(result).filter((text) => text !== '' && !text.startsWith('<'));
     assert.deepEqual(
       known.toSorted(),

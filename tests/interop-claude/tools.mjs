@@ -172,7 +172,7 @@ export const TOOLS = {
   },
 
   async 'an MCP server that initialize brings'({ script, query, all }) {
-    script(call('mcp__outside__token', {}), 'Told.');
+    script(call('mcp__outside__token', {}), 'Done.');
     const server = fileURLToPath(new URL('mcp-server.mjs', import.meta.url));
     const outside = { type: 'stdio', command: process.execPath, args: [server], env: { TOKEN: 'a secret' } };
     const session = query({

@@ -22,7 +22,7 @@ export const TURNS = {
     assert.deepEqual([error, status], [undefined, 0]);
     assert.deepEqual(session.report.issues, []);
     assert.deepEqual([...states], ['running', 'idle']);
-    assert.equal(session.state.told, 'idle');
+    assert.equal(session.state.reportedState, 'idle');
     // The name of the client in requests to the API.
     assert.match(requests()[0].headers['user-agent'], /sdk-sjp/);
   },
@@ -86,7 +86,7 @@ export const TURNS = {
   async interrupt({ script, host, all }) {
     script({ content: ['Once upon ', { wait: never }] }, 'Still here.');
     const session = host({}, { includePartialMessages: true });
-    await session.prompt('Tell me a story').accepted;
+    await session.prompt('Write a story').accepted;
     let receipt;
     const cut = [];
     for await (const message of session.untilResult()) {
@@ -155,7 +155,7 @@ export const TURNS = {
   async close({ script, host }) {
     script({ content: ['Once upon ', { wait: never }] });
     const session = host({}, { includePartialMessages: true });
-    await session.prompt('Tell me a story').accepted;
+    await session.prompt('Write a story').accepted;
     for await (const { type } of session.untilResult()) if (type === 'stream_event') break;
     const asked = session.request('get_plan', {}).catch((error) => error.code);
     await session.close();
@@ -167,7 +167,7 @@ export const TURNS = {
 
   async 'leaving the loop'({ script, query }) {
     script({ content: ['Once upon ', { wait: never }] });
-    const session = query({ prompt: 'Tell me a story', launch: { includePartialMessages: true } });
+    const session = query({ prompt: 'Write a story', launch: { includePartialMessages: true } });
     for await (const { type } of session) if (type === 'stream_event') break;
     assert.equal((await session.closed).by, 'local');
   },
@@ -175,7 +175,7 @@ export const TURNS = {
   async abort({ script, query, all }) {
     script({ content: ['Once upon ', { wait: never }] });
     const controller = new AbortController();
-    const session = query({ prompt: 'Tell me a story', signal: controller.signal });
+    const session = query({ prompt: 'Write a story', signal: controller.signal });
     const messages = all(session);
     await session.initialized;
     controller.abort(new Error('the user has left'));

@@ -26,7 +26,7 @@ export interface SeenMessage {
   /** What a scenario reports about its host, before the messages. */
   readonly asked?: readonly { readonly tool: string; readonly input: unknown }[];
   readonly called?: readonly Readonly<Record<string, unknown>>[];
-  readonly told?: unknown;
+  readonly reported?: unknown;
   readonly answers?: readonly (readonly [method: string, answer: unknown])[];
 }
 

@@ -62,13 +62,13 @@ describe.concurrent('the published SDK drives the agent', () => {
 
   test('with an interrupt between turns, which is answered and does nothing', async () => {
     const run = await runCleanly('an interrupt of nothing');
-    expect(run.messages[0]).toMatchObject({ told: [{ still_queued: [] }, { still_queued: [] }] });
+    expect(run.messages[0]).toMatchObject({ reported: [{ still_queued: [] }, { still_queued: [] }] });
     expect(results(run)).toMatchObject([{ result: 'one' }, { result: 'two' }]);
   });
 
   test('with two interrupts of one turn, which are both answered', async () => {
     const run = await runCleanly('two interrupts, and no prompt after them');
-    expect(run.messages[0]).toMatchObject({ told: [{ still_queued: [] }, { still_queued: [] }] });
+    expect(run.messages[0]).toMatchObject({ reported: [{ still_queued: [] }, { still_queued: [] }] });
     expect(results(run)).toMatchObject([{ subtype: 'error_during_execution', num_turns: 2 }]);
     const text = 'Claude Code returned an error result: The turn was interrupted by the user.';
     expect(run.messages.at(-1)).toMatchObject({ type: 'thrown', message: { content: [{ text }] } });
@@ -158,7 +158,7 @@ describe.concurrent('the published SDK drives the agent', () => {
       listed,
       said,
       forked: saidInFork,
-    } = Object(run.messages[0]?.told) as Record<string, readonly SeenMessage[]>;
+    } = Object(run.messages[0]?.reported) as Record<string, readonly SeenMessage[]>;
     expect(new Set(listed)).toEqual(new Set([first, forked]));
     const kindsOf = (messages: readonly SeenMessage[] = []) => messages.map(({ type }) => type);
     const turns = ['user', 'assistant', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user', 'assistant'];

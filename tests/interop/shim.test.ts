@@ -129,7 +129,7 @@ describe.each(['http', 'ws'])('the published SDK drives a remote agent over %s',
     ]);
   });
 
-  test('and gets an exception that says why there is no agent', async () => {
+  test('and gets an exception that says why no agent was started', async () => {
     const nowhere = { ...shim, env: { ...shim.env, SJP_SHIM_URL: 'http://127.0.0.1:9/v1' } };
     const run = await runHost('a crash', nowhere);
     expect(run.messages.at(-1)).toMatchObject({

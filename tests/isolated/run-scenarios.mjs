@@ -13,12 +13,12 @@ export function checkIsolation() {
   if (names.join() !== 'lo') throw new Error(`these network interfaces reach beyond this machine: ${names.join()}`);
 }
 
-/** Fulfils with an error if something still runs in this namespace beside this program and its shell, which is the first process. */
-async function leftBehind() {
+/** Fulfils with an error if any process still runs in this namespace except this program and its shell, which is the first process. */
+async function stillRunning() {
   const end = performance.now() + END_MS;
   let left = otherProcesses();
   for (; left.length > 0 && performance.now() < end; left = otherProcesses()) await setTimeout(20);
-  return left.length > 0 ? new Error(`left behind: ${left.join()}`) : undefined;
+  return left.length > 0 ? new Error(`still running: ${left.join()}`) : undefined;
 }
 
 function otherProcesses() {
@@ -43,7 +43,7 @@ async function inTime(work, limitMs = SCENARIO_MS) {
   return Promise.race([work, late]).finally(() => controller.abort());
 }
 
-/** Runs scenarios one after the other, and prints a line for each. A scenario may have a `limitMs` of its own. Fulfils with the number of failures. */
+/** Runs scenarios one after the other, and prints a line for each. A scenario may set its own `limitMs`. Fulfils with the number of failures. */
 export async function runScenarios(scenarios, asked, run) {
   const unknown = asked.filter((name) => !Object.hasOwn(scenarios, name));
   if (unknown.length > 0) throw new Error(`no such scenario: ${unknown.join()}`);
@@ -54,7 +54,7 @@ export async function runScenarios(scenarios, asked, run) {
       () => undefined,
       (reason) => reason,
     );
-    const error = failure ?? (await leftBehind());
+    const error = failure ?? (await stillRunning());
     const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(5);
     console.log(`${error === undefined ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}`);
     if (error === undefined) continue;

@@ -222,7 +222,7 @@ const outside: typeof cases = [
 function onShelf(folder: string): string {
   const [name = ''] = folder.split('/');
   const home = workspaceFolders().find((path) => basename(path) === name);
-  if (home === undefined) throw new Error(`there is no package in a folder ${name}`);
+  if (home === undefined) throw new Error(`no package in a folder ${name}`);
   return home + folder.slice(name.length);
 }
 

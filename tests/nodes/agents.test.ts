@@ -1,4 +1,4 @@
-/** The agents of `sjp serve -- AGENT` when their node is killed, or stops and wakes: other nodes have agents of their own by then. */
+/** Tests of the agents of `sjp serve -- AGENT` whose node is killed, or stops and wakes after other nodes have started their own agents. */
 import { migratePostgres, openPostgresEventLog } from '@proto/log-postgres';
 import { postgresForTests } from '@proto/test-support/postgres-for-tests';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -19,7 +19,7 @@ async function startNode(): Promise<ServedNode> {
 
 const sessionsAt = ({ url }: ServedNode) => `${url}/v1/code/sessions`;
 
-/** Makes a session at a node, which starts an agent for it. Fulfils when the agent has said something. */
+/** Makes a session at a node, which starts an agent for it. Fulfils when the agent has sent a message. */
 async function sessionAt(node: ServedNode) {
   const { session } = (await insist(sessionsAt(node), {})) as { readonly session: { readonly id: string } };
   return { id: session.id, agent: await agentSays(node, session.id, 'begin') };

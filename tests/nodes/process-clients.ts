@@ -30,7 +30,7 @@ export async function insist(url: string, body: object, signal?: AbortSignal): P
   }
 }
 
-/** Sends messages one after the other, until it is told to stop. Each is repeated with its id until it is acknowledged. */
+/** Sends messages one after the other until `end` or `leave` is called. Each message is repeated with its id until it is acknowledged. */
 export class Writer {
   readonly acknowledged: string[] = [];
   readonly #url: string;

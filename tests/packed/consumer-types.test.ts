@@ -22,7 +22,7 @@ const COMPILERS = [
 ];
 /** The number of compilers that run at a time: machines that run the tests have two cores. */
 const AT_ONCE = 2;
-// A low priority keeps the compilers from disturbing tests that run beside them and measure the computing time of a server.
+// A low priority keeps the compilers from disturbing tests that run at the same time and measure the computing time of a server.
 const LOWEST_PRIORITY = 19;
 
 /** The types of the platform that a program has. Our transports that start processes or listen need the types of Node. */
@@ -50,7 +50,7 @@ export const host = query({
 });
 export const servers = host.request('mcp_status').then(({ mcpServers }) => mcpServers.map(({ name }) => name.length));
 export const plan = host.request<{ text: string }>('get_plan').then(({ text }) => text.length);
-// @ts-expect-error there is no such mode
+// @ts-expect-error unknown mode
 export const refused = host.request('set_permission_mode', { mode: 'none' });
 export async function said(): Promise<string> {
   for await (const message of host) {
@@ -166,7 +166,7 @@ function table(found: ReadonlyMap<Row, string>): string {
   const cell = (compiler: string, platform: string) =>
     rows
       .filter((row) => row.compiler === compiler && row.platform === platform)
-      .map((row) => `${row.modules} ${told(found.get(row))}`)
+      .map((row) => `${row.modules} ${resultOf(found.get(row))}`)
       .join(', ');
   const platforms = Object.keys(PLATFORMS);
   const lines = COMPILERS.map((compiler) => [
@@ -177,6 +177,6 @@ function table(found: ReadonlyMap<Row, string>): string {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function told(text = ''): string {
+function resultOf(text = ''): string {
   return text === '' ? 'ok' : `${text.split('error TS').length - 1} errors`;
 }

@@ -4,7 +4,7 @@ import { describe, expect, vi } from 'vitest';
 import { membersOf, startHost, startSleepers } from './start-host.ts';
 
 describe.runIf(process.platform === 'linux')(
-  'an agent that ignores SIGTERM, and the processes that it started in sessions of their own,',
+  'an agent that ignores SIGTERM, and the processes that it started in new sessions,',
   () => {
     const ends = [
       ['abort and exit', 'exits at once', 0],

@@ -21,7 +21,7 @@ verifies(
 );
 
 test.runIf(process.platform === 'linux')(
-  'processes that an agent started in sessions of their own end with the host, and no other processes do',
+  'processes that an agent started in new sessions end with the host, and other processes do not',
   { timeout: 40_000 },
   async () => {
     const { seconds, pids } = startSleepers();

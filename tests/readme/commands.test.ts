@@ -41,7 +41,7 @@ function flagsOf({ options }: Command): ReadonlySet<string> {
   return new Set([...options.flatMap((option) => flagsIn(` ${option.flags}`)), ...always]);
 }
 
-/** The commands that a document shows: the lines behind a prompt, and the code in its sentences. */
+/** The commands that a document shows: the lines after a `$` prompt, and the code in its sentences. */
 function commandsOf(text: string): string[] {
   const lines = blocksOf(text)
     .filter(({ language }) => language === 'console')
@@ -50,7 +50,7 @@ function commandsOf(text: string): string[] {
   return [...lines, ...inline.filter((code) => /^(?:sjp(?:-agent|-shim)? |npm |pnpm |node scripts)/.test(code))];
 }
 
-/** The words of each program of a command line, without quotes. The words behind `--` are another command line. */
+/** The words of each program of a command line, without quotes. The words after `--` are another command line. */
 function programsOf(line: string): string[][] {
   const words = line.replace(/\s+#\s.*$/, '').match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   const programs: string[][] = [[]];
@@ -64,7 +64,7 @@ function programsOf(line: string): string[][] {
   return programs.filter((program) => program.length > 0);
 }
 
-/** What is wrong with the words of one program; undefined where nothing is. */
+/** Returns what is wrong with the words of one program, or undefined. */
 function problemOf([program = '', ...words]: readonly string[]): string | undefined {
   if (!program.startsWith('sjp') || !['sjp', 'sjp-agent', 'sjp-shim'].includes(program)) return undefined;
   const [first = '', second = ''] = words;
@@ -75,7 +75,7 @@ function problemOf([program = '', ...words]: readonly string[]): string | undefi
   const outer = isCommand ? `sjp ${first}` : program;
   const name = known.has(inner) ? inner : outer;
   const flags = known.get(name);
-  if (flags === undefined) return `there is no command ${first}`;
+  if (flags === undefined) return `unknown command ${first}`;
   const used = words.filter((word) => /^--?[a-zA-Z]/.test(word)).map((word) => word.replace(/=.*$/, ''));
   const unknown = used.filter((flag) => !flags.has(flag));
   return unknown.length === 0 ? undefined : `${name} has no ${unknown.join(', ')}`;
@@ -93,7 +93,7 @@ describe('the commands of sjp', () => {
   test('a command and an option that do not exist are refused', () => {
     const line = 'A=1 sjp fly "to the moon" -- x | sjp run --fast | sjp conformance host --adapter --wings';
     expect(programsOf(line).map(problemOf)).toEqual([
-      'there is no command fly',
+      'unknown command fly',
       undefined,
       'sjp run has no --fast',
       'sjp conformance host has no --wings',

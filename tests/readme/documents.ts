@@ -13,7 +13,7 @@ export interface Document {
   readonly text: string;
 }
 
-// The API reports in packages/*/api are made from declarations, and are no prose.
+// The API reports in packages/*/api are generated from declarations, and are not prose.
 export const documents: readonly Document[] = markdownIn(ROOT)
   .filter((path) => !path.endsWith('.api.md'))
   .map((path) => ({

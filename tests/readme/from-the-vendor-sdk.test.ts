@@ -18,7 +18,7 @@ function membersOf(head: string, text: string, member: RegExp): string[] {
 }
 
 /** Returns the names in the first column of a section's table. */
-function told(section: string): string[] {
+function namesIn(section: string): string[] {
   const rows =
     page
       .split(`## ${section}\n`)[1]
@@ -31,7 +31,7 @@ test('the page lists every option of the published SDK, and no others', () => {
   const options = membersOf('export declare type Options = {', declared, /^ {4}(\w+)\??:/gm);
   expect(options).toContain('canUseTool');
   const others = new Set(['prompt', 'createSdkMcpServer', 'tool', 'sdk']);
-  const shown = told('Options').filter((name) => !others.has(name));
+  const shown = namesIn('Options').filter((name) => !others.has(name));
   expect(options.filter((name) => !shown.includes(name))).toEqual([]);
   expect(shown.filter((name) => !options.includes(name))).toEqual([]);
 });
@@ -39,7 +39,7 @@ test('the page lists every option of the published SDK, and no others', () => {
 test('the page lists every method of the published SDK', () => {
   const methods = membersOf('export declare interface Query ', declared, /^ {4}(\w+)\(/gm);
   expect(methods).toContain('interrupt');
-  const shown = told('Methods');
+  const shown = namesIn('Methods');
   expect(methods.filter((name) => !shown.includes(name))).toEqual([]);
 });
 

@@ -19,7 +19,7 @@ function linksOf(text: string): { readonly file: string; readonly anchor: string
     });
 }
 
-/** The anchors of a document as GitHub makes them: from each heading, with a number behind a repeated one. */
+/** The anchors of a document as GitHub makes them: one from each heading, with a number appended if the heading is repeated. */
 function anchorsOf(text: string): Set<string> {
   const seen = new Map<string, number>();
   const anchors = new Set(Array.from(text.matchAll(/<a (?:id|name)="([^"]+)"/g), ([, id = '']) => id));

@@ -78,7 +78,7 @@ const inBackends = (path: string) => join(ROOT, 'packages/adapters/src/backends'
 function moduleOf({ name, code }: Snippet): string {
   const parameters = INSIDE[name];
   if (parameters !== undefined) return `export async function* inside(${parameters}) {\n${code}}\n`;
-  // The page about a new backend shows a file that its reader puts beside the backends that there are.
+  // The page about a new backend shows a file that its reader puts into the folder of the existing backends.
   const placed = name === 'docs/add-a-backend.md 1' ? code.replaceAll(/(?<=from ')\.\.?\/[^']*/g, inBackends) : code;
   return `${GIVEN[name] ?? ''}\n${placed}export {};\n`;
 }

@@ -27,16 +27,16 @@ const titles = Array.from(
   ([, double, single]) => double ?? single ?? '',
 );
 
-/** Whether a text of the source, in its quotes, has all fixed parts of a title in order. `…` stands for what an expression puts there. */
+/** Matches a quoted text of the source that has all fixed parts of a title in order. `…` stands for the value of an expression. */
 function textLike(title: string): RegExp {
   const parts = title.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const pattern = parts.join('[^\\n]+?');
-  // A text may have the name of the transport in front of it, and more behind it where the title ends with `…`.
+  // The name of the transport may precede a text, and more may follow it if the title ends with `…`.
   return new RegExp(`['"\`}:( ]\\s*${pattern}['"\`$]`);
 }
 
 describe('the sections', () => {
-  test('are at least thirty, each with a title of its own', () => {
+  test('are at least thirty, and their titles are unique', () => {
     expect(titles.length).toBeGreaterThanOrEqual(30);
     expect(new Set(titles).size).toBe(titles.length);
     expect(titles).toHaveLength(page.match(/^### /gm)?.length ?? 0);
@@ -54,7 +54,7 @@ describe('the sections', () => {
     ).toHaveLength(1);
   });
 
-  test('a text that nobody reports is no title', () => {
+  test('a text that nothing reports does not match as a title', () => {
     expect(textLike('the agent … has eaten the homework').test(everything)).toBe(false);
   });
 });
@@ -129,7 +129,7 @@ describe('nothing is left out', () => {
     expect(codes.filter((code) => !new RegExp(`^\\|.*\\b${code}\\b.*\\|`, 'm').test(rows))).toEqual([]);
   });
 
-  test('each close code with a meaning of its own is explained in the words of the client', () => {
+  test('each close code with a hint is explained in the words of the client', () => {
     const meanings = Array.from(
       everything.matchAll(/^ {2}(\d{4}): \{.*hint: '(.*)' \}/gm),
       ([, code = '', hint = '']) => ({

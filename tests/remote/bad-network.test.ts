@@ -29,14 +29,14 @@ async function start() {
     prompt: (count: number) => {
       for (let n = 0; n < count; n++) viewer.prompt(String(++asked));
     },
-    heard: () => texts(viewer.messages),
+    received: () => texts(viewer.messages),
     prompts: () => inbound.map(({ message }) => (message as { content: string }).content),
     /** Checks that everything arrived once: a last message is sent, and any duplicate would arrive before that message. */
     async allOnce() {
       this.say(1);
       this.prompt(1);
-      await until(() => this.heard().at(-1) === String(said) && this.prompts().at(-1) === String(asked));
-      expect(this.heard()).toEqual(upTo(said));
+      await until(() => this.received().at(-1) === String(said) && this.prompts().at(-1) === String(asked));
+      expect(this.received()).toEqual(upTo(said));
       expect(this.prompts()).toEqual(upTo(asked));
     },
   };
@@ -55,7 +55,7 @@ for (const [how, faults] of Object.entries(slow)) {
     for (const proxy of [session.workers, session.viewers]) proxy.misbehave(faults);
     session.say(10);
     session.prompt(5);
-    await until(() => session.heard().length === 10 && session.prompts().length === 5);
+    await until(() => session.received().length === 10 && session.prompts().length === 5);
     await session.allOnce();
   });
 }
@@ -68,11 +68,11 @@ for (const cut of ['rst', 'fin'] as const) {
       const session = await start();
       session.say(1);
       session.prompt(1);
-      await until(() => session.heard().length === 1 && session.prompts().length === 1);
+      await until(() => session.received().length === 1 && session.prompts().length === 1);
       for (const proxy of [session.workers, session.viewers]) proxy.cut(cut, 150);
       session.say(5);
       session.prompt(5);
-      await until(() => session.heard().length === 6 && session.prompts().length === 6);
+      await until(() => session.received().length === 6 && session.prompts().length === 6);
       await session.allOnce();
     },
   );
@@ -82,7 +82,7 @@ verifies(['TEST-4', 'RES-7'], 'a message that is sent again because its answer w
   const session = await start();
   session.say(1);
   session.prompt(1);
-  await until(() => session.heard().length === 1 && session.prompts().length === 1);
+  await until(() => session.received().length === 1 && session.prompts().length === 1);
   const loses = async (proxy: FaultProxy, send: () => void, arrived: () => boolean) => {
     proxy.misbehave({ cutAfterAnswerBytes: 0 });
     send();
@@ -92,7 +92,7 @@ verifies(['TEST-4', 'RES-7'], 'a message that is sent again because its answer w
   await loses(
     session.workers,
     () => session.say(1),
-    () => session.heard().length === 2,
+    () => session.received().length === 2,
   );
   await loses(
     session.viewers,

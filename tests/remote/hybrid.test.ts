@@ -87,7 +87,7 @@ verifies(
   },
 );
 
-test('a viewer gets none of its own messages back, and no news of its own answer, and goes on after a cursor', async () => {
+test('a viewer does not get its messages back, gets no news of its answer, and goes on after a cursor', async () => {
   const { session, viewer } = await oneWaySession();
   const worker = workerBySocket(Promise.resolve(session));
   onTestFinished(() => worker.abort());

@@ -9,7 +9,7 @@ const MAX_GROWTH_BYTES = 5_000_000;
 
 verifies(
   'SERVER-5',
-  'the heap after ten thousand event streams is no larger than after one thousand',
+  'the heap after ten thousand event streams is not larger than after one thousand',
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', PROGRAM, '1000', '10000']);
     const [few = 0, many = 0] = JSON.parse(stdout) as number[];

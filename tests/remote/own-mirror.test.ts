@@ -158,7 +158,7 @@ verifies(
     const viewer = createSession(createSseTransport({ url, credential: () => TOKENS.driver, baseMs: 20 }));
     onTestFinished(() => viewer.abort());
     const seen = readMessages(viewer);
-    const heard = () => seen.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
+    const received = () => seen.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
     const round = async (text: string) => {
       const before = results().length;
       await prompt(text);
@@ -172,15 +172,15 @@ verifies(
     });
     await viewer.emit(refresh('forged', 99));
     await round('one');
-    await until(() => heard().length === 1);
+    await until(() => received().length === 1);
     // The token has expired: messages wait for the next token.
     later = 5 * 3_600_000;
     await round('two');
     const { worker_jwt: token, worker_epoch: epoch } = await credentials(server.url, id);
     await local.emit(refresh(token, epoch));
     await round('three');
-    await until(() => heard().length === 3);
-    expect(heard()).toEqual(['one by local', 'two by local', 'three by local']);
+    await until(() => received().length === 3);
+    expect(received()).toEqual(['one by local', 'two by local', 'three by local']);
     await local.end();
     expect(await agent.code).toBe(0);
     expect(agent.written.stderr).toBe('');

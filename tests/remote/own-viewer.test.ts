@@ -131,9 +131,9 @@ test('messages of a batch that the server refuses are reported, and the others a
   await viewer.transport.send(
     encodeBatch({ type: 'control_response', uuid: 'no-answer' }, { ...prompt(1), uuid: 'good' }),
   );
-  const told = () => viewer.items.filter(({ kind }) => kind === 'notice');
-  await until(() => told().length === 1);
-  expect(told()).toEqual([
+  const notices = () => viewer.items.filter(({ kind }) => kind === 'notice');
+  await until(() => notices().length === 1);
+  expect(notices()).toEqual([
     { kind: 'notice', event: 'message_refused', data: { event_id: 'no-answer', error: { type: 'invalid_answer' } } },
   ]);
 });

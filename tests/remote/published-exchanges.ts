@@ -21,7 +21,7 @@ export function testPublishedClients(start: () => Promise<{ readonly url: string
       handle.write(assistant('hello viewer') as never);
       await until(() => texts(viewer.messages).length === 1);
       expect(texts(viewer.messages)).toEqual(['hello viewer']);
-      // The SDK gets an echo of its own prompt.
+      // The SDK gets an echo of its prompt.
       expect(viewer.messages.filter(({ type }) => type === 'user')).toMatchObject([{ uuid }]);
       await until(() => viewer.updates.filter(({ event_id }) => event_id === uuid).length === 2);
       expect(viewer.updates.filter(({ event_id }) => event_id === uuid).map(({ status }) => status)).toEqual([

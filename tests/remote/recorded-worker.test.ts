@@ -42,15 +42,15 @@ verifies(
     const seen = follow(`${session}/events/stream`, TOKENS.viewer);
     // The recorded worker answers.
     const viewer = openViewer(server.url, id, { canUseTool: () => new Promise(() => {}) });
-    let told: ReturnType<typeof follow> = [];
+    let delivered: ReturnType<typeof follow> = [];
     for (const entry of recording) {
       if ('to' in entry) {
-        if ('event_id' in entry) await until(() => told.some(({ event_id }) => event_id === entry.event_id));
+        if ('event_id' in entry) await until(() => delivered.some(({ event_id }) => event_id === entry.event_id));
         continue;
       }
       const { from, method, path, body } = entry;
       if (path === '/worker/events/stream') {
-        told = follow(session + path, token);
+        delivered = follow(session + path, token);
         continue;
       }
       const headers = {

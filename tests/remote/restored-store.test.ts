@@ -76,7 +76,7 @@ for (const [kind, other] of [
   ['ws', 'sse'],
   ['sse', 'ws'],
 ] as const) {
-  const title = `over ${kind} a client is told of lost events, although as many new ones were written, and gets all of these`;
+  const title = `over ${kind} a client gets a report of lost events, although as many new events were written, and gets all new events`;
   verifies(['RES-45', 'RES-46', 'RES-47', 'LINK-3'], title, () => checkRestored(kind, other));
 }
 
@@ -123,7 +123,7 @@ async function checkRestored(kind: Kind, other: Kind): Promise<void> {
   });
   expect(await sessions.eventsAfter(session, early ?? '')).toMatchObject({ lines: { length: 3 }, lost: undefined });
 
-  // A published client names the number alone, and is told where its number is beyond the log.
+  // A published client sends only the number. The server reports if the number is beyond the end of the log.
   const published = follow('sse', server.url, session, '9');
   await until(() => published.resumed().length > 0);
   expect(published.resumed()[0]).toBe(false);

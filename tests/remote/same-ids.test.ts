@@ -1,4 +1,4 @@
-/** Each side chooses the ids of its own requests. A host and an agent that use the same three ids never disturb each other, over any connection. */
+/** Each side chooses the ids of its requests. A host and an agent that use the same three ids never disturb each other, over any connection. */
 import { createMemoryPair, encodeBatch, type Incoming, type Transport } from '@proto/core/transport';
 import { recordTransport } from '@proto/recording';
 import { createWebSocketServerTransport, createWebSocketClientTransport } from '@proto/transport-websocket';

@@ -18,10 +18,10 @@ const outcome = (name: string, status = 'passed', programs: readonly string[] = 
   programs,
 });
 const cited = { faults: [], cases: ['CTL-2'] };
-/** All is shown. Each test below breaks one thing. */
+/** A complete list of results. Each test below removes or changes one result. */
 const complete = [outcome('[CTL-1] one'), outcome('[QUEUE-1] two')];
 
-test('there is no problem if each MUST has a test or a case, and each promise that is not planned has a test', () => {
+test('no problem is reported if each MUST has a test or a case, and each promise that is not planned has a test', () => {
   const { rows, problems } = coverage(list, complete, { faults: ['QUEUE-1', 'QUEUE-1'], cases: ['CTL-2', 'CTL-2'] });
   expect(rows).toEqual([
     { id: 'CTL-1', tests: 1, endToEnd: 0, faults: 0, cases: 0, standing: 'tested' },

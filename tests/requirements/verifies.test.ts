@@ -31,11 +31,11 @@ describe('verifies', () => {
   });
 });
 
-/** What vitest makes of it is seen from outside: a test registered here would count as proof of its id. */
+/** These tests run in another process of vitest: a test registered here would count as proof of its id. */
 describe('a run of vitest', () => {
   const suite = `
     import { verifies } from ${JSON.stringify(fileURLToPath(new URL('../support/src/verifies.ts', import.meta.url)))};
-    const fail = async () => { throw new Error('as told'); };
+    const fail = async () => { throw new Error('on purpose'); };
     verifies('CTL-7', 'passes', () => {});
     verifies(['CTL-1', 'QUEUE-3'], 'fails', fail);
     verifies('CTL-2', 'is skipped', () => {}, { skip: true });
@@ -59,7 +59,7 @@ describe('a run of vitest', () => {
     describe('with a program of a hook', () => {
       let child;
       beforeAll(() => { child = spawn(process.execPath, ['node_modules/@proto/cli/dist/main.js', 'stays']); });
-      verifies('CTL-7', 'runs beside it', () => {});
+      verifies('CTL-7', 'runs at the same time', () => {});
       verifies('CTL-7', 'sees its end', async () => { child.stdin.end(); await once(child, 'close'); });
       verifies('CTL-7', 'runs after its end', () => {});
       afterAll(() => child.kill());
@@ -109,7 +109,7 @@ describe('a run of vitest', () => {
     ['starts one by a link', ['main']],
     ['starts one by a shell', ['shim']],
     ['follows a test that started one', []],
-    ['runs beside it', ['main']],
+    ['runs at the same time', ['main']],
     ['sees its end', ['main']],
     ['runs after its end', []],
     ['waits for its neighbour', []],

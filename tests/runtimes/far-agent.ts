@@ -15,7 +15,7 @@ export interface FarAgent {
   close(): Promise<void>;
 }
 
-/** Starts an agent behind an ingress whose links can be broken; `serve` answers all other requests. */
+/** Starts an agent that serves a session of an ingress whose links can be broken; `serve` answers all other requests. */
 export async function startFarAgent(
   serve: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => void response.end(),
 ): Promise<FarAgent> {

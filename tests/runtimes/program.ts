@@ -20,7 +20,7 @@ export interface Task {
 export interface Outcome {
   /** The messages between a host and an agent in this runtime. */
   readonly here: readonly unknown[];
-  /** The answers of the agent behind the server. */
+  /** The answers of the agent that is reached through the server. */
   readonly there: readonly unknown[];
 }
 

@@ -6,8 +6,8 @@ import { encodeBatch, type Incoming, type Transport, wrapTransport } from '@prot
 
 const END_OF_INPUT = 'end_of_input';
 
-/** Wraps the host's end: a message tells the agent that no more input follows. */
-export function sayingItsEnd(transport: Transport): Transport {
+/** Wraps the host's end: a last message announces that no more input follows. */
+export function announcingTheEnd(transport: Transport): Transport {
   return wrapTransport(transport, {
     async end() {
       await transport.send(encodeBatch({ type: END_OF_INPUT, uuid: crypto.randomUUID() })).catch(() => {});
@@ -17,7 +17,7 @@ export function sayingItsEnd(transport: Transport): Transport {
 }
 
 /** Wraps the agent's end: its input ends at the host's last message. */
-export function hearingTheEnd(transport: Transport): Transport {
+export function endingAtLastMessage(transport: Transport): Transport {
   return wrapTransport(transport, { incoming: untilTheEnd(transport.incoming) });
 }
 

@@ -11,7 +11,7 @@ import {
   workerBySocket,
   workerByStream,
 } from '../remote/remote-pair.ts';
-import { hearingTheEnd, sayingItsEnd } from './across-a-log.ts';
+import { endingAtLastMessage, announcingTheEnd } from './across-a-log.ts';
 import { beReferenceAgent } from './reference-agent.ts';
 import { testScenarios } from './scenarios.ts';
 
@@ -27,11 +27,11 @@ function through(view: Connect, work: Connect): (launch: AgentCommand) => Transp
     const archive = () => void session.then((made) => made.archive()).catch(() => {});
     const agent = work(session);
     const host = view(session);
-    void beReferenceAgent(hearingTheEnd(agent), args)
+    void beReferenceAgent(endingAtLastMessage(agent), args)
       .then(() => agent.close())
       .then(archive);
     void host.closed.then(archive);
-    return sayingItsEnd(host);
+    return announcingTheEnd(host);
   };
 }
 

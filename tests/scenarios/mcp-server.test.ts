@@ -10,14 +10,14 @@ interface ToolResult {
 
 test('a server of the published MCP package works without changes', async () => {
   const lab = new McpServer({ name: 'lab', version: '1.0.0' });
-  lab.registerTool('version', { description: 'Tells the version' }, () => ({
+  lab.registerTool('version', { description: 'Returns the version' }, () => ({
     content: [{ type: 'text', text: '1.0.0' }],
   }));
   const { host: transport, agent } = createMemoryPair();
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const outcome = runAgent(agent, {
     initializeResponse({ sdkMcpServers, sdkMcpServerManifests }) {
-      told.push(sdkMcpServers, sdkMcpServerManifests);
+      received.push(sdkMcpServers, sdkMcpServerManifests);
       return {};
     },
     async *runTurn({ request }) {
@@ -39,16 +39,16 @@ test('a server of the published MCP package works without changes', async () => 
     await host.prompt('go').accepted;
     const messages = await all(host.untilResult());
     expect(messages.at(-1)).toMatchObject({ result: '1.0.0' });
-    // The server also sends notifications of its own.
+    // The server also sends notifications.
     await lab.server.sendToolListChanged();
   });
   await outcome;
-  expect(told).toMatchObject([
+  expect(received).toMatchObject([
     ['lab'],
     {
       lab: {
         initializeResult: { serverInfo: { name: 'lab', version: '1.0.0' } },
-        toolsListResult: { tools: [{ name: 'version', description: 'Tells the version' }] },
+        toolsListResult: { tools: [{ name: 'version', description: 'Returns the version' }] },
       },
     },
   ]);

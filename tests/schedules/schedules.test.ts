@@ -4,7 +4,7 @@ import type { Scenario } from '@proto/test-support';
 import { problemOf, runSchedules, scheduleOf } from './run-schedules.ts';
 import { scenarios } from './scenarios.ts';
 
-// The scenarios of remote sessions have tests of their own.
+// The scenarios of remote sessions have separate tests.
 test.each(scenarios.filter(({ name }) => !name.startsWith('remote session')))(
   '$name holds under random schedules',
   async (scenario) => {
@@ -20,13 +20,13 @@ const broken: Scenario = {
   maxSteps: 12,
   async run(schedule) {
     const place = schedule.indexOf('a');
-    assert.ok(place < 0 || !schedule.slice(place).includes('b'), 'b behind a');
+    assert.ok(place < 0 || !schedule.slice(place).includes('b'), 'b after a');
   },
 };
 
 test('a schedule that fails is reduced to the steps it needs to fail', async () => {
   const { runs, failure } = await runSchedules(broken, 7, 1000);
-  expect(failure).toMatchObject({ run: runs - 1, minimal: ['a', 'b'], problem: 'b behind a' });
+  expect(failure).toMatchObject({ run: runs - 1, minimal: ['a', 'b'], problem: 'b after a' });
   expect(failure?.schedule).toEqual(scheduleOf(broken, 7, runs - 1));
 });
 

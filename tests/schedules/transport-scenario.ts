@@ -47,8 +47,8 @@ export function transportScenario(
       agent.end();
       const ends = await Promise.all([pair.host.closed, pair.agent.closed]);
       for (const { error } of ends) assert.equal(error, undefined);
-      assert.deepEqual(await host.heard, agent.said);
-      assert.deepEqual(await agent.heard, host.said);
+      assert.deepEqual(await host.received, agent.said);
+      assert.deepEqual(await agent.received, host.said);
       await quiet();
       for (const { now } of [...host.sends, ...agent.sends]) assert.equal(now, 'gave undefined');
     },
@@ -63,7 +63,7 @@ function follow(transport: Transport) {
   return {
     said,
     sends,
-    heard: hear(transport),
+    received: receiveAll(transport),
     send(count: number) {
       if (ended) return;
       const numbers = Array.from({ length: count }, (_, n) => said.length + n);
@@ -77,10 +77,10 @@ function follow(transport: Transport) {
   };
 }
 
-async function hear(transport: Transport): Promise<number[]> {
-  const heard: number[] = [];
+async function receiveAll(transport: Transport): Promise<number[]> {
+  const received: number[] = [];
   for await (const item of flattenIncoming(transport.incoming)) {
-    if (item.kind === 'message') heard.push(item.read().message?.['n'] as number);
+    if (item.kind === 'message') received.push(item.read().message?.['n'] as number);
   }
-  return heard;
+  return received;
 }

@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse } from '@proto/transport-sse';
 import type { Network } from './lane.ts';
 import type { NodeRun } from './node-run.ts';
 import type { SimulatedNodes } from './nodes.ts';
-import { bodyCutBehind, textOf } from './request-body.ts';
+import { bodyCutAfter, textOf } from './request-body.ts';
 import type { SimulatedStream } from './stream.ts';
 
 /** Where a node sends a request on, and what it wants to know of that. */
@@ -21,8 +21,8 @@ export interface ExchangeContext {
 export interface Sent {
   readonly url: string;
   readonly request: HttpRequest;
-  /** The body breaks off behind so many bytes. */
-  readonly bodyCutBehind?: number | undefined;
+  /** The body breaks off after so many bytes. */
+  readonly bodyCutAfter?: number | undefined;
 }
 
 /** An answer, and its stream if it has one. */
@@ -31,7 +31,7 @@ export interface Answer {
   readonly stream?: SimulatedStream | undefined;
 }
 
-/** One request of a client, at the node that takes it, and at the node to which that one may send it on. */
+/** One request of a client, at the node that receives it, and at the node to which that node may forward it. */
 export class Exchange {
   readonly #context: ExchangeContext;
   readonly #sent: Sent;
@@ -56,9 +56,9 @@ export class Exchange {
   }
 
   #request(header?: ForwardTo['header']): Request {
-    const { url, request, bodyCutBehind: bytes } = this.#sent;
+    const { url, request, bodyCutAfter: bytes } = this.#sent;
     const { method, headers, body } = request;
-    const part = body !== undefined && bytes !== undefined ? bodyCutBehind(body, bytes) : body;
+    const part = body !== undefined && bytes !== undefined ? bodyCutAfter(body, bytes) : body;
     const added = header === undefined ? headers : { ...headers, [header[0]]: header[1] };
     return new Request(url, { method, headers: added, ...(part !== undefined && { body: part, duplex: 'half' }) });
   }

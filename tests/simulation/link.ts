@@ -9,8 +9,8 @@ import { SimulatedSocket } from './socket.ts';
 import { SimulatedStream } from './stream.ts';
 import type { Trace } from './trace.ts';
 
-/** What the next request meets, beside the fates of `FATES`: its body breaks off after so many bytes. */
-export type Fate = (typeof FATES)[number] | { readonly bodyCutBehind: number };
+/** The fate of the next request: one of `FATES`, or its body breaks off after so many bytes. */
+export type Fate = (typeof FATES)[number] | { readonly bodyCutAfter: number };
 
 /** What a link needs from the simulation. */
 export interface LinkContext {
@@ -86,7 +86,7 @@ export class SimulatedLink implements Link {
   }
 
   cutBody(bytes: number): void {
-    this.next({ bodyCutBehind: bytes });
+    this.next({ bodyCutAfter: bytes });
   }
 
   read(yes: boolean): void {

@@ -2,15 +2,15 @@ import type { Clock } from '@proto/core/reconnect';
 import type { Scheduler, Task } from './scheduler.ts';
 
 /**
- * The machine on which one run of a node lives. Everything that comes to the node from outside comes through `enter`: a request, bytes, an answer of
- * the store, a timer. A machine that is stopped takes nothing until it wakes, and then everything at once; one that is dead takes nothing any more.
+ * The machine of one run of a node. All input of the node goes through `enter`: requests, bytes, answers of the store, and timers. A stopped machine
+ * handles no input until it wakes, and then all waiting input at once. A dead machine handles no more input.
  */
 export class NodeMachine implements Clock {
   readonly name: string;
   readonly #scheduler: Scheduler;
   readonly #waiting: (() => void)[] = [];
-  /** How far the wall clock of this machine is ahead. */
-  #ahead = 0;
+  /** The offset of the wall clock of this machine from the virtual time, in milliseconds. */
+  #offsetMs = 0;
   #state: 'runs' | 'stopped' | 'dead' = 'runs';
 
   constructor(name: string, scheduler: Scheduler) {
@@ -26,14 +26,14 @@ export class NodeMachine implements Clock {
     return this.#state === 'runs';
   }
 
-  /** Does something on this machine, as soon as it runs. */
+  /** Does work on this machine, as soon as the machine runs. */
   enter(work: () => void): void {
     if (this.#state === 'runs') work();
     else if (this.#state === 'stopped') this.#waiting.push(work);
   }
 
   now(): number {
-    return this.#scheduler.now() + this.#ahead;
+    return this.#scheduler.now() + this.#offsetMs;
   }
 
   setTimeout(run: () => void, ms: number): Task {
@@ -54,14 +54,14 @@ export class NodeMachine implements Clock {
 
   /** Sets the wall clock forward or back. Timers do not notice. */
   jump(ms: number): void {
-    this.#ahead += ms;
+    this.#offsetMs += ms;
   }
 
   stop(): void {
     if (this.#state === 'runs') this.#state = 'stopped';
   }
 
-  /** Wakes the machine: what came meanwhile happens now, one after the other. */
+  /** Wakes the machine, and handles the waiting input in order. */
   wake(): void {
     if (this.#state !== 'stopped') return;
     this.#state = 'runs';

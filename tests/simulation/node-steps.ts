@@ -4,7 +4,7 @@ import type { WRITE_FATES } from './store-connection.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What may befall a node, and how often compared with the others. The number is an example of a time in milliseconds. */
+/** The faults of a node, each with its relative frequency. */
 const KINDS = [
   ['is killed', 3],
   ['loses power', 2],
@@ -16,10 +16,10 @@ const KINDS = [
   ['next write is lost', 2],
 ] as const;
 
-/** A file that reports a failed write has not stored it. A connection to a store may break behind the write. */
+/** Faults that occur only with several nodes: the connection to their store may break after a write. A file that reports a failed write has not stored it. */
 const OF_SEVERAL = ['next write is lost'];
 
-/** Draws a step that befalls a node, such as `node 2 stops` or `node 1 jumps -5000`. */
+/** Draws a fault of a node as a step, such as `node 2 stops 12000` or `node 1 jumps -5000`. */
 export function nodeStep(nodes: number, random: Random): string {
   const node = `node ${1 + Math.floor(random() * nodes)}`;
   const kinds = KINDS.filter(([kind]) => nodes > 1 || !OF_SEVERAL.includes(kind));
@@ -36,7 +36,7 @@ export function nodeStep(nodes: number, random: Random): string {
   return `${node} ${kind}`;
 }
 
-/** Does a step that befalls a node. Returns false for any other step. */
+/** Does a step that is a fault of a node. Returns false for any other step. */
 export function actOnNode(nodes: SimulatedNodes, step: string): boolean {
   const [, number, what = '', ms] = /^node (\d) (.*?)(?: (-?\d+))?$/.exec(step) ?? [];
   if (number === undefined) return false;

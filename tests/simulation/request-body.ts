@@ -1,5 +1,5 @@
 /** A body that breaks off after so many bytes. */
-export function bodyCutBehind(text: string, bytes: number): ReadableStream<Uint8Array> {
+export function bodyCutAfter(text: string, bytes: number): ReadableStream<Uint8Array> {
   const part = new TextEncoder().encode(text).subarray(0, bytes);
   let isSent = false;
   return new ReadableStream({

@@ -18,13 +18,13 @@ export class SimulatedRights implements Accounts, Rights {
   revoke(name: string): boolean {
     this.#accounts.delete(this.token(name));
     this.#tokens.delete(name);
-    this.#tell();
+    this.#notify();
     return true;
   }
 
   demote(name: string): boolean {
     this.#accounts.set(this.token(name), { name, role: 'viewer' });
-    this.#tell();
+    this.#notify();
     return true;
   }
 
@@ -37,12 +37,12 @@ export class SimulatedRights implements Accounts, Rights {
   }
 
   watch(onChange: (trouble: undefined) => void): () => void {
-    const tell = () => onChange(undefined);
-    this.#watching.add(tell);
-    return () => this.#watching.delete(tell);
+    const notify = () => onChange(undefined);
+    this.#watching.add(notify);
+    return () => this.#watching.delete(notify);
   }
 
-  #tell(): void {
-    for (const tell of this.#watching) tell();
+  #notify(): void {
+    for (const notify of this.#watching) notify();
   }
 }

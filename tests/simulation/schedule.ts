@@ -46,5 +46,5 @@ function isOfServer(step: string): boolean {
 
 function linkStep(random: Random): string {
   const client = CLIENTS[Math.floor(random() * CLIENTS.length)];
-  return `${client}: body cut behind ${Math.floor(random() * MAX_BODY_CUT)}`;
+  return `${client}: body cut after ${Math.floor(random() * MAX_BODY_CUT)}`;
 }

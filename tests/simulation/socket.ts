@@ -29,13 +29,13 @@ class SimulatedEnd implements SocketLike {
   }
 
   send(text: string): void {
-    this.#pass(text.length, () => this.peer.tell('message', { data: text }));
+    this.#pass(text.length, () => this.peer.emit('message', { data: text }));
   }
 
   ping(mark = ''): void {
     this.#pass(0, () => {
-      this.peer.tell('ping');
-      this.peer.#pass(0, () => this.tell('pong', mark));
+      this.peer.emit('ping');
+      this.peer.#pass(0, () => this.emit('pong', mark));
     });
   }
 
@@ -78,10 +78,10 @@ class SimulatedEnd implements SocketLike {
     this.readyState = CLOSED;
     this.#waiting.length = 0;
     this.bufferedAmount = 0;
-    this.tell('close', { code });
+    this.emit('close', { code });
   }
 
-  tell(type: string, ...args: unknown[]): void {
+  emit(type: string, ...args: unknown[]): void {
     const isEvent = ['open', 'message', 'close', 'error'].includes(type);
     const given = isEvent ? [{ type, ...(args[0] as object) }] : args;
     for (const one of this.#listeners) if (one.type === type) one.listener(...(given as never[]));
@@ -178,7 +178,7 @@ export class SimulatedSocket {
     this.later(() => {
       if (this.client.readyState === CLOSED || this.#isFalling) return;
       this.client.open(protocol);
-      this.client.tell('open');
+      this.client.emit('open');
       this.server.move();
     });
   }
@@ -201,7 +201,7 @@ export class SimulatedSocket {
 
   /** Answers the upgrade with a status. */
   refuse(statusCode: number): void {
-    this.client.tell('unexpected-response', {}, { statusCode, headers: {} });
+    this.client.emit('unexpected-response', {}, { statusCode, headers: {} });
     this.fall();
   }
 

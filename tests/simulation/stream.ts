@@ -109,7 +109,7 @@ export class SimulatedStream implements EventSink, BodyReader {
     this.abort();
   }
 
-  /** Breaks the stream behind so many further bytes. */
+  /** Breaks the stream after so many further bytes. */
   cut(how: (typeof CUTS)[number], bytes: number): void {
     if (this.#cut !== undefined || this.#isEnded) return;
     this.#cut = how;

@@ -1,11 +1,11 @@
-/** How soon another node has the sessions of one that is gone. */
+/** Tests how soon another node takes over the sessions of a node that is gone. */
 import { expect, test } from 'vitest';
 import { RawClient } from '../schedules/remote/raw-client.ts';
 import { TTL_MS } from './node-run.ts';
 import { openWorld, type SimulatedWorld } from './world.ts';
 
 const SEEDS = 20;
-/** Beside the lifetime of the claim: attempts of the client that were under way, and their answers. */
+/** Allowed in addition to the lifetime of the claim: attempts of the client that were under way, and their answers. */
 const SPARE_MS = 1000;
 const RETRY_MS = 100;
 
@@ -19,7 +19,7 @@ test.each(['is killed', 'loses power', 'is drained', 'stops 60000', 'jumps 36000
   60_000,
 );
 
-/** Returns how long a client that sends a message after the fault has to wait until it is stored. */
+/** Returns how many milliseconds pass until a message that a client sends after the fault is stored. */
 async function takeover(seed: string, fault: string): Promise<number> {
   const world = openWorld({ seed, nodes: 3 });
   try {

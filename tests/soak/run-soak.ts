@@ -164,7 +164,7 @@ class Soak {
     }, STUCK_MS);
     const isSo = await settled;
     clearInterval(timer);
-    if (!isSo) this.#trouble(`nothing has arrived for ${STUCK_MS} ms, behind ${this.#arrived} messages`);
+    if (!isSo) this.#trouble(`nothing has arrived for ${STUCK_MS} ms, after ${this.#arrived} messages`);
     return isSo;
   }
 

@@ -102,5 +102,5 @@ function answerOf(name, method, params) {
   }
   if (method === 'tools/list') return { result: { tools: [tool] } };
   if (method === 'tools/call') return { result: { content: [{ type: 'text', text: String(params.arguments.text) }] } };
-  return { error: { code: -32_601, message: `There is no method ${method}.` } };
+  return { error: { code: -32_601, message: `Unknown method: ${method}` } };
 }

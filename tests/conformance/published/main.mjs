@@ -50,8 +50,8 @@ if (chosen.include === undefined && (page || only.length === 0)) {
   const clients = report(CLIENTS);
   const old = done.find((each) => each.report?.results.length !== selectCases(each.side).length);
   const missing = old?.name ?? (clients === undefined ? CLIENTS : undefined);
-  if (missing !== undefined) throw new Error(`There is no report of all cases of today for ${missing}: run it.`);
+  if (missing !== undefined) throw new Error(`A report of all current cases is missing for ${missing}: run it.`);
   writeFileSync(path('docs/conformance-results.md'), resultsPage(done, clients));
 }
-// The published clients leave timers behind.
+// The published clients do not clear their timers.
 process.exit(code);

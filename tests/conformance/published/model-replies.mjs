@@ -75,7 +75,7 @@ const unlessDone = (calls, content) => (results) => (results < calls ? { content
 
 /** @type {Record<string, (results: number, body: import('@proto/testkit').MessagesBody, text: string) => unknown>} */
 const replies = {
-  // The agent adds reminders of its own to a prompt.
+  // The agent adds reminders to a prompt.
   echo: (_results, _body, text) =>
     text
       .slice(text.lastIndexOf(prompts.echo) + prompts.echo.length)

@@ -205,8 +205,8 @@ export async function checkSocketViewer(lab, note) {
   const spread = line('spread');
   proxy.send(spread.slice(0, 40), spread.slice(40));
   note('WSK-8', await comes(() => viewer.texts.includes('spread')));
-  proxy.send('this is no JSON\n', line('after no JSON'));
-  note('WSK-12', await comes(() => viewer.texts.includes('after no JSON')));
+  proxy.send('this is not JSON\n', line('after a broken line'));
+  note('WSK-12', await comes(() => viewer.texts.includes('after a broken line')));
   proxy.send('{"type":"keep_alive"}\n', line('after a sign of life'));
   await until('the text', () => viewer.texts.includes('after a sign of life'));
   note(

@@ -7,7 +7,7 @@ import { type Cost, measure } from './measure.ts';
 const MAX_RATIO = 2.3;
 /** The longest allowed wait of `/healthz`. */
 const MAX_WAIT_MS = 500;
-/** The allowed bytes of memory for each byte sent, besides the normal growth of the heap. */
+/** The allowed bytes of memory for each byte sent, in addition to the normal growth of the heap. */
 const MAX_GROWTH = 12;
 /** An answer takes a few turns of the event loop. A wait that these do not explain is caused by the machine, not by the server. */
 const TURNS_OF_AN_ANSWER = 2;
@@ -36,18 +36,18 @@ export interface Verdict {
   readonly problems: readonly string[];
 }
 
-/** How a load is judged. */
-export interface JudgeOptions {
+/** How a load is checked. */
+export interface CheckOptions {
   readonly store?: 'memory' | 'file';
   /** The largest size. Default: the maximum of the load. */
   readonly most?: number;
-  /** Judges only the growth of the costs, or only the largest size. */
+  /** Checks only the growth of the costs, or only the largest size. Default: both. */
   readonly only?: 'growth' | 'largest';
   readonly program?: URL;
 }
 
 /** Measures how the costs of a load grow, and how its largest size affects other clients. */
-export async function judge(load: Load, options: JudgeOptions = {}): Promise<Verdict> {
+export async function checkLoad(load: Load, options: CheckOptions = {}): Promise<Verdict> {
   const most = Math.min(load.most, options.most ?? load.most);
   const costs = options.only === 'largest' ? [] : await withServer(options, (server) => growthOf(server, load, most));
   const problems = growthProblem(costs);
@@ -118,7 +118,7 @@ function leapProblem(costs: readonly Cost[], { size, cpuMs }: Cost): readonly st
 }
 
 /** Returns the best of several attempts at the largest size. */
-async function largestOf(load: Load, most: number, options: JudgeOptions): Promise<Cost> {
+async function largestOf(load: Load, most: number, options: CheckOptions): Promise<Cost> {
   let best: Cost | undefined;
   for (let tries = 0; tries < ATTEMPTS; tries++) {
     const cost = await withServer(options, async (server, probe) => {
@@ -156,7 +156,7 @@ function mega(bytes: number): string {
 }
 
 async function withServer<Result>(
-  { store = 'memory', program }: JudgeOptions,
+  { store = 'memory', program }: CheckOptions,
   use: (server: FuzzServer, probe: () => Promise<HealthzProbe>) => Promise<Result>,
 ): Promise<Result> {
   await using server = await startServer({ store, ...(program && { program }) });

@@ -41,7 +41,7 @@ export const LINE_PLACES = {
   'a numbered line': (value) => `{"id":1,"data":${value}}`,
   'a member of a numbered line': (value) => `{"id":1,"data":{"type":"user","x":${value}}}`,
   'the source of a numbered line': (value) => `{"id":1,"source":${value},"data":{"type":"user"}}`,
-  'a member beside the number': (value) => `{"id":1,"x":${value},"data":{"type":"user"}}`,
+  'a member next to the number': (value) => `{"id":1,"x":${value},"data":{"type":"user"}}`,
   'a greeting': (value) => `{"ack":0,"stream":${value}}`,
   'a credential': (value) => `{"type":"auth","credential":{"type":"oauth","token":${value}}}`,
 } as const satisfies Record<string, Place>;

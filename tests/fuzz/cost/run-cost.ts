@@ -1,5 +1,5 @@
 import { randomFrom } from '../../schedules/random.ts';
-import { judge, type JudgeOptions, type Verdict } from './judge.ts';
+import { checkLoad, type CheckOptions, type Verdict } from './check-load.ts';
 import type { Load } from './load.ts';
 import { REQUEST_LOADS } from './request-loads.ts';
 import { STATE_LOADS } from './state-loads.ts';
@@ -31,24 +31,24 @@ export function* loadsOf(seed: number): Generator<{ readonly load: Load; readonl
 /** A verdict with the store under which it was found. */
 export type Found = Verdict & { readonly store: 'memory' | 'file' };
 
-/** Judges the loads of a seed until the time is up, or the one load that is named. */
+/** Checks the loads of a seed until the time is up, or only the named load. */
 export async function runCost(
   { seed, until, only }: { readonly seed: number; readonly until: number; readonly only?: string | undefined },
-  tell: (found: Found) => void,
+  onFound: (found: Found) => void,
 ): Promise<readonly Found[]> {
   const found: Found[] = [];
   const loads = only === undefined ? loadsOf(seed) : [{ load: loadOf(only), store: 'memory' as const }];
   for (const { load, store } of loads) {
     if (performance.now() > until) break;
     const verdict = { ...(await smallest(load, { store })), store };
-    tell(verdict);
+    onFound(verdict);
     if (verdict.problems.length > 0) found.push(verdict);
   }
   return found;
 }
 
-/** Judges a load. If a load that mixes shapes fails, finds the shape that causes the failure. */
-async function smallest(load: Load, options: JudgeOptions): Promise<Verdict> {
+/** Checks a load. If a load that mixes shapes fails, finds the shape that causes the failure. */
+async function smallest(load: Load, options: CheckOptions): Promise<Verdict> {
   const verdict = await attempt(load, options);
   const parts = partsOf(load.name);
   if (verdict.problems.length === 0 || parts === undefined) return verdict;
@@ -66,9 +66,9 @@ function simplerOf(parts: TextLoadParts): readonly TextLoadParts[] {
 }
 
 /** Turns a server that crashes or hangs into a finding. */
-async function attempt(load: Load, options: JudgeOptions): Promise<Verdict> {
+async function attempt(load: Load, options: CheckOptions): Promise<Verdict> {
   try {
-    return await judge(load, options);
+    return await checkLoad(load, options);
   } catch (error) {
     return { name: load.name, costs: [], problems: [error instanceof Error ? error.message : String(error)] };
   }

@@ -19,7 +19,7 @@ export const VALUES = {
   'names that hash alike': (bytes) => members((index) => `"${alike(index)}"`, bytes),
   'nested lists': (bytes) => nested('[', '', ']', bytes),
   'nested objects': (bytes) => nested('{"a":', '0', '}', bytes),
-  'nested lists beside ones': (bytes) => nested('[1,', '1', ']', bytes),
+  'nested lists with ones': (bytes) => nested('[1,', '1', ']', bytes),
   'nested 900 deep side by side': (bytes) => list(nested('[', '', ']', 1800), bytes),
   text: (bytes) => `"${'a'.repeat(bytes)}"`,
   'wide text': (bytes) => `"${'\u6f22'.repeat(bytes / 3)}"`,

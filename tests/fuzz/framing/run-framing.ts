@@ -11,7 +11,7 @@ const OWNERS = ['same', 'other', 'raw'] as const;
 type Owner = (typeof OWNERS)[number];
 
 const TOKENS = { viewer: 'viewer-token-0123456789', driver: 'driver-token-0123456789' };
-/** After so many exchanges other servers take over, because odd requests leave streams and tickets behind. */
+/** New servers are started after so many exchanges, because odd requests leave streams and tickets open. */
 const EXCHANGES_OF_A_ROOM = 200;
 /** A client that gets no answer leaves after this time. */
 const PATIENCE_MS = 10_000;
@@ -36,8 +36,9 @@ export interface FramingOptions {
 }
 
 /**
- * Lets an attacker write requests that programs may read differently to a node, and clients send usual requests around them. Nobody may be answered or
- * archived by a request that is hidden in the body of another one, and a node may send on exactly what it was asked, framed in one way.
+ * An attacker writes requests to a node that programs may read differently. Before and after, clients send usual requests. A request that is hidden in
+ * the body of another request must not be answered, and must not change a session. A node may forward only the requests that it received, each with
+ * unambiguous framing.
  */
 export async function runFraming(options: FramingOptions) {
   const { seed, until = Number.POSITIVE_INFINITY, only, onFinding = () => {} } = options;
@@ -61,7 +62,7 @@ export async function runFraming(options: FramingOptions) {
 
 type Room = Awaited<ReturnType<typeof openRoom>>;
 
-/** Two nodes, a listener in the place of a third, and a session of each with one of somebody else beside it. */
+/** Two nodes, and a listener in place of a third node. Each has two sessions: one for usual requests, and one that only hidden requests name. */
 async function openRoom(random: Random) {
   const raw = await startRawOwner(random);
   const store = createMemoryEventLog();
@@ -141,7 +142,7 @@ async function runExchange(room: Room, random: Random, exchange: number): Promis
 /** What is wrong with what has arrived at the listener. */
 function arrivedAt({ raw, marks, arrived }: Room): readonly string[] {
   const { requests, faults } = raw.taken();
-  const whats = faults.map((fault) => `a node sent bytes that are no request: ${fault}`);
+  const whats = faults.map((fault) => `a node sent bytes that are not a request: ${fault}`);
   for (const request of requests) {
     const mark = markOf(request);
     const inHeader = request.headers.find(([name]) => name === 'x-mark')?.[1];

@@ -31,7 +31,8 @@ export const ANSWER_STEPS: Readonly<Record<string, Step>> = {
     await room.post(step, role, { body: text });
     // The sender of the first answer may send it again.
     const again = resultsOf(await room.post(step, 'approver', { body: body(random, [entry(random, first)]) }))[0];
-    if (again?.duplicate !== true) room.found(step, 'the first answer again is no duplicate', JSON.stringify(again));
+    if (again?.duplicate !== true)
+      room.found(step, 'a repeated first answer is not reported as a duplicate', JSON.stringify(again));
   },
   'invalid-answer': async (room, random, step) => {
     const requestId = await room.ask(step);

@@ -35,7 +35,7 @@ export const BODY_STEPS: Readonly<Record<string, Step>> = {
     const answer = isWorker
       ? await room.asWorker(step, '/worker/events', { body: `{"worker_epoch":${room.lease.epoch},${events}}` })
       : await room.post(step, 'driver', { body: `{${events}}` });
-    judgeDepth(room, step, answer, depth < 1000, isWorker, `${depth} levels of ${open}, ${type}`);
+    checkDepth(room, step, answer, depth < 1000, isWorker, `${depth} levels of ${open}, ${type}`);
   },
 };
 
@@ -161,7 +161,7 @@ function parsedEvents(text: string): readonly unknown[] | undefined {
   }
 }
 
-function judgeDepth(
+function checkDepth(
   room: Room,
   step: string,
   answer: Answer,

@@ -12,7 +12,7 @@ import {
 } from './spelling.ts';
 import type { Message } from './stream-reader.ts';
 
-/** A forbidden message, hidden beside or within an allowed message. */
+/** A forbidden message, hidden next to or within an allowed message. */
 export interface Hidden {
   readonly random: Random;
   /** The forbidden message. */
@@ -73,7 +73,7 @@ export const MESSAGE_DISGUISES: Readonly<Record<string, Disguise>> = {
         ['"model"', valueText(random, bad)],
       ]),
     )}}`,
-  'beside a prototype that may be said': ({ random, bad, cover }) =>
+  'with an allowed message as its prototype': ({ random, bad, cover }) =>
     objectText(random, shuffled(random, [...membersOf(random, bad), ['"__proto__"', valueText(random, cover)]])),
   'a list of it': ({ random, bad }) => listText(random, [valueText(random, bad)]),
   'a text of it': ({ random, bad }) => spelled(random, JSON.stringify(bad)),
@@ -190,7 +190,7 @@ export function entry(random: Random, message: Message): JsonText {
   return objectText(random, [[spelled(random, 'payload'), valueText(random, message)]]);
 }
 
-/** Spells a name that stands beside the same name: either in the same spelling, or in another one. */
+/** Spells a repeated name: either in the same spelling, or in another spelling. */
 function twin(random: Random, name: string): JsonText {
   return random() < 0.5 ? disguised(random, name) : JSON.stringify(name);
 }

@@ -30,7 +30,7 @@ const BODY_ENCODINGS: Readonly<Record<string, (text: string, random: Random) => 
   'invalid UTF-8 in a name': (text) => ({ body: cutIn(text, 'e', [0xff]) }),
   'an overlong letter': (text) => ({ body: cutIn(text, 't', [0xc1, 0xb4]) }),
   'invalid UTF-8 at the end': (text) => ({ body: Buffer.concat([Buffer.from(text), Buffer.from([0xe2, 0x80])]) }),
-  'a method of its own': (text, random) => ({
+  'another method in a header': (text, random) => ({
     body: text,
     headers: { 'x-http-method-override': pick(random, ['PUT', 'POST']) },
   }),

@@ -69,13 +69,17 @@ export const READING_STEPS: Readonly<Record<string, Step>> = {
     await room.driverSays(step, { type: 'user', message: room.marks.allow(), uuid: `read-${room.unique()}` });
     const status = await openStream(`${server.url}${session.path}/events/stream`, token);
     const list = await session.request('/events', { method: 'GET', token });
-    const heard = await openAndClose(session, {
+    const received = await openAndClose(session, {
       token,
       protocol: pick(random, ['bare', 'sjp.v1'] as const),
-      hears: true,
+      awaitsMessage: true,
     });
-    if (status !== 200 || list.status !== 200 || heard === 0) {
-      room.found(step, 'an account with the right to read cannot read', `${role}: ${status} ${list.status} ${heard}`);
+    if (status !== 200 || list.status !== 200 || received === 0) {
+      room.found(
+        step,
+        'an account with the right to read cannot read',
+        `${role}: ${status} ${list.status} ${received}`,
+      );
     }
   },
 };
@@ -109,14 +113,15 @@ async function openStream(url: string, token?: string): Promise<number> {
   return reader.status;
 }
 
-/** Returns how many messages a WebSocket receives before it is cut. If `hears` is set, waits for at least one message, unless the server closes the WebSocket. */
+/** Returns how many messages a WebSocket receives before it is cut. If `awaitsMessage` is true, waits for a message or for the close by the server. */
 async function openAndClose(
   session: Room['session'],
-  options: { readonly token: string | undefined; readonly protocol?: Medium; readonly hears?: boolean },
+  options: { readonly token: string | undefined; readonly protocol?: Medium; readonly awaitsMessage?: boolean },
 ): Promise<number> {
   const reader = await readSocket('reads', session.sockets.viewer, options.protocol ?? 'bare', options.token);
   await reader.socket.proved();
-  if (options.hears === true) await reader.until(() => reader.messages.length > 0 || reader.socket.code !== undefined);
+  if (options.awaitsMessage === true)
+    await reader.until(() => reader.messages.length > 0 || reader.socket.code !== undefined);
   reader.close();
   return reader.messages.length;
 }

@@ -36,7 +36,7 @@ const KINDS: readonly string[] = [
 /** The first word of a schedule that runs a trial; the name of the trial follows. */
 const TRIAL = 'trial';
 const STEPS_OF_A_SESSION = 24;
-/** After so many sessions another server takes over, and the store of the server before is checked. */
+/** After so many sessions a new server is started, and the store of the previous server is checked. */
 const SESSIONS_OF_A_SERVER = 40;
 
 /** A schedule: the medium of the worker, and steps with their numbers, such as `approver-post:123`. */
@@ -95,19 +95,19 @@ export interface RightsOptions {
   readonly trials?: readonly string[];
   readonly server?: StartServerOptions;
   /** Called once for each kind of finding. */
-  readonly tell?: (finding: RightsFinding) => void;
+  readonly onFinding?: (finding: RightsFinding) => void;
 }
 
 /** Runs the schedules of a seed, or the given one. Returns the first finding of each kind. */
 export async function runRights(options: RightsOptions) {
-  const { seed, until, kinds, only, trials = Object.keys(TRIALS), tell = () => {} } = options;
+  const { seed, until, kinds, only, trials = Object.keys(TRIALS), onFinding = () => {} } = options;
   const sessions = only === undefined ? (options.sessions ?? Number.POSITIVE_INFINITY) : 1;
   const found = new Map<string, RightsFinding>();
   let count = 0;
   const note = (finding: Finding, schedule: Schedule) => {
     if (found.has(finding.kind)) return;
     found.set(finding.kind, { ...finding, schedule });
-    tell({ ...finding, schedule });
+    onFinding({ ...finding, schedule });
   };
   const [first = '', name = ''] = only ?? [];
   for (const trial of first === TRIAL ? [name] : only === undefined ? trials : []) {

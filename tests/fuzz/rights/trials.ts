@@ -83,7 +83,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
   },
 };
 
-/** Runs a trial on a server of its own. */
+/** Runs a trial on a new server. */
 export async function findingsOfTrial(name: string): Promise<readonly Finding[]> {
   const trial = TRIALS[name];
   if (trial === undefined) throw new Error(`no such trial: ${name}. There are: ${Object.keys(TRIALS).join(', ')}`);
@@ -97,12 +97,13 @@ async function accountsInTrouble(server: FuzzServer, spoil: () => void) {
   const token = session.token('driver');
   spoil();
   const isOut = await isSoon(async () => (await statusFor(session, token)) === 503);
-  const heard = await server.failures();
+  const reported = await server.failures();
   server.writeAccounts(JSON.stringify({ accounts: accountList() }));
   const isIn = await isSoon(async () => (await statusFor(session, token)) === 200);
   const wrong: [string, string][] = [];
   if (!isOut) wrong.push(['a file of accounts that cannot be read lets everybody in', `GET of the session`]);
-  if (heard.length === 0) wrong.push(['the operator is not told that the file of accounts cannot be read', 'onError']);
+  if (reported.length === 0)
+    wrong.push(['the server does not report that the file of accounts cannot be read', 'onError']);
   if (!isIn) wrong.push(['a file of accounts that was repaired lets nobody in', '']);
   return wrong;
 }

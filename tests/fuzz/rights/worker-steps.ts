@@ -54,7 +54,7 @@ export const WORKER_STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-/** The requests of a worker. `members` are the members of the body besides the epoch. */
+/** The requests of a worker. `members` are the members of the body except the epoch. */
 const REQUESTS: readonly ((mark: string) => {
   readonly path: string;
   readonly method: string;

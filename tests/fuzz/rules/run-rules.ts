@@ -3,7 +3,7 @@ import { createRandom } from './random.ts';
 import { randomLine } from './random-line.ts';
 import { createShellOracle, shellsHere } from './shell-oracle.ts';
 
-/** A line about which the rules decide otherwise than they promise. */
+/** A line for which the decision of the rules breaks their promise. */
 export interface RulesFinding {
   readonly kind: 'a denied program ran' | 'another program ran';
   readonly shell: string;
@@ -11,17 +11,17 @@ export interface RulesFinding {
   readonly ran: readonly string[];
 }
 
-/** How the fuzzer runs. */
+/** The options of a run. */
 export interface RulesRun {
   readonly seed: number;
-  /** When it ends, by `performance.now()`. */
+  /** The end of the run, on the clock of `performance.now()`. */
   readonly until: number;
-  /** How many lines it tries at most. */
+  /** The largest number of lines. Default: no limit. */
   readonly lines?: number;
   /** The only line to try. */
   readonly only?: string | undefined;
   /** Called with each finding. */
-  readonly tell?: (finding: RulesFinding) => void;
+  readonly onFinding?: (finding: RulesFinding) => void;
 }
 
 const DENYING = createPermissionRules({ deny: ['Bash(rm *)'], allow: ['Bash'], default: 'allow' });
@@ -31,8 +31,8 @@ const ALLOWING = createPermissionRules({
 const ALLOWED: ReadonlySet<string> = new Set(['git', 'ls']);
 
 /**
- * Compares decisions about random command lines with what shells run: a line that the rules allow runs no denied program, and where rules
- * name the programs that may run, no other one.
+ * Compares decisions about random command lines with the programs that shells run. A line that the rules allow must not run a denied program. If the
+ * rules list the allowed programs, the line must not run any other program.
  */
 export async function runRules(
   run: RulesRun,
@@ -52,7 +52,7 @@ export async function runRules(
       const add = (kind: RulesFinding['kind']) => {
         const finding = { kind, shell, line, ran };
         findings.push(finding);
-        run.tell?.(finding);
+        run.onFinding?.(finding);
       };
       if (passes && ran.includes('rm')) add('a denied program ran');
       if (isAllowed && ran.some((name) => !ALLOWED.has(name))) add('another program ran');

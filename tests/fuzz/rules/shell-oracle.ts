@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROGRAMS } from './random-line.ts';
 
-/** Runs lines in a real shell, in which no program can do harm. */
+/** Runs lines in a real shell whose programs are harmless. */
 export interface ShellOracle {
   /** Returns the names of the programs that a line has run. */
   run(shell: string, line: string): Promise<ReadonlySet<string>>;
@@ -22,15 +22,15 @@ export interface ShellOracle {
 }
 
 const LIMIT_MS = 3000;
-/** The user without rights as whom lines run where this process is root: a line that the rules allow by mistake can then change no file of the machine. */
+/** If this process is root, lines run as this user without rights: a line that the rules allow by mistake cannot change files of the machine. */
 const NOBODY = 65_534;
 const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 /** Harmless programs of the system that run other programs, or that lines need. */
 const TOOLS = ['sh', 'bash', 'env', 'xargs', 'nohup', 'nice', 'timeout', 'find', 'stdbuf', 'setsid', 'cat', 'touch'];
 
 /**
- * Makes a folder with programs that only write down their names: there is no other `rm` on the path of the lines. Lines run there with an empty
- * environment, and their output is discarded.
+ * Creates a folder with harmless tools, and with programs that only record their names. The `PATH` of the lines has only this folder, so they cannot run
+ * a real `rm`. Lines run with a minimal environment, and their output is discarded.
  *
  * @throws Error if the machine has no shell.
  */
@@ -66,7 +66,7 @@ export function createShellOracle(): ShellOracle {
   };
 }
 
-/** The shells of this machine that lines are compared with. */
+/** The shells of this machine that run the lines. */
 export function shellsHere(): readonly string[] {
   return ['sh', 'bash'].filter((shell) => ['/bin', '/usr/bin'].some((place) => existsSync(join(place, shell))));
 }
@@ -85,11 +85,11 @@ async function runLine(shell: string, line: string, cwd: string, bin: string): P
     child.once('close', () => resolve());
   });
   clearTimeout(limit);
-  // What still runs in the background would be counted for the next line.
+  // Programs that still run in the background would be counted for the next line.
   endGroup(child.pid);
 }
 
-/** Gives a file to the user as whom lines run. */
+/** Makes the user of the lines the owner of a file. */
 function giveAway(path: string): void {
   if ('uid' in asNobody) chownSync(path, NOBODY, NOBODY);
 }
@@ -99,6 +99,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of the group have ended.
+    // All processes of the group have ended.
   }
 }

@@ -6,7 +6,7 @@ const cpuMs = () => {
 };
 
 /**
- * Reports where the server listens, and answers requests of the parent. `answers` are the answers of this server besides the resources that it has used.
+ * Reports the address of the server, and answers requests of the parent. `answers` are functions that answer requests other than `usage` and `rest`.
  * @param {string} url
  * @param {Record<string, () => unknown>} [answers]
  */

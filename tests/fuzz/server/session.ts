@@ -12,7 +12,7 @@ export interface Lease {
 export interface FuzzSession {
   readonly id: string;
   readonly server: FuzzServer;
-  /** The number of its accounts. Each session has accounts of its own, because limits count per account. */
+  /** The number of its accounts. Each session has separate accounts, because limits count per account. */
   readonly number: number;
   /** The path of the session. */
   readonly path: string;

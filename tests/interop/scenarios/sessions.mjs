@@ -48,12 +48,12 @@ export const sessions = {
     const continued = await ask('/echo three', { continue: true });
     const forked = await ask('/echo four', { resume: id, forkSession: true });
     const where = { dir: process.cwd(), sessionStore };
-    const told = {
+    const reported = {
       listed: (await listSessions(where)).map(({ sessionId }) => sessionId),
       said: await getSessionMessages(id, where),
       forked: await getSessionMessages(forked.at(-1).session_id, where),
     };
-    return [{ type: 'told', told }, ...first, ...resumed, ...continued, ...forked];
+    return [{ type: 'reported', reported }, ...first, ...resumed, ...continued, ...forked];
   },
 
   // The files lie where the functions of the SDK look for sessions.
@@ -92,8 +92,8 @@ export const sessions = {
     await deleteSession(id, { dir });
     const gone = await collectToEnd(query({ prompt: '/echo seven', options: { ...options, resume: id } }));
     const rest = (await listSessions({ dir })).map(({ sessionId }) => sessionId);
-    const told = { dir, began, listed, everywhere, ofPeople, said, info, copy, after, rest, gone: gone.at(-1) };
-    return [{ type: 'told', told }, ...first, ...resumed, ...continued, ...forked, ...renamed, ...copied];
+    const reported = { dir, began, listed, everywhere, ofPeople, said, info, copy, after, rest, gone: gone.at(-1) };
+    return [{ type: 'reported', reported }, ...first, ...resumed, ...continued, ...forked, ...renamed, ...copied];
   },
 
   async 'an unknown session'() {

@@ -78,19 +78,19 @@ export const turns = {
       if (all.filter(({ type }) => type === 'result').length === 1) input.add('/echo two');
       else input.end();
     });
-    return [{ type: 'told', told: receipts }, ...seen];
+    return [{ type: 'reported', reported: receipts }, ...seen];
   },
 
   async 'two interrupts, and no prompt after them'() {
     const input = prompts();
     input.add('/slow 60');
     const running = query({ prompt: input, options: { ...options, includePartialMessages: true } });
-    let told;
+    let reported;
     const seen = await collectToEnd(running, async (message) => {
-      if (pieceOf(message) !== '') told ??= await Promise.all([running.interrupt(), running.interrupt()]);
+      if (pieceOf(message) !== '') reported ??= await Promise.all([running.interrupt(), running.interrupt()]);
       if (message.type === 'result') input.end();
     });
-    return [{ type: 'told', told }, ...seen];
+    return [{ type: 'reported', reported }, ...seen];
   },
 
   async abort() {

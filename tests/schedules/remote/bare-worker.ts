@@ -63,7 +63,7 @@ export class BareWorker extends PostingWorker {
     socket.on?.('ping', () => {
       live();
       // Answering the ping confirms everything before the ping.
-      if (!this.isOut) for (const { uuid } of this.reading.heard) this.record.processed.add(uuid);
+      if (!this.isOut) for (const { uuid } of this.reading.received) this.record.processed.add(uuid);
     });
     socket.addEventListener('message', ({ data }) => {
       live();
@@ -80,9 +80,9 @@ export class BareWorker extends PostingWorker {
   #take(line: string): void {
     const message = JSON.parse(line) as WireMessage;
     // Events that the link has not confirmed arrive again; published workers recognize them by the id.
-    if (this.reading.heard.some(({ uuid }) => uuid === message['uuid'])) return;
+    if (this.reading.received.some(({ uuid }) => uuid === message['uuid'])) return;
     const place = this.record.kept.placeOf(this.record.session, String(message['uuid']));
     if (place === undefined) this.record.problems.push(`${this.name} received a line that is not in the log: ${line}`);
-    else this.hear(place, message);
+    else this.onEvent(place, message);
   }
 }

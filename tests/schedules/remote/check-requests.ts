@@ -23,10 +23,10 @@ function checkAnswers(
   const attempts = said.filter(
     (one) => one.requestId === requestId && one.outcome !== undefined && one.barred !== true,
   );
-  const told = attempts.filter(({ outcome, tellsAnswer }) => tellsAnswer && outcome === 'taken');
+  const counted = attempts.filter(({ outcome, learnsOutcome }) => learnsOutcome && outcome === 'taken');
   assert.ok(answers.length <= 1, `${requestId} has ${answers.length} answers`);
-  const winners = new Set(told.map(({ uuid }) => uuid)).size;
-  assert.ok(winners <= 1, `${winners} clients were told that their answer to ${requestId} counts`);
+  const winners = new Set(counted.map(({ uuid }) => uuid)).size;
+  assert.ok(winners <= 1, `${winners} clients got the report that their answer to ${requestId} counts`);
   const isTaken = messages.some(
     ({ type, request_id }) => type === 'control_cancel_request' && request_id === requestId,
   );

@@ -30,40 +30,43 @@ export async function checkSession(record: SessionRecord, events: readonly Store
   for (const reading of record.readings) {
     const expected = expectedOf(reading, record, events, dropped);
     assert.deepEqual(
-      reading.heard.map(({ sequence, uuid }) => `${sequence} ${String(uuid)}`),
+      reading.received.map(({ sequence, uuid }) => `${sequence} ${String(uuid)}`),
       expected.map(({ sequence, id }) => `${sequence} ${id}`),
       `${reading.name} has not received every event of the log`,
     );
     checkRights(reading);
     for (const { from } of reading.gaps) {
-      assert.ok(from <= dropped, `${reading.name} was told that event ${from} is missing, but the log has it`);
+      assert.ok(from <= dropped, `event ${from} was reported to ${reading.name} as missing, but the log has it`);
     }
     await checkNeedless(reading, events);
   }
 }
 
 /** Returns whether every present reader has received the last event meant for that reader. */
-export async function isHeard(record: SessionRecord, events: readonly StoredEvent[]): Promise<() => boolean> {
+export async function haveAllReceived(record: SessionRecord, events: readonly StoredEvent[]): Promise<() => boolean> {
   const dropped = await record.kept.dropped(record.session);
   const readings = record.readings.map((reading) => ({ reading, isFor: forWhom(reading, record, events, dropped) }));
   // The present readers and the processed events may change meanwhile.
   return () =>
-    readings.every(({ reading: { live, heard }, isFor }) => {
+    readings.every(({ reading: { live, received }, isFor }) => {
       const last = live ? events.findLast((event) => isFor(event) === true) : undefined;
-      return (heard.at(-1)?.sequence ?? 0) >= (last?.sequence ?? 0);
+      return (received.at(-1)?.sequence ?? 0) >= (last?.sequence ?? 0);
     });
 }
 
-function checkRights({ name, heard, barredBehind }: Reading): void {
-  const last = heard.at(-1)?.sequence ?? 0;
-  assert.ok(last <= (barredBehind ?? last), `${name} received event ${last} after it had lost the right to read`);
+function checkRights({ name, received, barredAfter }: Reading): void {
+  const last = received.at(-1)?.sequence ?? 0;
+  assert.ok(last <= (barredAfter ?? last), `${name} received event ${last} after it had lost the right to read`);
 }
 
 /** Checks that no reader gets a request that was settled before the reader joined, and no worker an event that an earlier worker processed. */
-async function checkNeedless({ name, heard, begun, processedBefore, kind }: Reading, events: readonly StoredEvent[]) {
+async function checkNeedless(
+  { name, received, begun, processedBefore, kind }: Reading,
+  events: readonly StoredEvent[],
+) {
   const asker = kind === 'worker' ? 'client' : 'worker';
   const settledBefore = settledIn(events.slice(0, await begun).map(messageOf));
-  for (const { sequence, uuid, type } of heard) {
+  for (const { sequence, uuid, type } of received) {
     const event = events[sequence - 1] as StoredEvent;
     const { request_id: requestId } = messageOf(event);
     const isSettled = type === 'control_request' && event.source === asker && settledBefore.has(requestId);
@@ -86,8 +89,8 @@ function checkSenders(messages: readonly Message[]): void {
 
 /** Checks that nothing of earlier workers is stored once a worker has the lease. */
 function checkEpochs({ leases }: SessionRecord, messages: readonly Message[]): void {
-  for (const { epoch, behind } of leases) {
-    const late = messages.slice(behind).find((message) => message.epoch !== undefined && message.epoch < epoch);
+  for (const { epoch, logLength } of leases) {
+    const late = messages.slice(logLength).find((message) => message.epoch !== undefined && message.epoch < epoch);
     assert.equal(late, undefined, `a message of an earlier worker is stored after a worker has claimed epoch ${epoch}`);
   }
 }
@@ -109,10 +112,10 @@ function expectedOf(
   events: readonly StoredEvent[],
   dropped: number,
 ): readonly StoredEvent[] {
-  const { heard, live } = reading;
+  const { received, live } = reading;
   const isFor = forWhom(reading, record, events, dropped);
-  const numbers = new Set(heard.map(({ sequence }) => sequence));
-  const last = live ? Infinity : (heard.at(-1)?.sequence ?? 0);
+  const numbers = new Set(received.map(({ sequence }) => sequence));
+  const last = live ? Infinity : (received.at(-1)?.sequence ?? 0);
   return events.filter((event) => {
     const mine = isFor(event);
     return mine === 'perhaps' ? numbers.has(event.sequence) : mine && event.sequence <= last;

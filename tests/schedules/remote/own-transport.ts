@@ -43,7 +43,7 @@ export async function readAll(
       const message: WireMessage = item.read().message ?? { type: 'none' };
       const sequence = sequenceOf(item.cursor);
       if (isMissing)
-        reading.gaps.push({ from: (reading.heard.at(-1)?.sequence ?? reading.after) + 1, to: sequence - 1 });
+        reading.gaps.push({ from: (reading.received.at(-1)?.sequence ?? reading.after) + 1, to: sequence - 1 });
       isMissing = false;
       onMessage(message, sequence);
       if (isResumable(transport)) transport.resumption.acknowledge(item.cursor);
@@ -51,7 +51,7 @@ export async function readAll(
   }
 }
 
-/** The sequence number of a cursor, which may have the name of its log behind the number. */
+/** The sequence number of a cursor. The name of the log may follow the number. */
 export function sequenceOf(cursor: Cursor): number {
   return Number.parseInt(cursor, 10);
 }

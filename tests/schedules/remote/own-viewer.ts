@@ -39,11 +39,11 @@ export class OwnViewer {
   }
 
   restart(): void {
-    const { heard, after, name } = this.#reading;
+    const { received, after, name } = this.#reading;
     const acknowledged = isResumable(this.#transport) ? this.#transport.resumption.cursor : undefined;
     const cursor = acknowledged ?? String(after);
     const sequence = sequenceOf(cursor);
-    const last = heard.at(-1)?.sequence ?? after;
+    const last = received.at(-1)?.sequence ?? after;
     if (sequence > last)
       this.#record.problems.push(`${name} resumes after event ${sequence}, but has received events up to ${last}`);
     this.stop();
@@ -94,7 +94,7 @@ export class OwnViewer {
     this.#unproved = new Unproved();
     this.take(true);
     const onMessage = ({ type, uuid, request_id: id }: WireMessage, sequence: number) => {
-      reading.heard.push({ sequence, uuid, type });
+      reading.received.push({ sequence, uuid, type });
       if (type === 'control_request') this.asked.push(String(id));
     };
     void readAll(transport, reading, this.#record, onMessage, () => this.#busy?.over).catch((error: unknown) => {

@@ -32,7 +32,7 @@ export class OwnWorker extends Worker {
   }
 
   done(): void {
-    for (const { uuid } of this.reading.heard) {
+    for (const { uuid } of this.reading.received) {
       if (!this.isOut) this.record.processed.add(uuid);
       const transport = this.#transport;
       if (transport !== undefined && isWorker(transport)) transport.worker.reportDelivery(String(uuid), 'processed');
@@ -72,7 +72,7 @@ export class OwnWorker extends Worker {
     for (const say of this.#early.splice(0)) say();
     await this.record.leased(lease.epoch, this.reading);
     await readAll(transport, this.reading, this.record, (message, sequence) => {
-      this.hear(sequence, message);
+      this.onEvent(sequence, message);
       // The link itself confirms these events to the server, so they are not sent again.
       if (!isWorker(transport) && !this.isOut) this.record.processed.add(message['uuid']);
     }).catch(() => {});

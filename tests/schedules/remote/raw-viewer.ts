@@ -3,7 +3,7 @@ import { answerTo, initialize, type Reading, type Said, type SessionRecord } fro
 import type { Link, World } from './world.ts';
 
 /** The members of an event of the log that a handwritten viewer receives. */
-interface Told {
+interface LogEvent {
   readonly sequence_num: number;
   readonly event_type: string;
   readonly source: string;
@@ -51,7 +51,7 @@ export class RawViewer {
   restart(): void {
     this.stop();
     if (this.#isBarred) this.#world.rights.revoke(this.name);
-    [this.#client, this.#reading] = this.#begin(this.#reading.heard.at(-1)?.sequence ?? this.#reading.after);
+    [this.#client, this.#reading] = this.#begin(this.#reading.received.at(-1)?.sequence ?? this.#reading.after);
   }
 
   stop(): void {
@@ -65,7 +65,7 @@ export class RawViewer {
     if (!(mayLook ? rights.demote(this.name) : rights.revoke(this.name))) return;
     this.#isBarred = true;
     await this.#world.moment();
-    if (!mayLook) this.#reading.barredBehind ??= await this.#record.last();
+    if (!mayLook) this.#reading.barredAfter ??= await this.#record.last();
     if (!mayLook) this.#reading.live = false;
   }
 
@@ -105,7 +105,7 @@ export class RawViewer {
     const said = this.#post(answerTo(requestId, uuid), requestId, (outcome) => {
       const isRefused = before !== undefined && before.outcome !== outcome && !this.#isBarred;
       if (isRefused)
-        this.#record.problems.push(`${this.name} was told the outcome ${outcome} after the outcome ${before.outcome}`);
+        this.#record.problems.push(`${this.name} got the outcome ${outcome} after the outcome ${before.outcome}`);
     });
     this.#answered = { requestId, said };
   }
@@ -118,13 +118,13 @@ export class RawViewer {
     this.#sent = 0;
     this.#posting = 0;
     this.#turn = Promise.resolve();
-    // Reports how requests ended and how far the worker is: each is sent once.
-    const told = new Set<unknown>();
-    void client.follow('/events/stream', after, (frame) => this.#hear(frame, reading, told));
+    // The reports of settled requests and of the progress of the worker. The server sends each report once.
+    const reported = new Set<unknown>();
+    void client.follow('/events/stream', after, (frame) => this.#onFrame(frame, reading, reported));
     return [client, reading];
   }
 
-  #hear({ event, data, first }: RawFrame, reading: Reading, told: Set<unknown>): void {
+  #onFrame({ event, data, first }: RawFrame, reading: Reading, reported: Set<unknown>): void {
     const isGap = data['verdict'] === 'gap' && data['reason'] === 'evicted';
     if (first !== (event === 'resume') || (first && data['verdict'] !== 'ok' && !isGap)) {
       this.#record.problems.push(`${reading.name} did not first receive the report of where its stream starts`);
@@ -132,11 +132,11 @@ export class RawViewer {
       reading.gaps.push({ from: Number(data['from']), to: Number(data['to']) });
     } else if (event === 'control_resolved' || event === 'delivery_update') {
       const what = `${event} of ${String(data['request_id'] ?? data['event_id'])}: ${String(data['status'] ?? data['outcome'])}`;
-      if (told.has(what)) this.#record.problems.push(`${reading.name} was told twice: ${what}`);
-      told.add(what);
+      if (reported.has(what)) this.#record.problems.push(`${reading.name} got a report twice: ${what}`);
+      reported.add(what);
     } else if (event === 'client_event') {
-      const { sequence_num: sequence, event_type: type, source, payload } = data as unknown as Told;
-      reading.heard.push({ sequence, uuid: payload.uuid, type });
+      const { sequence_num: sequence, event_type: type, source, payload } = data as unknown as LogEvent;
+      reading.received.push({ sequence, uuid: payload.uuid, type });
       if (type === 'control_request' && source === 'worker') this.asked.push(String(payload.request_id));
     }
   }
@@ -147,7 +147,7 @@ export class RawViewer {
     onOutcome: (outcome: Said['outcome']) => void = () => {},
   ): Said {
     const { type, uuid, n } = payload;
-    const rest = { n, requestId, tellsAnswer: requestId !== undefined, barred: this.#isBarred };
+    const rest = { n, requestId, learnsOutcome: requestId !== undefined, barred: this.#isBarred };
     const said = this.#record.say({ sender: this.#reading.name, uuid, type, ...rest });
     const client = this.#client;
     this.#posting++;

@@ -5,7 +5,7 @@ import type { RawAnswer } from './raw-client.ts';
 /** A handwritten worker that reads an event stream. */
 export class RawWorker extends PostingWorker {
   done(): void {
-    const updates = this.reading.heard.map(({ uuid }) => ({ event_id: uuid, status: 'processed' }));
+    const updates = this.reading.received.map(({ uuid }) => ({ event_id: uuid, status: 'processed' }));
     if (this.epoch === 0 || updates.length === 0) return;
     // The server ignores the reports of a superseded worker.
     if (!this.isOut) for (const { event_id } of updates) this.record.processed.add(event_id);
@@ -24,7 +24,7 @@ export class RawWorker extends PostingWorker {
     return this.client.follow('/worker/events/stream', 0, ({ event, data }) => {
       if (event !== 'client_event') return;
       const { sequence_num: sequence, payload } = data as { sequence_num: number; payload: WireMessage };
-      this.hear(sequence, payload);
+      this.onEvent(sequence, payload);
     });
   }
 }

@@ -49,7 +49,7 @@ const PASSAGES: readonly Passage[] = [
   ),
   // A reader leaves before it has read everything.
   passage('ann is busy, the worker says three, a second, ann starts again, the worker says one'),
-  passage('ann is busy, the worker says three, a second, ann: rst behind 0, ann is free, the worker says one'),
+  passage('ann is busy, the worker says three, a second, ann: rst after 0, ann is free, the worker says one'),
   // A client loses a right while a request of that client is in progress.
   passage('eve says one, eve is shut out, the worker says one, eve says one, a second, eve starts again, eve says one'),
   passage('eve: does not read, the worker says three, eve is shut out, the worker says one, eve: reads'),
@@ -66,7 +66,7 @@ const PASSAGES: readonly Passage[] = [
 const RETENTION: readonly Passage[] = [
   ...READERS.flatMap((who) => [
     passage(`${who}: does not read`, TWICE_MUCH, `${who}: reads`),
-    passage(`${who}: stall behind 300`, TWICE_MUCH),
+    passage(`${who}: stall after 300`, TWICE_MUCH),
   ]),
   passage('the worker asks, a second, eve answers, a second', TWICE_MUCH, 'eve repeats, eve answers again'),
   passage(
@@ -93,11 +93,11 @@ const SOCKET_PASSAGES: readonly Passage[] = [
   ),
   // A link breaks before or after its confirmation.
   passage(
-    'a published worker comes, a second, ann says one, the worker says one, a moment, the worker: rst behind 0',
+    'a published worker comes, a second, ann says one, the worker says one, a moment, the worker: rst after 0',
     'a second, another worker comes',
   ),
   passage(
-    'another worker comes by socket, a second, ann says one, a bit of time, the worker: rst behind 0',
+    'another worker comes by socket, a second, ann says one, a bit of time, the worker: rst after 0',
     'the server is killed, a second, another worker comes',
   ),
   passage(
@@ -106,10 +106,10 @@ const SOCKET_PASSAGES: readonly Passage[] = [
   ),
   // The lines of a WebSocket are not stored, or not acknowledged.
   passage('the disk hangs, ben says three, a second, ben says one, a second, a second, ben says one'),
-  passage('the disk hangs, ben: rst behind 0, ben says three, a second, ben says one, a second, the server is killed'),
+  passage('the disk hangs, ben: rst after 0, ben says three, a second, ben says one, a second, the server is killed'),
   passage('ben says three, a write fails, ben says one, a second, ben says one, the server is killed'),
   passage('ben says one, a second, a write fails, ben says one, a second, ben says one, a second, ben says one'),
-  passage('ben says one, a second, ben says one, ben: rst behind 0, ben says one, a second, ben says one'),
+  passage('ben says one, a second, ben says one, ben: rst after 0, ben says one, a second, ben says one'),
   passage('ben has another token, a second, ben says one, ben moves, ben has another token, ben says one'),
 ];
 

@@ -1,6 +1,6 @@
 import type { Scenario } from '@proto/test-support';
 import { BareWorker } from './bare-worker.ts';
-import { checkSession, isHeard } from './check-session.ts';
+import { checkSession, haveAllReceived } from './check-session.ts';
 import { OwnViewer } from './own-viewer.ts';
 import { byEither, byStream, type MakeWorker, workerBySocket, workerByStream } from './own-ways.ts';
 import { OwnWorker } from './own-worker.ts';
@@ -140,7 +140,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
     if (deed !== undefined) return deed === 'answers' ? viewer(person).answer() : viewer(person).restart();
     const [, client = '', what = ''] = /^(.*): (.*)$/.exec(step) ?? [];
     const { link } = clientOf(client);
-    const [how, bytes] = what.split(' behind ');
+    const [how, bytes] = what.split(' after ');
     const cut = CUTS.find((one) => one === how);
     if (cut !== undefined) return link.cut(cut, Number(bytes));
     if (what === 'reads' || what === 'does not read') return link.read(what === 'reads');
@@ -163,8 +163,8 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   for (let known = -1; known < events.length; events = await world.kept.events(session)) {
     known = events.length;
     const so = [...events];
-    const heard = await isHeard(record, so);
-    await world.until(heard, 'every reader has received all events').catch(async (error: unknown) => {
+    const received = await haveAllReceived(record, so);
+    await world.until(received, 'every reader has received all events').catch(async (error: unknown) => {
       await checkSession(record, so);
       throw error;
     });

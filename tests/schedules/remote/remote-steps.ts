@@ -75,7 +75,7 @@ function repeated(actions: Readonly<Record<string, number>>): readonly string[] 
       steps.push(...Array<string>(STEPS_OF_A_WEIGHT / 3).fill(`${client}: ${pace}`));
     for (let n = 0; n < STEPS_OF_A_WEIGHT * 2; n++) {
       steps.push(
-        `${client}: ${CUTS[n % CUTS.length]} behind ${Math.floor((n * MAX_CUT_BYTES) / STEPS_OF_A_WEIGHT / 2)}`,
+        `${client}: ${CUTS[n % CUTS.length]} after ${Math.floor((n * MAX_CUT_BYTES) / STEPS_OF_A_WEIGHT / 2)}`,
       );
     }
   }

@@ -10,8 +10,8 @@ export interface Said {
   readonly type: string;
   /** The request that the message answers. */
   readonly requestId?: string | undefined;
-  /** Whether the sender learns what happened to the answer. */
-  readonly tellsAnswer?: boolean;
+  /** True if the sender learns whether the server has stored or refused the answer. */
+  readonly learnsOutcome?: boolean;
   /** The sender never had the right to send this message. */
   readonly barred?: boolean;
   /** The server has stored or refused the message. */
@@ -19,13 +19,13 @@ export interface Said {
 }
 
 /** An event as a reader received it. */
-export interface Heard {
+export interface ReceivedEvent {
   readonly sequence: number;
   readonly uuid: unknown;
   readonly type: string;
 }
 
-/** A gap that a reader was told about. */
+/** A gap that was reported to a reader. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
@@ -37,30 +37,30 @@ export interface Reading {
   readonly kind: 'viewer' | 'own viewer' | 'worker';
   /** The run began after this event. */
   readonly after: number;
-  readonly heard: Heard[];
+  readonly received: ReceivedEvent[];
   readonly gaps: Gap[];
   /** The length of the log when the run began. */
   readonly begun: Promise<number>;
-  /** Ids that workers had processed by then, with an acknowledgement. */
+  /** Ids of events whose processing workers had reported when the run began, with an acknowledgement of the report. */
   readonly processedBefore: ReadonlySet<unknown>;
-  /** Whether the reader is present at the end, and must receive everything. */
+  /** True while the reader is present. A reader that is present at the end must receive everything. */
   live: boolean;
   /** The length of the log when the reader lost the right to read. */
-  barredBehind?: number;
+  barredAfter?: number;
 }
 
 /** Records what happened in one schedule, for the checks at the end. */
 export class SessionRecord {
   readonly said: Said[] = [];
   readonly readings: Reading[] = [];
-  /** The workers that claimed the lease, and the length of the log when each learned that. */
-  readonly leases: { readonly epoch: number; readonly behind: number; readonly reading: Reading }[] = [];
+  /** The workers that claimed the lease, and the length of the log when each worker learned that it has the lease. */
+  readonly leases: { readonly epoch: number; readonly logLength: number; readonly reading: Reading }[] = [];
   /** The latest known claim. */
   newestEpoch = 0;
   /** Ids of events that a worker which may have had the lease reported or was about to report as processed, and the ids that the server has noted. */
   readonly processed = new Set<unknown>();
   readonly processedForSure = new Set<unknown>();
-  /** Texts that nobody may see. */
+  /** The violations found so far, each as a sentence. */
   readonly problems: string[];
   readonly session: string;
   readonly kept: Kept;
@@ -83,19 +83,19 @@ export class SessionRecord {
 
   read(reading: Pick<Reading, 'name' | 'kind' | 'after'>): Reading {
     const processedBefore = new Set(this.processedForSure);
-    const one = { ...reading, heard: [], gaps: [], live: true, begun: this.last(), processedBefore };
+    const one = { ...reading, received: [], gaps: [], live: true, begun: this.last(), processedBefore };
     this.readings.push(one);
     return one;
   }
 
-  /** Notes that a worker has the lease and knows that: the worker before must not receive later events. */
+  /** Notes that a worker has the lease and knows it: an earlier worker must not receive later events. */
   async leased(epoch: number, reading: Reading): Promise<void> {
     this.newestEpoch = Math.max(this.newestEpoch, epoch);
-    const behind = await this.last();
-    for (const lease of this.leases) if (lease.epoch < epoch) lease.reading.barredBehind ??= behind;
+    const logLength = await this.last();
+    for (const lease of this.leases) if (lease.epoch < epoch) lease.reading.barredAfter ??= logLength;
     const later = this.leases.find((lease) => lease.epoch > epoch);
-    if (later !== undefined) reading.barredBehind ??= later.behind;
-    this.leases.push({ epoch, behind, reading });
+    if (later !== undefined) reading.barredAfter ??= later.logLength;
+    this.leases.push({ epoch, logLength, reading });
   }
 }
 

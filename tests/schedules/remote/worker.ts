@@ -84,9 +84,9 @@ export abstract class Worker {
   /** Sends messages at once if the worker has a lease, after those that wait. Partial messages are recorded as undefined. */
   protected abstract send(messages: readonly WireMessage[], said: readonly (Said | undefined)[]): void;
 
-  protected hear(sequence: number, message: WireMessage): void {
+  protected onEvent(sequence: number, message: WireMessage): void {
     const { uuid, type } = message;
-    this.reading.heard.push({ sequence, uuid, type });
+    this.reading.received.push({ sequence, uuid, type });
     this.#unseen.push(message);
   }
 

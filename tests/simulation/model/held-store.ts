@@ -1,16 +1,16 @@
 import { createMemoryEventLog, type EventLog } from '@proto/ingress';
 
-/** A store that commits appends only when it is told to. It outlives its server, and what it has not committed then is lost. */
+/** A store that commits an append only when `commitNext` is called. The store outlives its server, and uncommitted appends are then lost. */
 export class HeldStore {
   readonly #kept = createMemoryEventLog();
   #waiting: (() => Promise<void>)[] = [];
 
-  /** Whether an append waits. */
+  /** True if an append waits. */
   get isWaiting(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** The log for the next server. What the one before has not committed is lost. */
+  /** Returns the log for the next server. Uncommitted appends of the previous server are lost. */
   connect(): EventLog {
     const log = this.#kept.another();
     this.#waiting = [];

@@ -67,10 +67,10 @@ class Replay {
     const ids = log.map(({ message }) => idOf(message.id));
     const stored = await this.#server.store.idsOf(this.#server.session);
     assert.deepEqual(stored, ids.slice(0, stored.length), 'the log differs from the log of the model');
-    for (const [reader, { heard }] of this.#links) {
-      heard.forEach(({ place, id }, at) => {
+    for (const [reader, { received }] of this.#links) {
+      received.forEach(({ place, id }, at) => {
         assert.equal(id, stored[place - 1], `${reader} got an event that is not in the log`);
-        assert.ok(at === 0 || place > (heard[at - 1]?.place ?? 0), `${reader} got events twice or out of order`);
+        assert.ok(at === 0 || place > (received[at - 1]?.place ?? 0), `${reader} got events twice or out of order`);
       });
     }
   }
@@ -159,12 +159,12 @@ class Replay {
   /** A reader of the model gets an event later than the real one, which gets an event as soon as it is stored. */
   #get(reader: string, { links, log }: State): void {
     const [copy] = links[reader]?.copies ?? [];
-    const { heard = [] } = this.#links.get(reader) ?? {};
+    const { received = [] } = this.#links.get(reader) ?? {};
     if (copy === undefined) return;
     const id = idOf(copy.message.id);
     // A viewer that connects after a request was answered need not get it.
     const isSettled = log.some(({ message: { kind } }) => kind.tag === 'Answers' && idOf(kind.value) === id);
-    if (heard.some((one) => one.id === id && one.place === copy.place) || isSettled) return;
+    if (received.some((one) => one.id === id && one.place === copy.place) || isSettled) return;
     assert.fail(`${reader} has not got event ${copy.place}, ${id}`);
   }
 }

@@ -14,7 +14,7 @@ export interface Answer {
 /** A reader's stream: the frames that have arrived. */
 export class ReplayedLink implements EventSink {
   isGone = false;
-  readonly heard: { readonly place: number; readonly id: string }[] = [];
+  readonly received: { readonly place: number; readonly id: string }[] = [];
   #text = '';
   #onGone = () => {};
 
@@ -24,7 +24,7 @@ export class ReplayedLink implements EventSink {
     for (const frame of frames) {
       const [, place] = /^id: (\d+)$/m.exec(frame) ?? [];
       const [, id] = /"event_id":"([^"]*)"/.exec(frame) ?? [];
-      if (frame.includes('event: client_event') && id !== undefined) this.heard.push({ place: Number(place), id });
+      if (frame.includes('event: client_event') && id !== undefined) this.received.push({ place: Number(place), id });
     }
     return true;
   }

@@ -6,12 +6,12 @@ import { realpathSync } from 'node:fs';
 /** The built files of the command line tools, in this repository or installed from a package. */
 const BUILT_PROGRAM = /(?:^|[/\\])(?:packages|@proto)[/\\]cli[/\\]dist[/\\](main|agent|shim)\.js$/;
 
-/** The processes that were started outside of the bodies run here, as by a hook: they may serve every test of their file. */
+/** The processes that were started outside the body of a test, for example by a hook. They may serve every test of their file. */
 const shared = new Set<ChildProcess>();
 const ofConcurrentTest = new AsyncLocalStorage<Set<ChildProcess>>();
 let ofTest: Set<ChildProcess> | undefined;
 
-// Node tells of each process in its constructor, before the command line is known.
+// Node reports each process in its constructor, before the command line is known.
 subscribe('child_process', (message) => {
   (ofConcurrentTest.getStore() ?? ofTest ?? shared).add((message as { process: ChildProcess }).process);
 });

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Operating systems give ports above these to connections and to servers without a port of their own (Linux from 32768, others from 49152): one of
-// those could be taken between this answer and its use.
+// Operating systems assign higher ports to connections, and to servers that listen on port 0 (Linux from 32768, others from 49152). Such a port could be
+// taken between this answer and its use.
 const LOWEST = 10_000;
 const HIGHEST = 32_767;
 const MOST_TRIES = 100;
 
-/** Returns a port of this machine on which no server listens, and which the system gives to nobody else. */
+/** Returns a port of this machine on which no server listens, and which the system does not assign by itself. */
 export async function freePort(): Promise<number> {
   for (let n = 0; n < MOST_TRIES; n++) {
     const port = randomInt(LOWEST, HIGHEST + 1);

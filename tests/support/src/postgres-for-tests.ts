@@ -1,7 +1,7 @@
 import { hasPostgres, startPostgres, type TemporaryPostgres } from './postgres.ts';
 import { afterAll, beforeAll, test } from 'vitest';
 
-/** The server of a file of tests: started before them, gone after them. */
+/** The server of a test file: it starts before the tests, and ends after them. */
 export interface PostgresForTests {
   (): TemporaryPostgres;
   /** Whether there are binaries for this platform. Without them the tests are skipped, and in CI a test fails. */
@@ -24,7 +24,7 @@ export function postgresForTests(settings?: Readonly<Record<string, string>>): P
     });
   } else {
     test.skipIf(process.env.CI === undefined)('PostgreSQL is installed', () => {
-      throw new Error('there is no package of PostgreSQL for this platform, so its tests were skipped');
+      throw new Error('PostgreSQL is not available as a package for this platform, so its tests were skipped');
     });
   }
   return Object.assign(() => server, { isInstalled });

@@ -1,4 +1,4 @@
-// A PostgreSQL of its own for a test: the binaries come from npm, the data is in a temporary folder, the port is free, and nothing is left afterwards.
+// A temporary PostgreSQL server for a test. The binaries come from npm, the data is in a temporary folder, the port is free, and nothing is left afterwards.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,24 +29,24 @@ kill $watcher`;
 
 /** A running server. */
 export interface TemporaryPostgres extends AsyncDisposable {
-  /** With the user and the password of its owner. It stays the same over restarts. */
+  /** The address of the server, with the user and the password of its owner. It does not change when the server restarts. */
   readonly url: string;
   readonly port: number;
   /** The process that accepts connections; its children serve them. */
   readonly pid: number;
-  /** Ends it like a crash: nobody is asked to finish, and the next start recovers. */
+  /** Ends the server at once, like a crash: the next start recovers. */
   crash(): Promise<void>;
   /** Ends every connection, and then the server. */
   stop(): Promise<void>;
-  /** Starts it again after `crash` or `stop`, with the data and at the port that it had. */
+  /** Restarts the server after `crash` or `stop`, with the same data and port. */
   start(): Promise<void>;
-  /** Restarts this server, and starts a standby that gets all that it commits from then on. The caller ends both, the standby first. */
+  /** Restarts this server, and starts a standby that gets all later commits. The caller ends both, the standby first. */
   standby(): Promise<Standby>;
 }
 
-/** A server that repeats what another one commits, until it is promoted. */
+/** A server that repeats the commits of another server, until it is promoted. */
 export interface Standby extends TemporaryPostgres {
-  /** Makes it a server of its own. */
+  /** Makes it an independent server. */
   promote(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ class Server implements Standby {
     if (IDS.uid !== undefined)
       for (const path of [folder, join(data, 'standby.signal')]) await chown(path, IDS.uid, IDS.gid);
     const primary_conninfo = `host=127.0.0.1 port=${this.port} user=${USER} password=${password}`;
-    // Once it is promoted, it has no standby of its own to wait for.
+    // The standby must not wait for another standby after it is promoted.
     const own = { ...settings, synchronous_standby_names: '', primary_conninfo };
     const server = new Server({ bin, folder, password, settings: own, port: await freePort() });
     await server.start();
@@ -177,12 +177,12 @@ function packageFolder(): string | undefined {
 }
 
 /**
- * Puts the binaries where every user can read them, with the links between their libraries, which a package of npm cannot contain. Returns the folder of
- * the programs.
+ * Copies the binaries into a folder that every user can read, and makes the links between their libraries, which an npm package cannot contain. Returns
+ * the folder of the programs.
  */
 async function placeBinaries(folder: string): Promise<string> {
   const from = packageFolder();
-  if (from === undefined) throw new Error(`PostgreSQL is not installed: there is no package ${PACKAGE}`);
+  if (from === undefined) throw new Error(`PostgreSQL is not installed: the package ${PACKAGE} is missing`);
   const native = join(folder, 'native');
   // 60 MB: links where that folder is on the same disk.
   await run('cp', ['-al', join(from, 'native'), native]).catch(async () => {

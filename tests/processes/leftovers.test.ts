@@ -1,4 +1,4 @@
-/** Tests of the check that a test file leaves nothing behind for the next file (`vitest.leftovers.ts`). */
+/** Tests of the check that a test file leaves nothing open or changed for the next file (`vitest.leftovers.ts`). */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const CONFIG = fileURLToPath(new URL('../../vitest.shared.ts', import.meta.url))
 
 /** Runs test files as those of a package run. Returns what vitest prints. */
 function runFiles(files: Readonly<Record<string, string>>): string {
-  const root = mkdtempSync(join(tmpdir(), 'left-behind-'));
+  const root = mkdtempSync(join(tmpdir(), 'leftovers-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, 'src'));
   for (const [name, body] of Object.entries(files)) {
@@ -30,7 +30,7 @@ test('a file fails that leaves an interval, a server, a process or a variable; a
   const said = runFiles({
     interval: `setInterval(() => {}, 60_000).unref();`,
     open: `${server} ${child}`,
-    variable: `process.env.LEFT = 'behind';`,
+    variable: `process.env.LEFT = 'over';`,
     ended: `clearInterval(setInterval(() => {}, 60_000)); ${server} server.close(); ${child} child.kill();`,
   });
   const failed = [...said.matchAll(/^ FAIL .*src\/(\w+)\.test\.ts \[/gm)].map(([, name]) => name);
