@@ -10,7 +10,7 @@ const AGENT = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.m
 // Names of the prompt map for which `sjp-agent` has no command.
 const WITHOUT = ['clear', 'compact', 'elicitation', 'remember'];
 
-/** What did not pass, with the reasons. */
+/** The cases that did not pass, with the reasons. */
 function notPassed(results: readonly CaseResult[]): string[] {
   return results
     .filter(({ verdict }) => verdict !== 'passed')

@@ -26,7 +26,7 @@ const faults = JSON.parse(readFileSync(join(suite, 'fixtures/host.faults.json'),
 const run = (adapter: string) =>
   testHost({ command: [process.execPath, adapter], adapter: true, cases: selectCases('host') });
 
-/** What is not a success, as lines that a failed test shows. */
+/** Returns the results that are not successes, as lines for the output of a failed test. */
 const problems = (results: readonly CaseResult[]) =>
   results
     .filter(({ verdict }) => verdict !== 'passed')
@@ -95,7 +95,7 @@ function tryFault({ fault, 'found-by': id }: Fault): Promise<CaseResult[]> {
   });
 }
 
-/** Why a result does not show that a fault was found. */
+/** Returns why a result does not show that the fault was found, or undefined. */
 function problemOf(result: CaseResult | undefined): string | undefined {
   if (result === undefined) return 'does not exist';
   if (result.verdict !== 'failed' && result.verdict !== 'warned') return result.verdict;

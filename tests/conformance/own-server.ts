@@ -9,13 +9,13 @@ const FEATURES =
   'create sessions sse worker bridge register transcript approver approver.initialize viewer archive limit streams retention websocket websocket.worker hybrid sjp.v1 named-log restart';
 const ROLES = ['driver', 'approver', 'viewer'] as const;
 
-/** Our ingress, with what the suite has to know of it. */
+/** Our ingress, and the parameters that the suite needs. */
 export interface OwnServer extends AsyncDisposable {
   readonly url: string;
   readonly profile: ServerProfile;
 }
 
-/** Starts our ingress over a log in memory. A request to another port starts it again over the same log. */
+/** Starts our ingress over a log in memory. A request to another port restarts the ingress over the same log. */
 export async function startOwnServer(): Promise<OwnServer> {
   const tokens = Object.fromEntries(ROLES.map((role) => [role, `the-token-of-the-${role}`]));
   const accounts = await createAccounts(ROLES.map((role) => ({ name: role, role, token: tokens[role] ?? '' })));

@@ -84,7 +84,7 @@ const ingress =
   async (ms) =>
     createIngress({ log: createMemoryEventLog(), accounts: await accounts, [name]: ms }).drain();
 
-/** By package and name: its uses, and which of 0 and `Infinity` it refuses. */
+/** The options by package and name: their uses, and which of 0 and `Infinity` they refuse. */
 const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly refuses?: readonly number[] }>> = {
   'core windowMs': { use: [(ms) => coalesceStreamEvents({ windowMs: ms })(() => {})] },
   'core silenceMs': {
@@ -226,7 +226,7 @@ const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly 
   },
 };
 
-/** What ends in `Ms` and is not an option of a user: results, values that were checked before, and limits of tests. */
+/** Names that end in `Ms` and are not options of a user: results, values that were checked before, and limits of tests. */
 const OTHERS: Readonly<Record<string, string>> = {
   'adapters durationMs': 'is read',
   'adapters delayMs': 'is read',

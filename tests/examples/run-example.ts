@@ -6,7 +6,7 @@ import type { Names, StandIns } from './stand-ins.ts';
 
 const PROMPT = `${JSON.stringify({ type: 'user', message: { role: 'user', content: '/bash echo hello' } })}\n`;
 
-/** How a command is run, where it does not end by itself with exit code 0. */
+/** How to run a command that does not end by itself with exit code 0. */
 interface Way {
   /** The exit code of a command that ends by itself. */
   readonly code?: number;
@@ -25,7 +25,7 @@ const PATIENCE_MS = 45_000;
 const ASKS = /"subtype":"can_use_tool"/;
 const FEW_CASES = { SJP_INCLUDE: 'agent/command-line/version' };
 
-/** The ways of commands, by what they contain. The first that fits counts. */
+/** The ways to run commands, by a pattern of the command line. The first match is used. */
 const WAYS: readonly (readonly [RegExp, Way])[] = [
   // A recording that differs from another one, and an answer that was changed on purpose.
   [/^sjp diff before\.jsonl after\.jsonl/, { code: 6 }],
@@ -65,7 +65,7 @@ export function examplesOf(help: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Puts names of this machine in the place of those of an example. */
+/** Replaces the names in an example by names of this machine. */
 function localize(line: string, names: Names): string {
   return line
     .replace(/sse\+https:\S+\/worker\b/, `sse+${names.workers}/v1/code/sessions/${names.waiting}/worker`)
@@ -79,14 +79,14 @@ function localize(line: string, names: Names): string {
     .replace('--cases turn.yaml', '--cases case.yaml');
 }
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Outcome {
   readonly works: boolean;
   /** The exit code and the output, for the text of a failure. */
   readonly text: string;
 }
 
-/** Runs a command in a folder, and says whether it works. `before` is what stands before the command on its line. */
+/** Runs a command in a folder, and returns whether it works. `before` is the text before the command on its line. */
 export async function runExample(line: string, folder: string, standIns: StandIns, before = ''): Promise<Outcome> {
   const way = WAYS.find(([pattern]) => pattern.test(line))?.[1] ?? {};
   // A session with a permission, which other examples with this file do not have.

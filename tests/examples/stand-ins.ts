@@ -47,13 +47,13 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   ssh: 'shift; exec "$@"',
 };
 
-/** What stands for the names, the session and the frame that examples name. */
+/** The values that replace the servers, sessions and frames in examples. */
 export interface Names {
   /** A server of sessions, each with an agent. */
   readonly server: string;
   /** A session of that server. */
   readonly session: string;
-  /** A server whose sessions get agents from elsewhere, and a session there that waits for one. */
+  /** A server that starts no agents, and a session on this server that waits for a worker. */
   readonly workers: string;
   readonly waiting: string;
   /** An agent on a WebSocket. */

@@ -1,4 +1,4 @@
-/** Requests that programs may read differently reach no node but as what they were checked as. `pnpm fuzz framing` runs many more exchanges. */
+/** A request that programs may read differently reaches a node only in the form that was checked. `pnpm fuzz framing` runs many more exchanges. */
 import { expect, test } from 'vitest';
 import { parseRequests } from './framing/parse-requests.ts';
 import { runFraming } from './framing/run-framing.ts';

@@ -1,4 +1,4 @@
-/** Who is let in to the page of `sjp inspect`. */
+/** Tests which requests may open the page of `sjp inspect`. */
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
@@ -131,7 +131,7 @@ describe('admission', { timeout: 120_000 }, () => {
         expect(await page.page.evaluate('document.cookie')).toBe('');
         await using second = await InspectorPage.open(link);
         await second.sees('.entrance', 'it is good once');
-        // A page that is let in makes links for others.
+        // An admitted page can create links for others.
         await page.page.evaluate(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`);
         await page.click('.top button', 'Copy link');
         await second.goto(String(await page.until('window.copied')));

@@ -281,7 +281,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
       expect(replayed.stderr.toString()).toBe('');
       expect(replayed.status).toBe(0);
       expect(replayed.stdout.toString()).toContain('"subtype":"can_use_tool"');
-      // And the page reads what it has written.
+      // The page can read the recording that it has written.
       await page.chooseFile(file);
       await page.sees('.frame', 'user');
     });

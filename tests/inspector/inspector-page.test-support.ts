@@ -24,7 +24,7 @@ export interface Inspecting extends AsyncDisposable {
   stop(): Promise<number | null>;
 }
 
-/** A folder for a test, which is its home too. */
+/** A folder for a test, which is also the home folder of its programs. */
 export function createFolder(): { readonly path: string; write(name: string, text: string): string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), 'inspect-'));
   return {
@@ -115,7 +115,7 @@ export class InspectorPage implements AsyncDisposable {
     return opened;
   }
 
-  /** Shows another address. Also leaves what the old page had. */
+  /** Shows another address, and discards the state of the old page. */
   async goto(link: string): Promise<void> {
     // An address that differs in its fragment alone would not be loaded again.
     await this.page.send('Page.navigate', { url: 'about:blank' });
@@ -135,7 +135,7 @@ export class InspectorPage implements AsyncDisposable {
     }
   }
 
-  /** Waits until an element with a selector, and if given with a text in it, is there. */
+  /** Waits until an element matches the selector and, if a text is given, contains the text. */
   async sees(selector: string, text = ''): Promise<void> {
     await this.until(`${find(selector, text)} !== undefined`);
   }
@@ -145,7 +145,7 @@ export class InspectorPage implements AsyncDisposable {
     await this.page.evaluate(`${find(selector, text)}.click()`);
   }
 
-  /** Writes into a field in place of what is there. */
+  /** Replaces the text of a field. */
   async fill(selector: string, text: string): Promise<void> {
     await this.sees(selector);
     await this.page.evaluate(`(() => { const field = ${find(selector)}; field.focus(); field.select(); })()`);
@@ -196,7 +196,7 @@ export class InspectorPage implements AsyncDisposable {
     await this.page.send('DOM.setFileInputFiles', { files: [file], nodeId });
   }
 
-  /** What the page shows, as WebP: a third of the size of PNG. */
+  /** Returns a picture of the page as WebP, which has a third of the size of PNG. */
   async picture(): Promise<Buffer> {
     const { data } = await this.page.send('Page.captureScreenshot', { format: 'webp', quality: 90 });
     return Buffer.from(String(data), 'base64');

@@ -25,7 +25,7 @@ test.skipIf(isSkipped)(
     const frames = writeLongRecording(file, FRAMES);
     await using command = await inspect([file], folder.path);
     await using page = await InspectorPage.open(command.link);
-    // The beginning can be read while the rest is.
+    // The page shows the beginning while it still reads the rest.
     await page.sees('.frame', 'Step 1: mend the parser');
     await page.until(`${numberIn('#filter-state')} === ${frames}`, 240_000);
     expect(await page.page.evaluate(indexBytes)).toBeLessThanOrEqual(MAX_INDEX_BYTES);

@@ -79,7 +79,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
     bridging(async (host) => {
       for (const id of ['one', 'two']) host.say({ ...ask(id), id });
       await page.until(`document.querySelectorAll('.waiting .card').length === 2`);
-      // Clicks at the moment when the first question has left, and notes how long the next one takes no click.
+      // Clicks as soon as the first question is gone, and measures for how long the next question ignores clicks.
       await page.page.evaluate(`(() => {
         let leftAt;
         new MutationObserver(() => {
@@ -138,7 +138,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
       expect(await page.page.evaluate(`document.querySelector('.waiting')`)).toBeNull();
       await page.click('[data-hold=from-host]');
       await page.fill('#filter', 'type:control_request');
-      // The agent has answered, and the host has nothing of it.
+      // The agent has answered, and the host has not received the answer.
       await page.sees('.frame', 'can_use_tool');
       expect(host.lines).toEqual([]);
       await page.click('[data-hold=from-agent]');

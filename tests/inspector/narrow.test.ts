@@ -5,7 +5,7 @@ import { AGENT, createFolder, inspect, InspectorPage } from './inspector-page.te
 import { sampleRecording } from './sample-recording.test-support.ts';
 import { UNUSABLE } from './usable-buttons.test-support.ts';
 
-/** Whether the whole of an element is in the window and not cut off, without scrolling. */
+/** True if the whole element is inside the window without scrolling, and is not cut off. */
 const isWhole = (selector: string) => `(() => {
   const found = document.querySelector(${JSON.stringify(selector)});
   const { left, right, top, bottom } = found.getBoundingClientRect();

@@ -11,7 +11,7 @@ const OWN_LINES =
   /^(\[session\/\w+\]|\[idle-compaction\] skip: |\[authStatus\] (session account carries no|discarding a probe))/;
 
 /**
- * What one scenario has: the published adapter, which runs `sjp-agent` and knows nothing else of this machine.
+ * The environment of one scenario: the published adapter, which runs `sjp-agent` and knows nothing else of this machine.
  *
  * @param {{ readonly node: string, readonly adapter: string }} published the programs of the registry
  */
@@ -60,16 +60,16 @@ export function openLab({ node, adapter }) {
     sessionOf,
     /** The command lines of the agent so far. */
     commandLines: () => readFileSync(argv, 'utf8').trim().split('\n'),
-    /** The lines on stderr that are a complaint about the agent. */
+    /** The lines on stderr that complain about the agent. */
     complaints: () =>
       clients.flatMap(({ stderr }) =>
         stderr.split('\n').filter((line) => line !== '' && !OWN_LINES.test(line) && !expected?.test(line)),
       ),
-    /** Has these lines on stderr taken for no complaint. */
+    /** Sets a pattern of lines on stderr that do not count as complaints. */
     expectLines: (pattern) => (expected = pattern),
-    /** What happened, for who looks into a failure. */
+    /** Describes what happened, for the report of a failure. */
     report: () => clients.map(({ stderr, notifications }) => ({ stderr, notifications: notifications.slice(-20) })),
-    /** Ends the adapters, as an editor does that closes: by the end of their input. */
+    /** Ends the adapters by closing their input, as an editor does. */
     close: () => Promise.all(clients.map((client) => client.close())),
     remove() {
       for (const client of clients) client.kill();

@@ -1,5 +1,5 @@
-// The scenarios with the published ACP adapter, one after the other, a line for each: node main.mjs NODE ADAPTER [SCENARIO…]. Run by
-// `pnpm interop:acp`, which makes the network namespace.
+// Runs the scenarios with the published ACP adapter, and prints a line for each: node main.mjs NODE ADAPTER [SCENARIO…]. Started by
+// `pnpm interop:acp`, which creates the network namespace.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { inspect } from 'node:util';
@@ -27,5 +27,5 @@ const failed = await runScenarios(SCENARIOS, asked, async (scenario, inTime) => 
   }
 });
 console.log(failed === 0 ? 'all hold' : `${failed} failed`);
-// Whatever a failed scenario left open.
+// A failed scenario may have left something open.
 process.exit(failed === 0 ? 0 : 1);

@@ -5,7 +5,7 @@ import { chosen } from './acp-client.mjs';
 
 const TITLE = 'hello world';
 
-/** What an editor does over the Agent Client Protocol. Each scenario is given its lab. */
+/** Scenarios of an editor that uses the Agent Client Protocol. Each scenario gets its lab. */
 export const SCENARIOS = {
   async initialize({ connect, commandLines }) {
     const { client, about } = await connect();
@@ -129,7 +129,7 @@ export const SCENARIOS = {
     const cut = text();
     assert.equal((await prompt('/echo still here')).stopReason, 'end_turn');
     assert.equal(text().slice(cut.length), 'still here');
-    // The adapter asks for a title once more, as it gave up the first with the turn.
+    // The adapter asks for a title again, because it gave up the first request with the turn.
     await client.until(() => found(updates('session_info_update')));
   },
 

@@ -34,16 +34,16 @@ const PROMPTS = ['Say hello', 'Make a file', 'Read the note, and remove the file
 const LAUNCH = agentCommandLine({ includePartialMessages: true, permissionPromptTool: 'stdio' });
 const MAIN = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
 const KEPT = fileURLToPath(new URL('../../packages/testkit/testdata/native-agent.cassette.jsonl', import.meta.url));
-// What the agent says about itself in sentences is not ours to keep.
+// Descriptions that the agent gives of itself are redacted, because their text belongs to its vendor.
 const PROSE = ['commands', 'agents', 'models'].map((list) => `response.response.${list}.*.description`);
 
-/** The agent finds nothing of an earlier run. */
+/** Removes everything that an earlier run of the agent has left. */
 function forget(folder) {
   rmSync(join(folder, 'made.txt'), { force: true });
   rmSync(join(folder, 'config'), { recursive: true, force: true });
 }
 
-/** Has the conversation with a native agent, and returns what both sides said as a recording. */
+/** Runs the conversation with a native agent, and returns a recording of both sides. */
 async function converse({ command, folder, env, opened }, cassette) {
   forget(folder);
   const { args, env: more } = LAUNCH;
@@ -64,7 +64,7 @@ async function converse({ command, folder, env, opened }, cassette) {
     const isDone = () => session.state.results > index && session.state.session === 'idle';
     while (!isDone()) await new Promise((resolve) => (changed = resolve));
   }
-  // What the agent says at its end belongs to the session, so nothing is cut off.
+  // The last messages of the agent belong to the session, so the recording ends only after the agent has ended.
   await session.endInput();
   await reading;
   return wire;

@@ -1,6 +1,6 @@
 /**
- * A text that is cut at a fixed length by `slice` may end in half of a character. So texts are cut by `cutText` of core; `slice` with a fixed length is for
- * lists, and for texts that are ASCII, which are named here.
+ * A text that `slice` cuts at a fixed length may end in half of a character. So `cutText` of core cuts texts. `slice` with a fixed length is allowed for
+ * lists, and for the ASCII texts that this file lists.
  */
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 const { readSources } = await import(new URL('../../scripts/house/sources.mjs', import.meta.url).href);
 const sources = readSources() as readonly { readonly path: string; readonly text: string; readonly tree: Node }[];
 
-/** What is cut at a fixed length and is a list, bytes, ASCII, or only looked at: the file, and the code before `.slice`. */
+/** Values that may be cut at a fixed length, because they are lists, bytes or ASCII, or are only inspected: the file, and the code before `.slice`. */
 const NO_TEXTS: readonly string[] = [
   'packages/agent/src/controls/session-title.ts: characters',
   'conformance/src/reporters/text.ts: rows',
@@ -32,7 +32,7 @@ const NO_TEXTS: readonly string[] = [
   'packages/transport-sse/src/worker/internal-events.ts: rows',
 ];
 
-/** What returns a list, or an ASCII text. */
+/** Matches code that returns a list or an ASCII text. */
 const LISTS =
   /\]$|\.(?:split|map|filter|flatMap|sort|toSorted|entries|keys|values|digest|from|range)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)$/s;
 
@@ -49,7 +49,7 @@ function* nodesOf(node: Node): Generator<Node> {
 
 const textOf = (text: string, { start, end }: Node) => text.slice(Number(start), Number(end));
 
-/** Whether a limit is fixed: a number above the few that find a prefix, a constant, a `length` or `max…` that was passed in, or such a one negated. */
+/** True if a limit is fixed: a number above 8 (smaller ones test a prefix), a constant, or a parameter such as `length` or `max…`, also negated. */
 function isFixed(text: string, node: Node | undefined): boolean {
   if (node === undefined) return false;
   const limit = textOf(text, node).replace(/^-/, '');

@@ -1,6 +1,6 @@
 /**
- * Every entry of every published package is imported where nothing is installed but what the package declares: its dependencies, its own peers, and what
- * those declare in turn. An optional peer of another package is not there. Links to what the workspace has take the place of an install.
+ * Imports every entry of every published package in a project that has only the declared packages: its dependencies, its peers, and the packages that
+ * these declare in turn, without the optional peers of other packages. Links to the packages of the workspace replace an installation.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -38,7 +38,7 @@ const packages = packageFolders()
   .map((path) => ({ folder: join(root, path), ...manifestOf(join(root, path)) }))
   .filter((one) => one.private !== true);
 
-/** What can be imported. Suites for vitest work in vitest alone. Of many modules under one name each is an entry. */
+/** The entries that can be imported, except suites for vitest, which work only in vitest. Each module of a pattern is an entry. */
 function entriesOf({ folder, name, exports = {} }: (typeof packages)[number]): readonly string[] {
   return Object.keys(exports)
     .filter((entry) => !entry.endsWith('.json') && !entry.endsWith('/vitest'))

@@ -10,7 +10,7 @@ type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 const { readSources } = await import(new URL('../../scripts/house/sources.mjs', import.meta.url).href);
 const sources = readSources() as readonly { readonly path: string; readonly text: string; readonly tree: Node }[];
 
-/** What has several words and is not a sentence of another program: the file, and the code. */
+/** Exceptions: the file, and the code of a comparison with several words that are not a sentence of another program. */
 const OWN: readonly string[] = [];
 
 function isNode(value: unknown): value is Node {
@@ -26,7 +26,7 @@ function* nodesOf(node: Node): Generator<Node> {
 
 const textOf = (text: string, { start, end }: Node) => text.slice(Number(start), Number(end));
 
-/** Whether a pattern has words with a space between them, and an end. */
+/** True if a pattern has words with a space between them, and ends with `$`. */
 function isWholeSentence(pattern: string): boolean {
   return /[A-Za-z]{2}[^A-Za-z[\\]{0,4} (?:\(\?:)?[A-Za-z]{2}/.test(pattern) && /[^\\]\$\)?$/.test(pattern);
 }

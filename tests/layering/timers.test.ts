@@ -1,6 +1,6 @@
 /**
- * JavaScript runs a timer above 2 ** 31 - 1 ms after 1 ms. So the time of a raw timer is a number or a constant, or is limited by one with `Math.min`;
- * any other time, which may come from an option, a flag or a peer, goes through `setTimer` of core, or through a clock, whose timers do.
+ * JavaScript runs a timer above 2 ** 31 - 1 ms after 1 ms. So the time of a raw timer is a number or a constant, or `Math.min` limits the time by one. All
+ * other times, which may come from an option, a flag or a peer, use `setTimer` of core, or a clock whose timers use `setTimer`.
  */
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const sources = readSources() as readonly { readonly path: string; readonly text
 const TIMERS: Readonly<Record<string, number>> = { setTimeout: 1, setInterval: 1, 'AbortSignal.timeout': 0 };
 const PROMISES = 'node:timers/promises';
 
-/** The functions that set timers, which may do it with any time. */
+/** The files that may set timers with any time. */
 const ALLOWED: readonly string[] = [
   'packages/core/src/transport/async/timer.ts',
   // Paces of tests, whose cases name them.
@@ -38,7 +38,7 @@ function nameOf(node: unknown): string {
   return type === 'MemberExpression' ? `${nameOf(object)}.${nameOf(property)}` : '';
 }
 
-/** Whether an expression is a constant or a number, cannot be above one, or is a variable that only ever gets such values. */
+/** True if an expression is a number or a constant, is limited by one, or is a variable that gets only such values. */
 function isFixed(node: Node | undefined | null, tree: Node, within: readonly string[] = []): boolean {
   if (node === undefined || node === null) return true;
   const isPart = (part: unknown) => isFixed(part as Node, tree, within);
@@ -51,7 +51,7 @@ function isFixed(node: Node | undefined | null, tree: Node, within: readonly str
   return false;
 }
 
-/** Whether every value that a file gives to a variable of this name is fixed. A value that follows from the variable itself is left out. */
+/** True if every value that a file assigns to a variable of this name is fixed. A value that is computed from the variable itself is not fixed. */
 function hasFixedValues(name: string, tree: Node, within: readonly string[]): boolean {
   if (within.includes(name)) return false;
   const values = [...nodesOf(tree)].flatMap((node): readonly (Node | undefined)[] => {

@@ -11,18 +11,18 @@ import { type RoundRobin, startRoundRobin } from './round-robin.ts';
 const NODE = fileURLToPath(new URL('serve-node.mjs', import.meta.url));
 export const TOKEN = 'driver-token-0123456789';
 
-/** What the nodes are started with. */
+/** How to start the nodes. */
 export interface NodeProcessesOptions {
   readonly server: TemporaryPostgres;
   readonly count: number;
   readonly ttlMs?: number | undefined;
-  /** What the nodes do wrong on purpose. */
+  /** A planted fault of the nodes. */
   readonly fault?: 'no fence' | undefined;
   /** How long the proxy waits for a node that does not answer. */
   readonly answerMs: number;
 }
 
-/** Nodes that are processes, on one database, behind a proxy. Each is killed, stopped and woken by its number, from 1. */
+/** Nodes on one database behind a proxy, each in its own process. The methods select a node by its number, from 1. */
 export class NodeProcesses implements AsyncDisposable {
   readonly schema = randomUUID();
   readonly #options: NodeProcessesOptions;
@@ -78,7 +78,7 @@ export class NodeProcesses implements AsyncDisposable {
     const listens = once(child.stdout as NodeJS.ReadableStream, 'data');
     // The database may be away at this moment.
     if ((await Promise.race([listens, exited])) !== 'exited') return;
-    // Whoever killed it starts it again.
+    // The code that killed the node also restarts it.
     if (child.signalCode === 'SIGKILL') return;
     if (!/ECONNREFUSED|ECONNRESET|57P0|terminat|starting up|shutting down/.test(errors))
       throw new Error(`a node ended:\n${errors}`);

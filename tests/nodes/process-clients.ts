@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { TOKEN } from './node-processes.ts';
 
-/** How long the first attempt may take. Each further one without an answer may take twice as long, so that a slow machine gets somewhere. */
+/** The time limit of the first attempt. It doubles after each attempt without an answer, so that requests also succeed on a slow machine. */
 const ATTEMPT_MS = 1000;
 const MAX_ATTEMPT_MS = 8000;
 const RETRY_MS = 50;
 /** The headers of a request. */
 export const headers = { authorization: `Bearer ${TOKEN}` };
 
-/** Sends a request until it is answered with 200: a node that has gone, has stopped or does not have the session gives another answer, or none. */
+/** Repeats a request until the answer is 200: a node that is gone, is stopped or does not own the session gives another answer, or none. */
 export async function insist(url: string, body: object, signal?: AbortSignal): Promise<unknown> {
   for (let attemptMs = ATTEMPT_MS; ; attemptMs = Math.min(2 * attemptMs, MAX_ATTEMPT_MS)) {
     signal?.throwIfAborted();
@@ -99,7 +99,7 @@ export class Viewer {
     const attempt = new AbortController();
     const leave = () => attempt.abort();
     this.#leaving.signal.addEventListener('abort', leave);
-    // A node that has stopped keeps its streams, and sends no sign of life: its reader looks elsewhere.
+    // A stopped node keeps its streams open but sends no heartbeats, so the reader connects to another node.
     let timer = setTimeout(leave, silenceMs);
     const decoder = new TextDecoder();
     const parser = createParser({

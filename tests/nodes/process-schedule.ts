@@ -3,7 +3,7 @@ import type { TemporaryPostgres } from '@proto/test-support/postgres';
 import { randomFrom } from '../schedules/random.ts';
 import type { NodeProcesses } from './node-processes.ts';
 
-/** One thing that happens, and when, in milliseconds from the beginning. */
+/** A fault or a repair, and its time in milliseconds from the beginning. */
 export interface Step {
   readonly atMs: number;
   readonly what: 'kill' | 'stop' | 'wake' | 'crash' | 'restart';
@@ -12,10 +12,10 @@ export interface Step {
 }
 
 const LENGTH_MS = 1500;
-/** A node that has stopped sleeps for so many lifetimes of a claim: some wake in time, most do not. */
+/** How long a stopped node sleeps, as a multiple of the lifetime of a claim: some nodes wake in time, most do not. */
 const SLEEP = [0.3, 1.8] as const;
 
-/** Draws what happens under a seed: two to four faults, each node stopped or killed at random, the database restarted in every fourth schedule. */
+/** Draws the steps of a seed: two to four stops or kills of random nodes, and in every fourth schedule a crash or restart of the database. */
 export function drawSteps(seed: string, { nodes, ttlMs }: { nodes: number; ttlMs: number }): Step[] {
   const random = randomFrom('processes', seed);
   const steps: Step[] = [];
@@ -38,7 +38,7 @@ export function drawSteps(seed: string, { nodes, ttlMs }: { nodes: number; ttlMs
   return steps.toSorted((one, other) => one.atMs - other.atMs);
 }
 
-/** Lets the steps happen, and fulfils when every node and the database run again. */
+/** Takes the steps, and fulfils when every node and the database run again. */
 export async function takeSteps(
   steps: readonly Step[],
   { nodes, server, count }: { nodes: NodeProcesses; server: TemporaryPostgres; count: number },

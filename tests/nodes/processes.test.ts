@@ -14,7 +14,7 @@ const SCHEDULES = Number(process.env['SCHEDULES'] ?? 20);
 const SEED = Number(process.env['SEED'] ?? 1);
 const TTL_MS = 1000;
 const COUNT = 3;
-/** The nodes are started with the default lifetime of a claim where the tests name none. */
+/** The default lifetime of a claim, for tests that do not set one. */
 const DEFAULT_TTL_MS = 10_000;
 
 const database = postgresForTests();

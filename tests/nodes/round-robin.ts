@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, request as httpRequest, type Server
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A proxy that knows nothing of sessions: each request, stream and WebSocket goes to the next node. */
+/** A proxy that does not know sessions: each request, stream and WebSocket goes to the next node. */
 export interface RoundRobin extends AsyncDisposable {
   readonly url: string;
-  /** How many requests each node has got. */
+  /** The number of requests that each node has received. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Starts a proxy in front of nodes. A node that cannot be reached is passed over, and one that does not answer in time gives 504. */
+/** Starts a proxy in front of nodes. It skips nodes that cannot be reached, and answers 504 if a node does not answer in time. */
 export async function startRoundRobin(nodes: readonly string[], { answerMs = 30_000 } = {}): Promise<RoundRobin> {
   const counts = new Map(nodes.map((url) => [url, 0]));
   let turn = 0;

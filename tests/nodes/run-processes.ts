@@ -6,7 +6,7 @@ import type { NodeProcesses } from './node-processes.ts';
 import { insist, Viewer, Writer } from './process-clients.ts';
 import { drawSteps, type Step, takeSteps } from './process-schedule.ts';
 
-/** What schedules of processes run on. */
+/** The nodes and the database of a schedule. */
 export interface ProcessWorld {
   readonly server: TemporaryPostgres;
   readonly nodes: NodeProcesses;
@@ -14,7 +14,7 @@ export interface ProcessWorld {
   readonly ttlMs: number;
 }
 
-/** Names the run of a node in every event that it stores without the claim of the session. */
+/** Adds a trigger that records each event that a node stores without the claim of the session. */
 export async function watchWriters({ server, nodes }: ProcessWorld): Promise<void> {
   await query(
     server,
@@ -34,7 +34,7 @@ export async function watchWriters({ server, nodes }: ProcessWorld): Promise<voi
   );
 }
 
-/** Runs the schedule of a seed. Returns the first promise that was broken, if one was, and what happened in the schedule. */
+/** Runs the schedule of a seed. If a promise was broken, returns the first one and the steps of the schedule. */
 export async function runProcesses(seed: string, world: ProcessWorld): Promise<string | undefined> {
   const steps = drawSteps(seed, { nodes: world.count, ttlMs: world.ttlMs });
   const problem = await problemOf(seed, steps, world).catch((error: unknown) => `nothing went on: ${String(error)}`);
@@ -92,7 +92,7 @@ async function storedIn({ server, nodes }: ProcessWorld, session: string): Promi
   }
 }
 
-/** Every message of a writer is stored once, in the order of the writer, without a gap; and every acknowledged one is. */
+/** Checks that the messages of a writer are stored once, in order and without a gap, and that all acknowledged messages are stored. */
 function wrongOrder(stored: readonly Stored[], writers: readonly Writer[]): string | undefined {
   const dense = stored.every(({ sequence }, index) => sequence === index + 1);
   if (!dense) return 'the places of events are not dense';
@@ -107,7 +107,7 @@ function wrongOrder(stored: readonly Stored[], writers: readonly Writer[]): stri
   return undefined;
 }
 
-/** A viewer gets every event once, in order. */
+/** Checks that a viewer gets every event once, in order. */
 async function wrongView(stored: readonly Stored[], viewer: Viewer): Promise<string | undefined> {
   const last = stored.at(-1)?.sequence ?? 0;
   await become('the viewer has all', () => (viewer.received.at(-1)?.sequence ?? 0) >= last);

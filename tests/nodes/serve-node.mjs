@@ -4,7 +4,7 @@ import { createAccounts, serve } from '@proto/ingress';
 import { openPostgresEventLog } from '@proto/log-postgres';
 
 const { database, schema, port, run, ttlMs, token, fault } = JSON.parse(process.argv[2]);
-// The name of the run is the name of its connections, by which the database knows who writes.
+// The connections have the name of the run, so that the database knows which run writes.
 const url = new URL(database);
 url.searchParams.set('application_name', run);
 const log = await openPostgresEventLog({ url: url.href, schema, maxConnections: 4 });

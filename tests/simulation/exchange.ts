@@ -6,7 +6,7 @@ import type { SimulatedNodes } from './nodes.ts';
 import { bodyCutAfter, textOf } from './request-body.ts';
 import type { SimulatedStream } from './stream.ts';
 
-/** Where a node sends a request on, and what it wants to know of that. */
+/** The node to which a request is forwarded, and the callbacks of the forwarding node. */
 export type ForwardTo = Parameters<NonNullable<NonNullable<Parameters<Ingress['fetch']>[1]>['forward']>>[0];
 
 /** What an exchange needs from its link. */
@@ -72,7 +72,7 @@ export class Exchange {
     };
   }
 
-  /** Sends the request on, as the server of a node does, and settles on the machine of the node that has sent it on. */
+  /** Forwards the request, as the server of a node does, and settles on the machine of the forwarding node. */
   async #forward(near: NodeRun, to: ForwardTo): Promise<Response | undefined> {
     const { network, nodes } = this.#context;
     const far = nodes.withUrl(to.url);

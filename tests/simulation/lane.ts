@@ -2,7 +2,7 @@ import type { Random } from '../schedules/random.ts';
 import type { NodeMachine } from './node-machine.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** How long things take on a network. */
+/** The delays of a network. */
 export class Network {
   readonly scheduler: Scheduler;
   readonly #random: Random;
@@ -12,14 +12,14 @@ export class Network {
     this.#random = scheduler.random('network');
   }
 
-  /** Most things take less than two milliseconds, and few of them take very long, so that any two things may happen in either order. */
+  /** Most delays are below about two milliseconds and a few are very long, so that any two events may happen in either order. */
   delay(): number {
     const [luck, share] = [this.#random(), this.#random()];
     if (luck < 0.8) return 0.1 + share * 2;
     return luck < 0.98 ? 2 + share * 30 : 30 + share * 400;
   }
 
-  /** A direction in which everything arrives in the order in which it was sent. Without that node nothing passes that goes through a node. */
+  /** A direction that keeps the order in which everything was sent. If it goes through the node `via`, nothing passes while that node is stopped or dead. */
   lane(via?: NodeMachine): Lane {
     const last = new Lane(this);
     return via === undefined ? last : new Lane(this, (arrive) => via.enter(() => last.send(arrive)));
@@ -37,7 +37,7 @@ export class Lane {
     this.#arriving = arriving;
   }
 
-  /** Lets something arrive later, and after all that was sent before. */
+  /** Calls `arrive` after a delay, and after everything that was sent before has arrived. */
   send(arrive: () => void): void {
     const { scheduler } = this.#network;
     this.#last = Math.max(this.#last, scheduler.time + this.#network.delay());

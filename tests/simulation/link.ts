@@ -154,7 +154,7 @@ export class SimulatedLink implements Link {
     const accept = await node.ingress.upgrade(
       new Request(url.replace(/^ws/, 'http'), { headers: { ...headers, ...on } }),
     );
-    // The response of a node that wants its server to send the connection on.
+    // With this response, a node asks its server to forward the connection.
     if (accept instanceof Response && 'to' in accept) {
       return this.#sendOn(node, accept.to as ForwardTo, socket, request, fate);
     }
@@ -170,7 +170,7 @@ export class SimulatedLink implements Link {
     });
   }
 
-  /** Sends an upgrade on to another node, as the server of a node does, and then everything in both directions. */
+  /** Forwards an upgrade to another node, as the server of a node does, and then all frames in both directions. */
   #sendOn(near: NodeRun, to: ForwardTo, socket: SimulatedSocket, request: SocketRequest, fate: Fate | undefined): void {
     const far = this.#context.nodes.withUrl(to.url);
     socket.later(() => {

@@ -6,7 +6,7 @@ import type { SimulatedSocket } from './socket.ts';
 import { StoreConnection } from './store-connection.ts';
 import type { SimulatedStore } from './store.ts';
 
-/** What the nodes share. */
+/** The parts that all nodes share. */
 export interface NodeContext {
   readonly scheduler: Scheduler;
   readonly store: SimulatedStore;
@@ -15,7 +15,7 @@ export interface NodeContext {
   readonly onError: (node: string, error: unknown) => void;
 }
 
-/** How long a claim holds. */
+/** The lifetime of a claim, in milliseconds. */
 export const TTL_MS = 10_000;
 
 /** One run of a node: from its start until it is killed. */
@@ -50,7 +50,7 @@ export class NodeRun {
     });
   }
 
-  /** Lets the node do something, and settles with what it answers. Rejects when the node dies before it answers. */
+  /** Runs work on the node, and settles as the work does. Rejects when the node dies first. */
   during<T>(work: () => Promise<T>): Promise<T> {
     const answer = new Promise<T>((resolve, reject) => {
       this.machine.enter(() => void work().then(resolve, reject));
@@ -58,7 +58,7 @@ export class NodeRun {
     return Promise.race([this.#died, answer]);
   }
 
-  /** Ends this run at once. The system closes the links; if the machine is gone too, nobody does. */
+  /** Ends this run at once. With `rst` the system closes the links. With `stall` the machine is gone too, and the links stay open. */
   kill(how: 'rst' | 'stall'): void {
     this.machine.kill();
     this.store.cut();
@@ -67,7 +67,7 @@ export class NodeRun {
   }
 }
 
-/** Accounts whose changes reach a node when it runs. */
+/** Wraps accounts, so that a stopped node learns of changes only when it runs again. */
 function onMachine(accounts: Accounts, machine: NodeMachine): Accounts {
   return {
     authenticate: (token) => accounts.authenticate(token),
@@ -76,7 +76,7 @@ function onMachine(accounts: Accounts, machine: NodeMachine): Accounts {
   };
 }
 
-/** The links send requests on by themselves. */
+/** Rejects: the simulated links forward requests, not the server itself. */
 function unreachable(): Promise<Response> {
   return Promise.reject(new TypeError('fetch failed'));
 }

@@ -16,7 +16,7 @@ const KINDS = [
   ['next write is lost', 2],
 ] as const;
 
-/** Faults that occur only with several nodes: the connection to their store may break after a write. A file that reports a failed write has not stored it. */
+/** Faults that occur only with several nodes, whose connection to the store may break after a write. A file that reports a failed write has not stored it. */
 const OF_SEVERAL = ['next write is lost'];
 
 /** Draws a fault of a node as a step, such as `node 2 stops 12000` or `node 1 jumps -5000`. */

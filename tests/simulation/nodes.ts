@@ -3,10 +3,10 @@ import { type NodeContext, NodeRun } from './node-run.ts';
 /** How long a node needs to start again. */
 const START_MS = 500;
 
-/** The nodes of a server, and what befalls them. Clients reach them through a proxy that asks them in turn. */
+/** The nodes of a server, and their faults. Clients reach the nodes through a proxy that uses them in turn. */
 export class SimulatedNodes {
   readonly #context: NodeContext;
-  /** The present run of each node; undefined while a node is down. */
+  /** The current run of each node; undefined while a node is down. */
   readonly #runs: (NodeRun | undefined)[];
   readonly #count: number;
   #turn = 0;
@@ -20,7 +20,7 @@ export class SimulatedNodes {
     this.#runs = Array.from({ length: count }, (_, index) => this.#start(index));
   }
 
-  /** The node that takes the next connection. A proxy leaves out nodes that are down, and cannot see that a node has stopped. */
+  /** Returns the node that takes the next connection. The proxy skips nodes that are down, but cannot see that a node has stopped. */
   next(): NodeRun | undefined {
     for (let tries = 0; tries < this.#runs.length; tries++) {
       const run = this.#runs[this.#turn++ % this.#runs.length];
@@ -29,18 +29,18 @@ export class SimulatedNodes {
     return undefined;
   }
 
-  /** The present run of the node with an address. */
+  /** Returns the current run of the node with this address. */
   withUrl(url: string): NodeRun | undefined {
     return this.#runs.find((run) => run?.url === url);
   }
 
-  /** The present run of a node, or of another one. */
+  /** Returns the current run of a node, or of any other node if that node is down. */
   at(number: number): NodeRun {
     const run = this.#runs[number - 1] ?? this.#runs.find((one) => one !== undefined);
     return run ?? (this.#runs[number - 1] = this.#start(number - 1));
   }
 
-  /** Ends a node, which starts again. `stall`: its machine is gone, and its links stay open for their clients. */
+  /** Ends a node, and restarts it later. `stall`: its machine is gone, and its links stay open for their clients. */
   kill(number: number, how: 'rst' | 'stall'): void {
     const run = this.#runs[number - 1];
     if (run === undefined) return;

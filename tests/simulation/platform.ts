@@ -2,9 +2,9 @@ import { createHash, createHmac, KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Scheduler } from './scheduler.ts';
 
 /**
- * Replaces what the code takes from its platform by itself, for the time of one simulation: random numbers and ids come from the seed, and signing and
- * hashing need no other thread, whose speed would decide about the order of events. Timers have to be given to the code; one that the code takes from
- * the platform is reported. Returns the function that restores the platform.
+ * Replaces functions of the platform for the time of one simulation. Random numbers and ids come from the seed. Signing and hashing run in this thread,
+ * because the speed of another thread would decide the order of events. The code must get its timers through options: if it uses a timer of the
+ * platform, a problem is added. Returns the function that restores the platform.
  */
 export function replacePlatform(scheduler: Scheduler, problems: string[]): () => void {
   const random = scheduler.random('platform');

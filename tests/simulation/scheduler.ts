@@ -2,7 +2,7 @@ import type { Clock } from '@proto/core/reconnect';
 import { type Random, randomFrom } from '../schedules/random.ts';
 import type { Trace } from './trace.ts';
 
-/** One thing that will happen. */
+/** An event that is due at a virtual time. */
 export interface Task {
   readonly due: number;
   readonly order: number;
@@ -10,18 +10,18 @@ export interface Task {
   isOver: boolean;
 }
 
-/** Taken before a simulation replaces it: the end of a turn of the event loop is the end of everything that an event has caused. */
+/** The `setImmediate` of the platform, saved before a simulation replaces it. At the end of a turn of the event loop, all effects of an event are done. */
 const turn = globalThis.setImmediate;
 
 /** The time at which every simulation begins, in milliseconds since 1970. */
 const BEGINNING = 1_700_000_000_000;
 
-/** A condition that has not come true in an hour never will. */
+/** The longest wait for a condition, in virtual time. */
 const LONG_MS = 3_600_000;
 
 /**
- * Virtual time, and the one list of what will happen. One event happens at a time, and the next one waits until nothing that the event has caused is
- * left to do. So the order of events follows from the seed alone.
+ * Virtual time, and the list of all future events. Events happen one at a time, and each waits until all effects of the previous event are done. So the
+ * seed alone determines the order of events.
  */
 export class Scheduler implements Clock {
   readonly trace: Trace;
@@ -36,7 +36,7 @@ export class Scheduler implements Clock {
     this.trace = trace;
   }
 
-  /** Random numbers for one purpose, which do not depend on how many numbers others have drawn. */
+  /** Returns random numbers for one purpose, which do not depend on the numbers that are drawn for other purposes. */
   random(purpose: string): Random {
     return randomFrom(this.#seed, purpose);
   }
@@ -58,7 +58,7 @@ export class Scheduler implements Clock {
     if (timer !== undefined) (timer as Task).isOver = true;
   }
 
-  /** Lets something happen in so many milliseconds. What is due at the same time happens in the order of the calls. */
+  /** Calls `run` in so many milliseconds. Events that are due at the same time happen in the order of the calls. */
   after(ms: number, run: () => void): Task {
     const task = { due: this.#time + ms, order: ++this.#order, run, isOver: false };
     this.#push(task);

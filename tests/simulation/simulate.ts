@@ -7,18 +7,18 @@ import { openWorld, type SimulatedWorld } from './world.ts';
 export interface SimulationOptions {
   readonly nodes: number;
   readonly sockets: boolean;
-  /** What the store does wrong on purpose. */
+  /** A planted fault of the store. */
   readonly fault?: StoreFault | undefined;
   readonly keepsTrace?: boolean | undefined;
 }
 
-/** What came of one simulation. */
+/** The result of one simulation. */
 export interface Outcome {
   readonly seed: string;
   readonly schedule: readonly string[];
   /** The promise that was broken, if one was. */
   readonly problem: string | undefined;
-  /** Stands for everything that happened: the same seed gives the same hash. */
+  /** A hash of everything that happened: the same seed and schedule give the same hash. */
   readonly hash: string;
   /** The lines of the trace, if it was kept. */
   readonly trace: readonly string[];

@@ -15,7 +15,7 @@ class SimulatedEnd implements SocketLike {
   protocol = '';
   binaryType = '';
   peer!: SimulatedEnd;
-  /** How many bytes a character counts in `bufferedAmount`. */
+  /** The number of bytes that each character adds to `bufferedAmount`. */
   readonly #weight: number;
   readonly #socket: SimulatedSocket;
   readonly #listeners: { readonly type: string; readonly listener: Listener }[] = [];
@@ -110,7 +110,7 @@ class SimulatedEnd implements SocketLike {
   }
 }
 
-/** What a socket reports. */
+/** The events of a socket. */
 export interface SocketEvents {
   /** The socket broke because of a fault. */
   readonly broke: (how: string) => void;
@@ -120,11 +120,11 @@ export interface SocketEvents {
 /** A WebSocket from a client to a node, and the faults it can have. */
 export class SimulatedSocket {
   readonly client = new SimulatedEnd(this, 1);
-  // The server notices a reader that does not read as early as on an event stream.
+  // The weight makes the server notice a stalled reader as early as on an event stream.
   readonly server = new SimulatedEnd(this, 128);
   readonly #network: Network;
   #machine: NodeMachine | undefined;
-  /** The node through which the socket goes, if that is another one. */
+  /** The forwarding node, if the socket goes through another node. */
   #via: NodeMachine | undefined;
   readonly #events: SocketEvents;
   #cut: { readonly how: (typeof CUTS)[number]; rest: number; done: boolean } | undefined;
@@ -132,7 +132,7 @@ export class SimulatedSocket {
   #isFalling = false;
   #onFallen = () => {};
 
-  /** @param machine that of the node; undefined if there is none, and the socket will be refused. */
+  /** @param machine the machine of the node. If it is undefined, the socket will be refused. */
   constructor(network: Network, machine: NodeMachine | undefined, events: SocketEvents) {
     this.#network = network;
     this.#machine = machine;
@@ -145,20 +145,20 @@ export class SimulatedSocket {
     this.#network.scheduler.after(this.#network.delay(), work);
   }
 
-  /** Lets something travel from one end to the other. */
+  /** Calls `arrive` after the time that a frame takes from one end to the other. */
   pass(arrive: () => void): void {
     const via = this.#via;
     if (via === undefined) this.later(arrive);
     else this.later(() => via.enter(() => this.later(arrive)));
   }
 
-  /** The node has sent the upgrade on to another node. */
+  /** The node has forwarded the upgrade to another node. */
   sentOnTo(machine: NodeMachine): void {
     this.#via = this.#machine;
     this.#machine = machine;
   }
 
-  /** Does something at one end. */
+  /** Does work at one end. */
   at(end: SimulatedEnd, work: () => void): void {
     if (end === this.client) work();
     else this.#machine?.enter(work);
@@ -193,7 +193,7 @@ export class SimulatedSocket {
     this.later(() => this.at(this.server, () => this.server.fall(1006)));
   }
 
-  /** The node is gone: its system closes the socket, or nobody does. */
+  /** The node is gone: its system closes the socket, or with `stall` the socket stays open. */
   orphan(how: (typeof CUTS)[number]): void {
     if (how === 'stall') this.#cut = { how, rest: 0, done: true };
     else this.fall();

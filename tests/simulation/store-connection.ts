@@ -51,7 +51,7 @@ export class StoreConnection {
     this.#fates.push(fate);
   }
 
-  /** Delays what arrives at the store, and its answers, until so much time has passed. */
+  /** Delays requests to the store, and its answers, until so many milliseconds have passed. */
   slow(ms: number): void {
     const { scheduler } = this.#store.network;
     this.#store.trace.fault(scheduler.time, 'slow store', this.#name);
@@ -62,7 +62,7 @@ export class StoreConnection {
     this.#fates = [];
   }
 
-  /** The node is gone: what has not been sent never arrives. */
+  /** The node is gone: requests that were not sent do not arrive. */
   cut(): void {
     this.#isCut = true;
   }
@@ -74,7 +74,7 @@ export class StoreConnection {
     return new Promise<T>((resolve, reject) => {
       const answer = (settle: () => void) => network.lane().send(() => this.#machine.enter(settle));
       const fail = () => answer(() => reject(new EventLogError('failed', 'the connection to the store broke')));
-      // Half of what a node has sent when it is killed is on its way already. What it would have written to a file is not.
+      // When a node is killed, half of its requests are already on their way to a shared store. Writes to a file are not.
       const isOnItsWay = this.#store.isShared && network.delay() < 1.1;
       const arrive = async () => {
         if (this.#isCut && !isOnItsWay) return;

@@ -8,16 +8,16 @@ import type { Trace } from './trace.ts';
 const MAX_BYTES = 64 * 1024;
 
 /**
- * What a store does wrong on purpose, to see that the checks find it: it writes whoever has the claim, stores what it has already, or answers an append
- * that it has not stored.
+ * Planted faults, which the checks must find: the store accepts writes without the claim, stores duplicates, or acknowledges an append that it has not
+ * stored.
  */
 export const STORE_FAULTS = ['no fence', 'no duplicates', 'forgets'] as const;
 export type StoreFault = (typeof STORE_FAULTS)[number];
 
-/** What kind of store it is. */
+/** The options of a store. */
 export interface StoreOptions {
   readonly isShared: boolean;
-  /** Called when a node writes to a session that another one has. */
+  /** Called when a node writes to a session that another node has. */
   readonly onTwoWriters: (what: string) => void;
   readonly fault?: StoreFault | undefined;
 }
@@ -32,7 +32,7 @@ export class SimulatedStore {
   readonly #log: ReturnType<typeof createMemoryEventLog>;
   readonly #all = new Map<string, StoredEvent[]>();
   readonly #fault: StoreFault | undefined;
-  /** Who has written to each session last. */
+  /** The node that has last written to each session, and its epoch. */
   readonly #writers = new Map<string, { readonly node: string; readonly epoch: number }>();
   readonly #onTwoWriters: (what: string) => void;
   #made = 0;
@@ -56,7 +56,7 @@ export class SimulatedStore {
     };
   }
 
-  /** The store as one more node sees it, without the time that its answers take. */
+  /** Returns the store for one more node, with answers that take no time. */
   connect(node: string): EventLog {
     const log = this.#log.another();
     const condition = (given: Parameters<EventLog['append']>[2]) =>

@@ -9,7 +9,7 @@ const ROOM_BYTES = 1500;
 /** The beginning and the end of a stream may be written although the reader is stalled. */
 const MAX_BEYOND = 5;
 
-/** What a stream reports. */
+/** The events of a stream. */
 export interface StreamEvents {
   /** The stream broke because of a fault. */
   readonly broke: (how: string) => void;
@@ -26,12 +26,12 @@ export class SimulatedStream implements EventSink, BodyReader {
   isGone = false;
   readonly #network: Network;
   readonly #machine: NodeMachine;
-  /** The node through which the stream goes, if that is another one. */
+  /** The forwarding node, if the stream goes through another node. */
   readonly #via: NodeMachine | undefined;
   readonly #events: StreamEvents;
   readonly #down: Lane;
   readonly #up: Lane;
-  /** What has arrived and was not read. */
+  /** The pieces that have arrived and were not read. */
   readonly #pieces: Uint8Array[] = [];
   /** The bytes that the server has written and the client has not read, as the server knows it. */
   #waiting = 0;
@@ -73,7 +73,7 @@ export class SimulatedStream implements EventSink, BodyReader {
     this.#beyond = 0;
   }
 
-  /** Sets a callback for the moment in which no byte passes any more. */
+  /** Sets a callback that is called when no more bytes pass. */
   onceEnded(callback: () => void): void {
     this.#onEnded = callback;
   }
@@ -124,7 +124,7 @@ export class SimulatedStream implements EventSink, BodyReader {
     this.#breakBoth();
   }
 
-  /** The node is gone: its system closes the stream, or nobody does. */
+  /** The node is gone: its system closes the stream, or with `stall` the stream stays open. */
   orphan(how: (typeof CUTS)[number]): void {
     this.#network.scheduler.after(this.#network.delay(), () => {
       if (this.#isBroken || this.#isEnded) return;
@@ -153,7 +153,7 @@ export class SimulatedStream implements EventSink, BodyReader {
     this.#breakBoth();
   }
 
-  /** Nothing passes any more. Both ends notice a break, the server a little later, and nobody notices a stall. */
+  /** No more bytes pass. Both ends notice a break, the server a little later. Neither end notices a stall. */
   #breakBoth(): void {
     this.#isBroken = true;
     this.#onEnded();

@@ -1,4 +1,4 @@
-/** What happened in a simulation, in order, and a hash of it. Two runs are alike if their hashes are. */
+/** The events of a simulation in order, and their hash. Two runs are the same if their hashes are equal. */
 export class Trace {
   /** The last lines; all of them for a trace that is kept. */
   readonly lines: string[] = [];

@@ -132,7 +132,7 @@ export async function checkBridge(lab, note) {
   note('EVS-25', headers['last-event-id'] === inQuery && Number(inQuery) > 1);
   await lab.postAsViewer(prompt('after the cut'));
   await until('the prompt', () => texts().includes('after the cut'));
-  // The repeated event 1 came last before the prompt that moved the cursor on: a cursor that had gone back would repeat more.
+  // Event 1 was repeated above. A client that had moved its cursor back then would receive texts twice after the cut.
   note('EVS-17', new Set(texts()).size === texts().length);
 
   const dropped = assistant('refused with 400');

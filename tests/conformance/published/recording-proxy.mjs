@@ -3,12 +3,12 @@ import { createServer, request as requestHttp } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
 
 /**
- * A request of a client, in its order. `began` and `ended` are milliseconds of `performance.now()`, `body` is what the client has sent, as JSON. `answer` writes to the client.
+ * A request of a client. `began` and `ended` are milliseconds of `performance.now()`, `body` is the parsed JSON. `answer` writes to the client.
  * @typedef {{ method: string, path: string, headers: import('node:http').IncomingHttpHeaders, body: any, began: number, ended: number, answer: import('node:http').ServerResponse }} Exchange
  */
 
 /**
- * Stands between a published client and a server. Notes what the client sends, refuses requests, adds to streams and cuts them.
+ * Starts a proxy between a published client and a server. It records what the client sends, refuses requests, adds to streams, and cuts streams.
  * @param {string} target the address of the server
  */
 export async function startRecordingProxy(target) {

@@ -57,7 +57,7 @@ export async function until(what, holds) {
   }
 }
 
-/** Whether something holds within some seconds. @param {() => unknown} holds */
+/** Returns whether a condition holds within so many milliseconds. @param {() => unknown} holds */
 export async function comes(holds, milliseconds = 5000) {
   const end = performance.now() + milliseconds;
   while (!holds() && performance.now() < end) await delay(10);
@@ -90,7 +90,7 @@ export const permission = (request_id) => ({
   request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: `tool-${request_id}` },
 });
 
-/** Whether requests of a list were under way at the same time. @param {import('./recording-proxy.mjs').Exchange[]} posts */
+/** Returns whether any two requests of a list overlapped in time. @param {import('./recording-proxy.mjs').Exchange[]} posts */
 export const overlap = (posts) => posts.some(({ began }, at) => at > 0 && began < (posts[at - 1]?.ended ?? 0));
 
 /** The messages in the bodies of POSTs. @param {import('./recording-proxy.mjs').Exchange[]} posts */

@@ -1,4 +1,4 @@
-/** Where in a body a value stands. `list` is the member that the endpoint reads, `fill` the other members that the body needs. */
+/** Puts a value into a body. `list` is the member that the endpoint reads. */
 export type Place = (value: string, list: string) => string;
 
 const MESSAGE = '{"payload":{"type":"user"}}';

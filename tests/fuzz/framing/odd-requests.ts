@@ -1,6 +1,6 @@
 import type { Random } from '../../schedules/random.ts';
 
-/** Where odd requests go, and what they try to reach. */
+/** The address of an odd request, and the session that it tries to reach. */
 export interface OddTarget {
   /** The path of a session that the attacker may read. */
   readonly session: string;
@@ -58,7 +58,7 @@ const CODINGS = [
   '',
 ] as const;
 
-/** A name in another spelling. Only some of them are still the same name. */
+/** Returns a name in another spelling. Only some spellings are still the same name. */
 function respelled(random: Random, name: string): string {
   return random() < 0.5
     ? name

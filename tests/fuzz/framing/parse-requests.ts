@@ -5,7 +5,7 @@ export interface ParsedRequest {
   readonly body: string;
 }
 
-/** What a connection has carried so far: complete requests, and why the bytes after them are not the start of a request. */
+/** The parsed bytes of a connection: complete requests, and why the bytes after them are not the start of a request. */
 export interface ParsedRequests {
   readonly requests: readonly ParsedRequest[];
   readonly fault: string | undefined;

@@ -13,10 +13,10 @@ export interface RawOwner {
   close(): void;
 }
 
-/** The text that a client must never get: it answers nothing that was asked. */
+/** The text of an answer to no request, which a client must never get. */
 export const UNASKED = 'unasked-answer';
 
-/** Starts a listener. It answers each complete request with its mark, sometimes early, and sometimes sends an answer that nobody has asked for. */
+/** Starts a listener. It answers each complete request with its mark, sometimes early, and sometimes sends an answer without a request. */
 export async function startRawOwner(random: Random): Promise<RawOwner> {
   const connections = new Set<{
     readonly socket: Socket;

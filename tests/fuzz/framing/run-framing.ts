@@ -90,7 +90,7 @@ async function openRoom(random: Random) {
     store,
     asked,
     owners,
-    /** The marks of all requests that were meant. A node may send one on after the exchange, when its client has left. */
+    /** The marks of all visible requests. A node may forward a request after the exchange, when its client has left. */
     marks: new Set<string>(),
     /** The marks of the requests that have arrived at the listener. */
     arrived: new Set<string>(),
@@ -139,7 +139,7 @@ async function runExchange(room: Room, random: Random, exchange: number): Promis
   return whats.map((what) => ({ exchange, what: `[${owner}] ${what}`, written: written.join('') }));
 }
 
-/** What is wrong with what has arrived at the listener. */
+/** Returns what is wrong with the requests that have arrived at the listener. */
 function arrivedAt({ raw, marks, arrived }: Room): readonly string[] {
   const { requests, faults } = raw.taken();
   const whats = faults.map((fault) => `a node sent bytes that are not a request: ${fault}`);
@@ -159,7 +159,7 @@ function arrivedAt({ raw, marks, arrived }: Room): readonly string[] {
   return whats;
 }
 
-/** What has happened to sessions that only hidden requests have named. */
+/** Returns the changes of sessions that only hidden requests have named. */
 async function damageIn({ owners, store }: Room, owner: Owner): Promise<readonly string[]> {
   if (owner === 'raw') return [];
   const { server, target } = owners[owner];

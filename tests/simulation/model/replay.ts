@@ -5,11 +5,11 @@ import { Trace } from '../trace.ts';
 import { type Answer, type ReplayedLink, ReplayedServer } from './replayed-server.ts';
 import { idOf, type Moment, payloadOf, type Post, type Reply, type State } from './trace.ts';
 
-/** The run of the model has lost a part of a write, or something before a lease that was taken: a server stores in order, and a write as a whole. */
+/** The run of the model lost a part of a write, or a write before a taken lease. A real server cannot do so: it stores in order, and whole writes. */
 export class NotReplayable extends Error {}
 
 /**
- * Lets the real server do what the model does in a run, and compares each answer, each delivery and the log with the model.
+ * Repeats a run of the model on the real server, and compares each answer, each delivery and the log with the model.
  * @throws {NotReplayable} for a run that no server of this kind could have
  */
 export async function replay(moments: readonly Moment[]): Promise<void> {
@@ -62,7 +62,7 @@ class Replay {
     await this.#quiet();
   }
 
-  /** The server has stored a beginning of what the model has in its log. */
+  /** Checks that the log of the server is a beginning of the log of the model. */
   async compare({ log }: State): Promise<void> {
     const ids = log.map(({ message }) => idOf(message.id));
     const stored = await this.#server.store.idsOf(this.#server.session);
@@ -108,7 +108,7 @@ class Replay {
     assert.deepEqual(errors, expected, 'the server refuses other messages than the model');
   }
 
-  /** Settles when nothing is under way but appends that wait. */
+  /** Settles when nothing is under way except waiting appends. */
   #quiet(): Promise<void> {
     return this.#scheduler.pass(0);
   }

@@ -69,7 +69,7 @@ export class ReplayedServer {
     return server;
   }
 
-  /** Kills the server with what it has not stored, and starts another one. */
+  /** Kills the server, which loses uncommitted appends, and starts another one. */
   async restart(): Promise<void> {
     const killed = this.#ingress;
     this.#ingress = this.#start();

@@ -1,4 +1,4 @@
-// A temporary PostgreSQL server for a test. The binaries come from npm, the data is in a temporary folder, the port is free, and nothing is left afterwards.
+// A temporary PostgreSQL server for a test. The binaries come from npm, the data is in a temporary folder, and the port is free. Nothing is left afterwards.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
