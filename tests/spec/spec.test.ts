@@ -151,7 +151,7 @@ describe('a page is refused', () => {
       'MUST end each line with LF, and SHOULD be short.',
       /this one has 2/,
     ],
-    ['with a level behind a mark', '2.1.330.', '2.1.330 (MUST).', /A word of RFC 2119 follows "Seen:"/],
+    ['with a level after a mark', '2.1.330.', '2.1.330 (MUST).', /A word of RFC 2119 follows "Seen:"/],
     ['with another word of RFC 2119', 'each line', 'each REQUIRED line', /Use only the words/],
     [
       'with a level in its prose',

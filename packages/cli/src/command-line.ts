@@ -37,7 +37,6 @@ export function splitArgv(words: readonly string[]): {
   return { argv: flags === -1 ? words : words.slice(0, flags), agentArgv: [] };
 }
 
-/** Creates `--token-file`, an option of every command that is a client. */
 export function tokenFileOption(): Option {
   return new Option(
     '--token-file <file>',
@@ -50,7 +49,6 @@ export function collect(text: string, before: readonly string[] = []): readonly 
   return [...before, text];
 }
 
-/** Reads the value of `--width`. */
 export function columnsOf(text: string): number {
   const columns = Number(text);
   if (!(Number.isInteger(columns) && columns >= 40)) throw new InvalidArgumentError('A width is a number from 40.');

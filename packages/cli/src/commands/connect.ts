@@ -8,7 +8,6 @@ export interface ConnectFlags extends Omit<ConnectOptions, 'name' | 'token'> {
   readonly tokenFile?: string;
 }
 
-/** Adds `sjp connect`. */
 export function declareConnect(program: Command): void {
   program
     .command('connect')

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConvertOptions } from '@proto/terminal/convert';
 
-/** Adds `sjp convert`. */
 export function declareConvert(program: Command): void {
   program
     .command('convert')

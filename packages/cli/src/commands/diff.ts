@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { DiffFilesOptions } from '@proto/terminal/diff';
 import { columnsOf, ignoreOption } from '../command-line.ts';
 
-/** Adds `sjp diff`. */
 export function declareDiff(program: Command): void {
   program
     .command('diff')

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { ExplainOptions } from '@proto/terminal/explain';
 import { columnsOf } from '../command-line.ts';
 
-/** Adds `sjp explain`. */
 export function declareExplain(program: Command): void {
   program
     .command('explain')

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ValidateOptions } from '@proto/terminal/validate';
 
-/** Adds `sjp validate`. */
 export function declareValidate(program: Command): void {
   program
     .command('validate')
