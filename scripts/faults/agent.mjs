@@ -195,8 +195,8 @@ export const agent = [
   {
     id: 'headless/default-is-the-flag',
     in: 'headless resolveAgentOptions',
-    find: "...($model !== undefined && { model: $model, defaultModel: 'default' })",
-    becomes: '...($model !== undefined && { $model })',
+    find: "...($model !== undefined && { initial: $model, default: 'default' })",
+    becomes: '...($model !== undefined && { initial: $model })',
     breaks: ['CTL-35', 'CTL-38'],
   },
   {

@@ -5,11 +5,12 @@ import { testScenarios } from './scenarios.ts';
 
 testScenarios('memory', ({ args }) => {
   const { host, agent } = createMemoryPair();
-  const asked = args.includes('--permission-prompt-tool=stdio') ? { permissionPromptTool: 'stdio' } : {};
+  const asksHost = args.includes('--permission-prompt-tool=stdio');
+  const reference = createReferenceAgent(asksHost ? { permissionPromptTool: 'stdio' } : {});
   const outcome = runAgent(agent, {
-    ...createReferenceAgent(asked),
-    ...asked,
-    includePartialMessages: args.includes('--include-partial-messages'),
+    ...reference,
+    permissions: { ...reference.permissions, ...(asksHost && { promptTool: 'stdio' }) },
+    output: { partialMessages: args.includes('--include-partial-messages') },
   });
   // The host decides how the session ends.
   outcome.catch(() => {});

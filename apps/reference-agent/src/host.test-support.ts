@@ -13,11 +13,11 @@ export function hosted(
 ) {
   const { host, agent } = createMemoryPair();
   const { permissionPromptTool = 'stdio', permissionMode = 'default' } = options;
+  const reference = createReferenceAgent({ permissionPromptTool, includePartialMessages: isPartial, ...options });
   const outcome = runAgent(agent, {
-    permissionMode,
-    permissionPromptTool,
-    includePartialMessages: isPartial,
-    ...createReferenceAgent({ permissionPromptTool, includePartialMessages: isPartial, ...options }),
+    ...reference,
+    permissions: { ...reference.permissions, mode: permissionMode, promptTool: permissionPromptTool },
+    output: { partialMessages: isPartial },
   });
   const session = createSession(host, { handlers });
   const items = session[Symbol.asyncIterator]();

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '@proto/agent';
+import type { AgentMcpOptions, AgentOptions, AgentPermissionOptions } from '@proto/agent';
 import { COMMANDS } from './commands/commands.ts';
 import { readFileRequest, usageRequests } from './host-requests.ts';
 import { settingsRulesOf } from './permissions/settings-rules.ts';
@@ -8,21 +8,15 @@ import type { ToolProfile } from './tools/tool.ts';
 import { runTurn } from './turns/run-turn.ts';
 
 /** The members of `AgentOptions` that the reference agent provides: its turns, its rules and its answer to `initialize`. */
-export type ReferenceAgent = Required<
-  Pick<
-    AgentOptions,
-    | 'runTurn'
-    | 'tools'
-    | 'initMessage'
-    | 'initializeResponse'
-    | 'localPermissionCheck'
-    | 'applyPermissionUpdates'
-    | 'applyPermissionMode'
-    | 'applyMcpPermissionMode'
-    | 'applySettings'
-    | 'handlers'
-  >
->;
+export interface ReferenceAgent
+  extends Required<
+    Pick<AgentOptions, 'runTurn' | 'tools' | 'initMessage' | 'initializeResponse' | 'onSettings' | 'handlers'>
+  > {
+  /** The rules of the agent, and how the host changes them. */
+  readonly permissions: Required<Pick<AgentPermissionOptions, 'check' | 'onUpdates' | 'onModeChange'>>;
+  /** How the host limits the tools of one MCP server. */
+  readonly mcp: Required<Pick<AgentMcpOptions, 'onPermissionModeChange'>>;
+}
 
 const AGENTS = [{ name: 'general-purpose', description: 'Runs the command it is given.' }];
 const MODELS = [{ value: 'default', displayName: 'Reference', description: 'No model: the same answers each time.' }];
@@ -50,16 +44,19 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
       agents: AGENTS.map(({ name }) => name),
     }),
     initializeResponse: () => ({ commands, agents: AGENTS, models: MODELS }),
-    async localPermissionCheck({ tool, input }) {
-      const profile = session.profile(tool);
-      if (profile === undefined) return { behavior: 'deny', message: `The tool ${tool} is not available.` };
-      return permissions.check(profile, input, await aboutOf(profile, input));
+
+    permissions: {
+      async check({ tool, input }) {
+        const profile = session.profile(tool);
+        if (profile === undefined) return { behavior: 'deny', message: `The tool ${tool} is not available.` };
+        return permissions.check(profile, input, await aboutOf(profile, input));
+      },
+      onUpdates: (updates) => permissions.apply(updates),
+      onModeChange: (mode) => permissions.setMode(mode),
     },
-    applyPermissionUpdates: (updates) => permissions.apply(updates),
-    applyPermissionMode: (mode) => permissions.setMode(mode),
     // Any mode limits the server: also the mode `auto` of this agent asks.
-    applyMcpPermissionMode: (server, mode) => permissions.limitServer(server, mode !== null),
-    applySettings(settings) {
+    mcp: { onPermissionModeChange: (server, mode) => permissions.limitServer(server, mode !== null) },
+    onSettings(settings) {
       const rules = settingsRulesOf(settings);
       if (rules !== undefined) permissions.setSettingsRules(rules);
     },

@@ -29,7 +29,7 @@ describe('when the input ends', () => {
     };
     const never = () => new Promise(() => {});
     const handlers = { can_use_tool: never, request_user_dialog: never, elicitation: never };
-    const { session, until, outcome } = agentPeer({ runTurn, permissionPromptTool: 'stdio' }, handlers);
+    const { session, until, outcome } = agentPeer({ runTurn, permissions: { promptTool: 'stdio' } }, handlers);
     void session.emit(user('go'));
     await isAsked;
     // The handlers of the host are still running.
@@ -71,7 +71,7 @@ describe('when the input ends', () => {
       return new Promise(() => {});
     };
     const { session, until } = agentPeer(
-      { runTurn, localPermissionCheck: () => ({ behavior: 'allow' }) },
+      { runTurn, permissions: { check: () => ({ behavior: 'allow' }) } },
       { hook_callback },
     );
     await session.request({ subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['h'] }] } });
@@ -96,7 +96,7 @@ describe('a turn that has ended', () => {
         else yield* untilAborted(turn);
       };
       const never = () => new Promise(() => {});
-      const options = { runTurn, permissionPromptTool: 'stdio' };
+      const options = { runTurn, permissions: { promptTool: 'stdio' } };
       const { session, turn, until, rest, seen } = agentPeer(options, { can_use_tool: never });
       void session.emit(user('first'));
       await turn();

@@ -86,7 +86,7 @@ describe('an injected answer', () => {
       };
       const outcome = runAgent(agent, {
         runTurn,
-        permissionPromptTool: 'stdio',
+        permissions: { promptTool: 'stdio' },
         onStart: (handle) => (owner = handle),
       });
       await pair.host.send(encodeBatch(user('go')));

@@ -49,7 +49,7 @@ export function agentPeer(
   handlers: Readonly<Record<string, RequestHandler>> = {},
 ) {
   const { host, agent } = createMemoryPair();
-  const outcome = runAgent(agent, { runTurn: parrot, sessionId: 'session-1', ...options });
+  const outcome = runAgent(agent, { runTurn: parrot, ...options, session: { id: 'session-1', ...options.session } });
   outcome.catch(() => {});
   const seen: WireMessage[] = [];
   const session = createSession(host, { handlers, onResponse: (response) => void seen.push(response) });

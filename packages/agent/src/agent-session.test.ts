@@ -55,7 +55,7 @@ describe('a turn', () => {
   });
 
   test('sends stream events only if the option asks for them', async () => {
-    const { session, turn } = setUp({ includePartialMessages: true });
+    const { session, turn } = setUp({ output: { partialMessages: true } });
     await session.emit(user('hello'));
     expect(kinds(await turn())).toEqual(['system/init', 'stream_event', 'assistant', 'result/success']);
   });

@@ -72,7 +72,11 @@ class AgentSession {
     const action = createActionState((now, question) => state.report(now, question ?? undefined));
     const conversation = (this.#conversation = createConversation(wire));
     const prompts = (this.#prompts = installPrompts(wire));
-    const requests = (this.#requests = createPermissionRequests({ ...options, session: wire.requests }));
+    const requests = (this.#requests = createPermissionRequests({
+      ...options.permissions,
+      ...options,
+      session: wire.requests,
+    }));
     const hooks = installHooks(wire, requests, settings);
     const runHooks = hooksOfTurns(hooks);
     const mcp = installMcp(wire, requests, prompts);
@@ -90,7 +94,7 @@ class AgentSession {
   }
 
   async run(): Promise<AgentOutcome> {
-    const { stopSignal, authStatusSource } = this.#options;
+    const { stopSignal, output: { authStatus } = {} } = this.#options;
     const { session } = this.#wire;
     let leave = () => {};
     const left = new Promise<void>((resolve) => {
@@ -103,8 +107,7 @@ class AgentSession {
     stopSignal?.addEventListener('abort', leave);
     if (stopSignal?.aborted) leave();
     const unfollow =
-      authStatusSource &&
-      followAuthStatus(authStatusSource, (status) => this.#wire.emit({ type: 'auth_status', ...status }));
+      authStatus && followAuthStatus(authStatus, (status) => this.#wire.emit({ type: 'auth_status', ...status }));
     try {
       this.#start();
       await Promise.race([this.#read(), left]);
@@ -161,7 +164,7 @@ class AgentSession {
     const { message } = item;
     // Only if the host is the only client: of several clients, none owns the process.
     if (message.type === 'update_environment_variables' && item.source === undefined) {
-      refreshEnvironment(message['variables'], this.#options);
+      refreshEnvironment(message['variables'], this.#options.environment);
     }
     // Hosts replay a conversation with `assistant` messages.
     if (message.type === 'assistant') this.#conversation.remember(message);
@@ -178,7 +181,7 @@ class AgentSession {
     const { uuid, response: body } = response;
     if (typeof uuid === 'string') this.#prompts.intake.report({ uuid }, 'completed');
     const isSuccess = isRecord(body) && body['subtype'] === 'success';
-    if (this.#options.replayUserMessages && settlement === 'settled' && isSuccess) {
+    if (this.#options.output?.replayUserMessages && settlement === 'settled' && isSuccess) {
       void this.#wire.session.emit(response);
     }
     if (settlement === 'late') this.#options.onMessageType?.({ type: response.type, dropped: 'late' });

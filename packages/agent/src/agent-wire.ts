@@ -24,9 +24,9 @@ export class AgentWire {
   #isSilent = false;
 
   constructor(transport: Transport, options: AgentOptions, callbacks: Pick<SessionOptions, 'onItem' | 'onResponse'>) {
-    const { outboundStage, validate, onMessageType } = options;
+    const { output: { stage } = {}, validate, onMessageType } = options;
     this.options = options;
-    this.sessionId = options.sessionId ?? this.createId();
+    this.sessionId = options.session?.id ?? this.createId();
     const { send: emit, sessionId } = this;
     this.worker = isWorker(transport) ? new WorkerDuties(transport.worker, { emit, sessionId }) : undefined;
     this.session = createSession(transport, {
@@ -36,7 +36,7 @@ export class AgentWire {
         return true;
       },
       isEphemeral,
-      outbound: { ...(outboundStage !== undefined && { stage: outboundStage }) },
+      outbound: { ...(stage !== undefined && { stage }) },
       ...(validate !== undefined && { validate }),
       onMessage: (message) => this.#arrived(message, onMessageType),
       ...callbacks,

@@ -31,7 +31,7 @@ async function reactTo(...chunks: (Uint8Array | string)[]) {
       abort: () => control.closed(),
     };
   });
-  const fatal = await runAgent(transport, { runTurn: parrot, sessionId: 's' }).then(
+  const fatal = await runAgent(transport, { runTurn: parrot, session: { id: 's' } }).then(
     () => undefined,
     (error: Error) => error.message,
   );

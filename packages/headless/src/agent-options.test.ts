@@ -47,7 +47,7 @@ describe('flags of the command line', () => {
       yield { isAuthenticating: true, output: ['open the page'] };
     }
     const statusesWith = async (...flags: string[]) => {
-      const environment = { runTurn, agentOptions: () => ({ authStatusSource: authStatus() }) };
+      const environment = { runTurn, agentOptions: () => ({ output: { authStatus: authStatus() } }) };
       const messages = messagesIn((await run([...STREAM, ...flags], PROMPT, environment)).stdout);
       return messages.filter(({ type }) => type === 'auth_status');
     };
@@ -89,9 +89,11 @@ describe('flags of the command line', () => {
         yield assistant((await canUseTool('Bash', { command: 'ls' }, 'tool-1')).behavior);
       },
       agentOptions: () => ({
-        findPermissionPromptTool: (name) => async (input) => {
-          asked.push([name, input['tool_name']]);
-          return { behavior: 'allow' };
+        permissions: {
+          findPromptTool: (name) => async (input) => {
+            asked.push([name, input['tool_name']]);
+            return { behavior: 'allow' };
+          },
         },
       }),
     });

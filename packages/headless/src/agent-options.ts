@@ -1,6 +1,13 @@
 import { appendFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { AgentDiagnostic, AgentOptions, RunTurn } from '@proto/agent';
+import type {
+  AgentDiagnostic,
+  AgentOptions,
+  AgentOutputOptions,
+  AgentPermissionOptions,
+  AgentSessionOptions,
+  RunTurn,
+} from '@proto/agent';
 import { isOn, type Variables } from './environment-variables.ts';
 import type { HeadlessEnvironment } from './environment.ts';
 import { type HeadlessOptions, type HeadlessRunTurn, type HeadlessTurn, PROTOCOL_VERSION } from './flags/options.ts';
@@ -16,49 +23,31 @@ export interface ProcessSignals {
   readonly interrupted: AbortSignal;
 }
 
-/** Returns the options of the session for a command line and the variables of the process. */
+/** Returns the options of the session for a command line and the variables of the process. The options of the agent win over both. */
 export function resolveAgentOptions(
   { runTurn, settings, env = process.env, stderr = process.stderr }: HeadlessEnvironment,
   options: HeadlessOptions,
-  {
-    sessionId,
-    history,
-    subagentHistory,
-    store,
-    transcriptPath,
-    takeLoss,
-    agentOptions,
-    sdkMcpServers,
-    started,
-  }: ReadySession,
+  ready: ReadySession,
   { ended, interrupted: stopSignal }: ProcessSignals,
 ): AgentOptions {
-  const { model, permissionPrompts, includePartialMessages = false, replayUserMessages = false } = options;
-  const permissionMode = startMode(options);
-  const stateEvents = sessionStateEvents(env);
+  const { transcriptPath, takeLoss, agentOptions, sdkMcpServers, started } = ready;
+  const { model } = options;
   const onMessageType = createDiagnostics(options, stderr);
-  const sessionMirror = sessionMirrorOf(options, env, sessionId);
   return {
     runTurn: headlessTurn(runTurn, { options, settings, started, takeLoss, ended }),
     stopSignal,
-    sessionId,
-    history,
-    ...(subagentHistory !== undefined && { subagentHistory }),
-    sdkMcpServers,
-    includePartialMessages,
-    replayUserMessages,
-    permissionPromptTool: options.permissionPromptTool,
-    ...(permissionPrompts === 'none' && { permissionPrompts }),
-    ...(store !== undefined && { sessionStore: store }),
-    // The options of the command line win over the defaults of the agent.
-    ...(model !== undefined && { model, defaultModel: 'default' }),
-    ...(permissionMode !== undefined && { permissionMode }),
-    ...(stateEvents !== undefined && { sessionStateEvents: stateEvents }),
     ...(onMessageType !== undefined && { onMessageType }),
-    ...(sessionMirror !== undefined && { sessionMirror }),
     ...agentOptions,
-    // Only a host that asks for it by the flag gets the status of signing in.
-    ...(options.enableAuthStatus !== true && { authStatusSource: undefined }),
+    session: { ...sessionOf(ready, options, env), ...agentOptions.session },
+    permissions: { ...permissionsOf(options), ...agentOptions.permissions },
+    mcp: { sdkServers: sdkMcpServers, ...agentOptions.mcp },
+    models: { ...(model !== undefined && { initial: model, default: 'default' }), ...agentOptions.models },
+    output: {
+      ...outputOf(options, env),
+      ...agentOptions.output,
+      // Only a host that asks for it by the flag gets the status of signing in.
+      ...(options.enableAuthStatus !== true && { authStatus: undefined }),
+    },
     handlers: { get_binary_version: () => ({ version: PROTOCOL_VERSION }), ...agentOptions.handlers },
     hookDefaults: () => ({
       ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
@@ -77,6 +66,30 @@ export function resolveAgentOptions(
   };
 }
 
+function sessionOf(ready: ReadySession, options: HeadlessOptions, env: Variables): AgentSessionOptions {
+  const { sessionId: id, history, subagentHistory, store } = ready;
+  const mirror = sessionMirrorOf(options, env, id);
+  return {
+    id,
+    history,
+    ...(subagentHistory !== undefined && { subagentHistory }),
+    ...(store !== undefined && { store }),
+    ...(mirror !== undefined && { mirror }),
+  };
+}
+
+function permissionsOf(options: HeadlessOptions): AgentPermissionOptions {
+  const { permissionPromptTool: promptTool, permissionPrompts: prompts } = options;
+  const mode = startMode(options);
+  return { promptTool, ...(prompts === 'none' && { prompts }), ...(mode !== undefined && { mode }) };
+}
+
+function outputOf(options: HeadlessOptions, env: Variables): AgentOutputOptions {
+  const { includePartialMessages: partialMessages = false, replayUserMessages = false } = options;
+  const stateEvents = stateEventsOf(env);
+  return { partialMessages, replayUserMessages, ...(stateEvents !== undefined && { stateEvents }) };
+}
+
 function startMode({ permissionMode, dangerouslySkipPermissions }: HeadlessOptions): string | undefined {
   if (permissionMode === undefined) return dangerouslySkipPermissions ? 'bypassPermissions' : undefined;
   // Recent hosts call the default mode `manual`.
@@ -84,7 +97,7 @@ function startMode({ permissionMode, dangerouslySkipPermissions }: HeadlessOptio
 }
 
 /** Returns who receives the state of the session: all clients, only the host, or nobody (undefined). Two variables decide. */
-function sessionStateEvents(env: Variables): 'all' | 'host-only' | undefined {
+function stateEventsOf(env: Variables): 'all' | 'host-only' | undefined {
   if (isOn(env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'])) return 'all';
   return isOn(env['CLAUDE_CODE_SDK_READS_SESSION_STATE']) ? 'host-only' : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { AgentOptions } from '@proto/agent';
+import type { AgentOptions, AgentOutputOptions, AgentSessionOptions } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
 import type { AgentAuth } from './auth/agent-auth.ts';
 import type { CleanUp } from './ending.ts';
@@ -19,19 +19,13 @@ export interface HeadlessStart {
 }
 
 /** The options of a session that an agent may set. The omitted ones are set by the command line or by `runHeadless`. */
-export type HeadlessAgentOptions = Partial<
-  Omit<
-    AgentOptions,
-    | 'runTurn'
-    | 'sessionId'
-    | 'history'
-    | 'sessionStore'
-    | 'sessionMirror'
-    | 'includePartialMessages'
-    | 'replayUserMessages'
-    | 'interrupted'
-  >
->;
+export interface HeadlessAgentOptions
+  extends Partial<Omit<AgentOptions, 'runTurn' | 'stopSignal' | 'session' | 'output'>> {
+  /** How the session gets its title. */
+  readonly session?: Pick<AgentSessionOptions, 'generateTitle'>;
+  /** What the agent sends in addition to its messages. */
+  readonly output?: Omit<AgentOutputOptions, 'partialMessages' | 'replayUserMessages'>;
+}
 
 /** The parts of an agent executable, and the process that it runs in. */
 export interface HeadlessEnvironment {

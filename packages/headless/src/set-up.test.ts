@@ -186,7 +186,7 @@ describe('during a session', () => {
   test('the options of the agent override those of the command line', async () => {
     const { stdout } = await run([...STREAM, '--model=asked'], user('one'), {
       agentOptions: ({ options }) => ({
-        model: `${options.model} and resolved`,
+        models: { initial: `${options.model} and resolved` },
         initMessage: () => ({ tools: ['Read'] }),
       }),
     });

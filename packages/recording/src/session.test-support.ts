@@ -21,7 +21,7 @@ export function tape(options: Partial<RecordOptions> = {}) {
 export function askingAgent(): Transport {
   const pair = createMemoryPair();
   runAgent(pair.agent, {
-    permissionPromptTool: 'stdio',
+    permissions: { promptTool: 'stdio' },
     async *runTurn({ canUseTool }) {
       const { behavior } = await canUseTool('Bash', { command: 'ls' }, 'toolu_1');
       yield {

@@ -1,13 +1,13 @@
-import type { AgentOptions } from '@proto/agent';
+import type { AgentPermissionOptions } from '@proto/agent';
 import { patternFor, type PermissionRule } from '@proto/permissions';
 import type { ToolProfile } from '../tools/tool.ts';
 import { directoryOf } from './directories.ts';
 
 /** The decision of the agent's own rules about a call: allow, deny, or ask. */
-export type LocalPermission = Awaited<ReturnType<NonNullable<AgentOptions['localPermissionCheck']>>>;
+export type LocalPermission = Awaited<ReturnType<NonNullable<AgentPermissionOptions['check']>>>;
 
 /** Changes of the rules, as they come with a permission. */
-export type PermissionUpdates = Parameters<NonNullable<AgentOptions['applyPermissionUpdates']>>[0];
+export type PermissionUpdates = Parameters<NonNullable<AgentPermissionOptions['onUpdates']>>[0];
 
 /** A call that needs the answer of the host. */
 export interface Asked {

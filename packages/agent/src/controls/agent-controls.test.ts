@@ -17,8 +17,8 @@ describe('the host of an agent', () => {
     ['PRM-26', 'PRM-27', 'PRM-28'],
     'sets the permission mode: the callback, the answer, a status and the next init have it',
     async () => {
-      const applyPermissionMode = vi.fn();
-      const { session, turn } = agentPeer({ applyPermissionMode });
+      const onModeChange = vi.fn();
+      const { session, turn } = agentPeer({ permissions: { onModeChange } });
       await expect(session.request({ subtype: 'set_permission_mode', mode: 'plan' })).resolves.toEqual({
         mode: 'plan',
       });
@@ -26,7 +26,7 @@ describe('the host of an agent', () => {
         mode: 'default',
       });
       await session.request({ subtype: 'set_permission_mode', mode: 'acceptEdits' });
-      expect(applyPermissionMode.mock.calls).toEqual([['plan'], ['default'], ['acceptEdits']]);
+      expect(onModeChange.mock.calls).toEqual([['plan'], ['default'], ['acceptEdits']]);
       void session.emit(user('hi'));
       const messages = await turn();
       expect(messages.filter(({ subtype }) => subtype === 'status').map(({ permissionMode: mode }) => mode)).toEqual([
@@ -41,8 +41,8 @@ describe('the host of an agent', () => {
   );
 
   test('cannot set a mode that the callback refuses', async () => {
-    const applyPermissionMode = () => Promise.reject(new Error('not launched for that'));
-    const { session, turn } = agentPeer({ applyPermissionMode });
+    const onModeChange = () => Promise.reject(new Error('not launched for that'));
+    const { session, turn } = agentPeer({ permissions: { onModeChange } });
     const refused = session.request({ subtype: 'set_permission_mode', mode: 'bypassPermissions' });
     await expect(refused).rejects.toThrow('not launched for that');
     void session.emit(user('hi'));
@@ -50,7 +50,7 @@ describe('the host of an agent', () => {
   });
 
   verifies(['CTL-35', 'CTL-38'], 'sets the model, and resets it by null, by no value and by `default`', async () => {
-    const { session, turn } = agentPeer({ model: 'house-model' });
+    const { session, turn } = agentPeer({ models: { initial: 'house-model' } });
     const set = (request: object) => session.request({ subtype: 'set_model', ...request });
     await expect(set({ model: 'other' })).resolves.toEqual({ model: 'other' });
     void session.emit(user('hi'));
@@ -64,18 +64,18 @@ describe('the host of an agent', () => {
       await set({ model: 'other' });
       await expect(set(reset)).resolves.toEqual({ model: 'house-model' });
     }
-    const chosen = agentPeer({ model: 'chosen', defaultModel: 'house-model' });
+    const chosen = agentPeer({ models: { initial: 'chosen', default: 'house-model' } });
     await expect(chosen.session.request({ subtype: 'set_model', model: 'default' })).resolves.toEqual({
       model: 'house-model',
     });
-    const resolved = agentPeer({ applyModel: (model) => `resolved-${model}` });
+    const resolved = agentPeer({ models: { onChange: (model) => `resolved-${model}` } });
     await expect(resolved.session.request({ subtype: 'set_model', model: 'alias' })).resolves.toEqual({
       model: 'resolved-alias',
     });
   });
 
   test('keeps its model if the model of a request is not a string', async () => {
-    const { session, turn } = agentPeer({ model: 'house-model' });
+    const { session, turn } = agentPeer({ models: { initial: 'house-model' } });
     const set = (request: object) => session.request({ subtype: 'set_model', ...request });
     for (const model of [5, {}, ['other'], true]) {
       await expect(set({ model })).rejects.toMatchObject({ code: 'invalid_request' });
@@ -85,12 +85,12 @@ describe('the host of an agent', () => {
   });
 
   verifies('AGENT-11', 'sets the number of thinking tokens', async () => {
-    const applyThinking = vi.fn();
-    const { session } = agentPeer({ applyThinking });
+    const onThinkingChange = vi.fn();
+    const { session } = agentPeer({ models: { onThinkingChange } });
     await session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 5 });
     await session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: null });
     await session.request({ subtype: 'set_max_thinking_tokens' });
-    expect(applyThinking.mock.calls).toEqual([[5], [null], [undefined]]);
+    expect(onThinkingChange.mock.calls).toEqual([[5], [null], [undefined]]);
     const wrong = session.request<unknown>({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 'many' });
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' });
   });
@@ -98,7 +98,7 @@ describe('the host of an agent', () => {
   verifies('CTL-36', 'asks for the status of MCP servers', async () => {
     const servers = [{ name: 'one', status: 'connected' }];
     await expect(agentPeer().session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: [] });
-    const { session } = agentPeer({ mcpStatus: () => servers });
+    const { session } = agentPeer({ mcp: { status: () => servers } });
     await expect(session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: servers });
   });
 
@@ -106,13 +106,13 @@ describe('the host of an agent', () => {
     ['MCP-16', 'AGENT-12'],
     'forwards messages of its MCP servers, and an unknown server causes no error',
     async () => {
-      const onMcpMessage = vi.fn();
-      const { session } = agentPeer({ onMcpMessage });
+      const onMessage = vi.fn();
+      const { session } = agentPeer({ mcp: { onMessage } });
       const message = { jsonrpc: '2.0', method: 'notifications/progress' };
       await expect(session.request<unknown>({ subtype: 'mcp_message', server_name: 'one', message })).resolves.toEqual(
         {},
       );
-      expect(onMcpMessage.mock.calls).toEqual([['one', message]]);
+      expect(onMessage.mock.calls).toEqual([['one', message]]);
       await expect(
         agentPeer().session.request<unknown>({ subtype: 'mcp_message', server_name: 'x', message }),
       ).resolves.toEqual({});
@@ -191,7 +191,7 @@ describe('an answer of the host', () => {
     async () => {
       const echoes = async (replayUserMessages: boolean, answers: readonly object[]) => {
         const { host, agent } = createMemoryPair();
-        void runAgent(agent, { runTurn: asking, replayUserMessages });
+        void runAgent(agent, { runTurn: asking, output: { replayUserMessages } });
         const texts: string[] = [];
         void host.send(encodeBatch(user('go')));
         for await (const item of flattenIncoming(host.incoming)) {
@@ -303,8 +303,8 @@ describe('an answer of the host', () => {
 
 describe('environment and diagnostics of an agent', () => {
   verifies(['MSG-30', 'MSG-31'], 'variables are taken only for allowed names with string values', async () => {
-    const applyEnvironment = vi.fn();
-    const { session, rest } = agentPeer({ applyEnvironment });
+    const onChange = vi.fn();
+    const { session, rest } = agentPeer({ environment: { onChange } });
     const update = (variables: unknown) => session.emit({ type: 'update_environment_variables', variables });
     void update({ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new', PATH: '/evil', ANTHROPIC_API_KEY: 'x' });
     void update({ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 7 });
@@ -312,7 +312,7 @@ describe('environment and diagnostics of an agent', () => {
     void update(['CLAUDE_CODE_SESSION_ACCESS_TOKEN']);
     void update(undefined);
     expect(await rest()).toEqual([]);
-    expect(applyEnvironment.mock.calls).toEqual([[{ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' }]]);
+    expect(onChange.mock.calls).toEqual([[{ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' }]]);
   });
 
   verifies('AGENT-15', 'diagnostics get the type of each message, and nothing of its content', async () => {
@@ -337,8 +337,8 @@ describe('environment and diagnostics of an agent', () => {
     };
     const can_use_tool = () => ({ behavior: 'allow', updatedInput: {}, toolUseID: 'T1' });
     let requestId: unknown;
-    const onControlRequestSent = (request: { readonly requestId: string }) => (requestId = request.requestId);
-    const options = { onMessageType, runTurn, onControlRequestSent, permissionPromptTool: 'stdio' };
+    const onRequestSent = (request: { readonly requestId: string }) => (requestId = request.requestId);
+    const options = { onMessageType, runTurn, permissions: { onRequestSent, promptTool: 'stdio' } };
     const { session, turn, rest } = agentPeer(options, { can_use_tool });
     const prompt = user('go', { uuid: '00000000-0000-4000-8000-000000000001' });
     void session.emit(prompt);

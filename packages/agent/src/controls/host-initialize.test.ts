@@ -106,7 +106,7 @@ test('MCP servers stay if a later initialize names none, and named servers repla
   const mcp_message: RequestHandler = ({ message }) => ({
     mcp_response: { jsonrpc: '2.0', id: (message as { id?: number }).id ?? 0, result: {} },
   });
-  const { session } = agentPeer({ sdkMcpServers: ['own'] }, { mcp_message });
+  const { session } = agentPeer({ mcp: { sdkServers: ['own'] } }, { mcp_message });
   const initialize = (members: object) => session.request({ subtype: 'initialize', ...members });
   const names = async () => {
     const { mcpServers } = await session.request<{ mcpServers: { name: string }[] }>({ subtype: 'mcp_status' });
@@ -127,15 +127,15 @@ test('MCP servers with configurations go to the owner of the agent, and those of
   const mcp_message: RequestHandler = ({ message }) => ({
     mcp_response: { jsonrpc: '2.0', id: (message as { id?: number }).id ?? 0, result: {} },
   });
-  const mcpSetServers = vi.fn(() => ({}));
-  const { session } = agentPeer({ mcpSetServers }, { mcp_message });
+  const onSetServers = vi.fn(() => ({}));
+  const { session } = agentPeer({ mcp: { onSetServers } }, { mcp_message });
   const initialize = (members: object) => session.request({ subtype: 'initialize', ...members });
   const far = { type: 'http', url: 'http://127.0.0.1:1' };
   const mcpServers = { far, lab: { type: 'sdk', name: 'lab' } };
   await expect(initialize({ mcpServers, sdkMcpServers: ['own'] })).resolves.toMatchObject({
     mcp_servers_applied: true,
   });
-  expect(mcpSetServers.mock.calls).toEqual([[{ far }]]);
+  expect(onSetServers.mock.calls).toEqual([[{ far }]]);
   const { mcpServers: known } = await session.request<{ mcpServers: { name: string }[] }>({ subtype: 'mcp_status' });
   expect(known.map(({ name }) => name)).toEqual(['own', 'lab']);
 });
@@ -151,10 +151,10 @@ test('an agent that starts no MCP servers says that it has not applied those of 
 });
 
 test('an initialize whose MCP servers the owner of the agent refuses fails', async () => {
-  const mcpSetServers = () => {
+  const onSetServers = () => {
     throw new Error('no servers today');
   };
-  const { session } = agentPeer({ mcpSetServers });
+  const { session } = agentPeer({ mcp: { onSetServers } });
   const mcpServers = { a: { command: 'a' } };
   await expect(session.request({ subtype: 'initialize', mcpServers })).rejects.toThrow('no servers today');
 });

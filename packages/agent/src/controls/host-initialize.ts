@@ -121,12 +121,12 @@ function namesOf(named: unknown, inHost: readonly string[]): readonly unknown[] 
  * requires: false if the agent runs without these servers. Undefined if the request names no server.
  */
 function applyServers(
-  { mcpSetServers }: AgentOptions,
+  { mcp: { onSetServers } = {} }: AgentOptions,
   { inHost, others }: ServersByPlace,
 ): object | Promise<object> | undefined {
   if (Object.keys(others).length === 0) return inHost.length > 0 ? { mcp_servers_applied: true } : undefined;
-  if (mcpSetServers === undefined) return { mcp_servers_applied: false };
-  return Promise.resolve(mcpSetServers(others)).then(() => ({ mcp_servers_applied: true }));
+  if (onSetServers === undefined) return { mcp_servers_applied: false };
+  return Promise.resolve(onSetServers(others)).then(() => ({ mcp_servers_applied: true }));
 }
 
 /**

@@ -55,12 +55,12 @@ describe('a host of an agent', () => {
   });
 
   test('changes settings over the settings of the command line, and clears them', async () => {
-    const applySettings = vi.fn();
-    const { session } = agentPeer({ applySettings, model: 'm' });
+    const onSettings = vi.fn();
+    const { session } = agentPeer({ onSettings, models: { initial: 'm' } });
     const apply = (settings: unknown) => session.request<unknown>({ subtype: 'apply_flag_settings', settings });
     await apply({ theme: 'dark', effort: 1 });
     await apply({ theme: null });
-    expect(applySettings.mock.calls).toEqual([
+    expect(onSettings.mock.calls).toEqual([
       [{ theme: 'dark', effort: 1 }, 'flagSettings'],
       [{ theme: null }, 'flagSettings'],
     ]);
@@ -73,12 +73,12 @@ describe('a host of an agent', () => {
   });
 
   test('writes few settings permanently, if the agent stores settings', async () => {
-    const applySettings = vi.fn();
-    const { session } = agentPeer({ applySettings });
+    const onSettings = vi.fn();
+    const { session } = agentPeer({ onSettings });
     const write = (source: string, settings: object) =>
       session.request<unknown>({ subtype: 'update_settings', source, settings });
     await expect(write('localSettings', { outputStyle: 'plain' })).resolves.toEqual({});
-    expect(applySettings.mock.calls).toEqual([[{ outputStyle: 'plain' }, 'localSettings']]);
+    expect(onSettings.mock.calls).toEqual([[{ outputStyle: 'plain' }, 'localSettings']]);
     await expect(write('userSettings', { outputStyle: 'plain' })).rejects.toThrow('cannot be written');
     await expect(write('localSettings', { outputStyle: 7 })).rejects.toThrow('cannot be written');
     const keepsNone = agentPeer().session.request({
@@ -130,7 +130,13 @@ describe('a turn with its context', () => {
       yield assistant('ok');
     };
     const initializeResponse = ({ skills }: { skills?: unknown }) => ({ commands: skills ?? [] });
-    const options = { runTurn, initializeResponse, tools: () => tools, history: [assistant('earlier')], model: 'm' };
+    const options = {
+      runTurn,
+      initializeResponse,
+      tools: () => tools,
+      session: { history: [assistant('earlier')] },
+      models: { initial: 'm' },
+    };
     const { session, turn } = agentPeer(options);
     void session.emit(user('go'));
     await turn();

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { agentPeer, assistant, toolResult, toolUse, user } from '../agent-peer.test-support.ts';
 
 test('a host can show the status of a session to a person', async () => {
-  const { session } = agentPeer({ initMessage: () => ({ cwd: '/work', claude_code_version: '1.2.3' }), model: 'big' });
+  const { session } = agentPeer({
+    initMessage: () => ({ cwd: '/work', claude_code_version: '1.2.3' }),
+    models: { initial: 'big' },
+  });
   await session.request({ subtype: 'set_permission_mode', mode: 'plan' });
   await expect(session.request({ subtype: 'get_status' })).resolves.toEqual({
     sections: [
@@ -33,7 +36,7 @@ test('a host can export the conversation as a text', async () => {
     toolResult('call-1', 'secret.txt'),
     assistant('One.'),
   ];
-  const { session } = agentPeer({ history });
+  const { session } = agentPeer({ session: { history } });
   await expect(session.request({ subtype: 'export_conversation' })).resolves.toEqual({
     text: '> Which files\n> are there?\n\n[Bash {"command":"ls"}]\n\nOne.\n\n',
     default_filename: 'conversation-session-1.txt',
@@ -73,8 +76,7 @@ verifies('AGENT-22', 'a host limits the tools of an MCP server only if the agent
     code: 'unsupported_request',
   });
   const { session } = agentPeer({
-    applyMcpPermissionMode: (...limit) => void limits.push(limit),
-    mcpStatus: () => [{ name: 'known' }],
+    mcp: { onPermissionModeChange: (...limit) => void limits.push(limit), status: () => [{ name: 'known' }] },
   });
   await expect(session.request({ ...override, mode: 'default' })).resolves.toMatchObject({
     warning: expect.stringContaining('The MCP server lab is not known'),

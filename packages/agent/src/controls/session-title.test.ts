@@ -7,8 +7,8 @@ import type { SessionTitle } from '../transcript/session-mirror.ts';
 /** A host that asks for titles, and the titles that the agent has stored. */
 function titledPeer(options: Partial<AgentOptions> = {}) {
   const stored: SessionTitle[] = [];
-  const sessionStore = { has: () => false, add: () => {}, setTitle: (title: SessionTitle) => void stored.push(title) };
-  const { session } = agentPeer({ sessionStore, ...options });
+  const store = { has: () => false, add: () => {}, setTitle: (title: SessionTitle) => void stored.push(title) };
+  const { session } = agentPeer({ ...options, session: { store, ...options.session } });
   const generate = (description: unknown, persist?: boolean) =>
     session.request<{ title: string | null }>({ subtype: 'generate_session_title', description, persist });
   return { session, stored, generate };
@@ -50,9 +50,11 @@ describe('a host that asks for a title', () => {
   test('gets the title of the agent, whose function can be cancelled', async () => {
     const signals: AbortSignal[] = [];
     const { generate } = titledPeer({
-      generateSessionTitle: async (description, { signal }) => {
-        signals.push(signal);
-        return `About ${description}`;
+      session: {
+        generateTitle: async (description, { signal }) => {
+          signals.push(signal);
+          return `About ${description}`;
+        },
       },
     });
     await expect(generate('tea')).resolves.toEqual({ title: 'About tea' });
@@ -64,9 +66,11 @@ describe('a host that asks for a title', () => {
     let started = () => {};
     const isStarted = new Promise<void>((resolve) => (started = resolve));
     const { generate, stored, session } = titledPeer({
-      generateSessionTitle: () => {
-        started();
-        return new Promise<string>((resolve) => (finish = resolve));
+      session: {
+        generateTitle: () => {
+          started();
+          return new Promise<string>((resolve) => (finish = resolve));
+        },
       },
     });
     const generated = generate('tea', true);
@@ -82,7 +86,7 @@ describe('a host that asks for a title', () => {
     const setTitle = () => {
       throw new Error('disk full');
     };
-    const { generate } = titledPeer({ sessionStore: { has: () => false, add: () => {}, setTitle } });
+    const { generate } = titledPeer({ session: { store: { has: () => false, add: () => {}, setTitle } } });
     await expect(generate('tea', true)).rejects.toThrow('disk full');
   });
 });

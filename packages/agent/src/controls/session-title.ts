@@ -30,8 +30,8 @@ export class SessionTitles {
 
   /** Fulfils with the title of the user, or with a generated title; null for a description without any text. */
   async #generate(description: string, persist: boolean, signal: AbortSignal): Promise<string | null> {
-    const { generateSessionTitle = titleOf } = this.#wire.options;
-    const generated = this.#current?.source === 'user' ? null : await generateSessionTitle(description, { signal });
+    const { generateTitle = titleOf } = this.#wire.options.session ?? {};
+    const generated = this.#current?.source === 'user' ? null : await generateTitle(description, { signal });
     // The user may have renamed the session while the agent was thinking about a title.
     if (this.#current?.source === 'user') return this.#current.title;
     if (generated !== null && persist) this.#store({ title: generated, source: 'agent' });

@@ -1,7 +1,7 @@
 import { ControlError } from '@proto/core';
 import { isWorker } from '@proto/core/transport';
 import { isRecord } from '@proto/core/internal';
-import { type AgentOptions, DEFAULT_ENVIRONMENT_NAMES } from '../agent-options.ts';
+import { type AgentEnvironmentOptions, DEFAULT_ENVIRONMENT_NAMES } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import { invalidRequest, objectMember, textMember } from './control-members.ts';
 
@@ -51,11 +51,11 @@ export function installSettings(wire: AgentWire): SettingsChanges {
       if (tokens !== undefined && tokens !== null && typeof tokens !== 'number') {
         throw invalidRequest('max_thinking_tokens must be a number or null');
       }
-      await options.applyThinking?.(tokens);
+      await options.models?.onThinkingChange?.(tokens);
     },
     async apply_flag_settings(request) {
       const changed = objectMember(request, 'settings');
-      await options.applySettings?.(changed, 'flagSettings');
+      await options.onSettings?.(changed, 'flagSettings');
       const merged = Object.entries({ ...flags, ...changed }).filter(([, value]) => value !== null);
       flags = Object.fromEntries(merged);
     },
@@ -64,11 +64,11 @@ export function installSettings(wire: AgentWire): SettingsChanges {
       const changed = objectMember(request, 'settings');
       for (const [name, value] of Object.entries(changed)) {
         const isWritable = WRITABLE.includes(`${source}.${name}`) && typeof value === 'string';
-        if (!isWritable || options.applySettings === undefined) {
+        if (!isWritable || options.onSettings === undefined) {
           throw invalidRequest(`${source}.${name} cannot be written`);
         }
       }
-      await options.applySettings?.(changed, source);
+      await options.onSettings?.(changed, source);
       return {};
     },
     get_settings: () => ({
@@ -81,12 +81,13 @@ export function installSettings(wire: AgentWire): SettingsChanges {
 }
 
 function createSettingsChanges({ options, send, worker, session }: AgentWire): SettingsChanges {
-  const { model: first = DEFAULT_MODEL, permissionMode = 'default', defaultModel = first } = options;
-  const settings = { model: first, permissionMode };
+  const { models = {}, permissions = {} } = options;
+  const { initial = DEFAULT_MODEL, default: defaultModel = initial } = models;
+  const settings = { model: initial, permissionMode: permissions.mode ?? 'default' };
 
   async function changeModel(model: unknown): Promise<string> {
     const asked = typeof model === 'string' && model !== DEFAULT_MODEL ? model : undefined;
-    settings.model = (await options.applyModel?.(asked)) ?? asked ?? defaultModel;
+    settings.model = (await models.onChange?.(asked)) ?? asked ?? defaultModel;
     worker?.reportSettings({ model: settings.model });
     return settings.model;
   }
@@ -94,7 +95,7 @@ function createSettingsChanges({ options, send, worker, session }: AgentWire): S
   async function changePermissionMode(asked: string): Promise<string> {
     if (!MODES.includes(asked)) throw new ControlError(`unknown permission mode: ${asked}`, { code: 'invalid_mode' });
     const permissionMode = asked === 'manual' ? 'default' : asked;
-    await options.applyPermissionMode?.(permissionMode);
+    await permissions.onModeChange?.(permissionMode);
     settings.permissionMode = permissionMode;
     send({ type: 'system', subtype: 'status', status: null, permissionMode });
     worker?.reportSettings({ permission_mode: permissionMode });
@@ -113,14 +114,12 @@ function createSettingsChanges({ options, send, worker, session }: AgentWire): S
   return { current: settings, changeModel, changePermissionMode, restored };
 }
 
-/** Hands environment variables that the host refreshes to `applyEnvironment`: only names of the allow-list, and only texts. */
+/** Hands environment variables that the host refreshes to `onChange`: only names of the allow-list, and only texts. */
 export function refreshEnvironment(
   variables: unknown,
-  { applyEnvironment, environmentNames = DEFAULT_ENVIRONMENT_NAMES }: AgentOptions,
+  { onChange, names = DEFAULT_ENVIRONMENT_NAMES }: AgentEnvironmentOptions = {},
 ): void {
   if (!isRecord(variables)) return;
-  const taken = Object.entries(variables).filter(
-    ([name, value]) => environmentNames.includes(name) && typeof value === 'string',
-  );
-  if (taken.length > 0) applyEnvironment?.(Object.fromEntries(taken) as Record<string, string>);
+  const taken = Object.entries(variables).filter(([name, value]) => names.includes(name) && typeof value === 'string');
+  if (taken.length > 0) onChange?.(Object.fromEntries(taken) as Record<string, string>);
 }

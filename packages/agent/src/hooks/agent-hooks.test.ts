@@ -37,7 +37,7 @@ async function turnWith(
     return answers[String(request['callback_id'])]?.(request, context);
   };
   const peer = agentPeer(
-    { runTurn: calling, permissionPromptTool: 'stdio', ...options },
+    { runTurn: calling, ...options, permissions: { promptTool: 'stdio', ...options.permissions } },
     { can_use_tool, hook_callback },
   );
   const initialized = await peer.session.request({ subtype: 'initialize', hooks });
@@ -181,14 +181,14 @@ describe('hooks of the host', () => {
     const { can_use_tool, result } = await turnWith(hooks, { allow });
     expect(can_use_tool).not.toHaveBeenCalled();
     expect(result).toContain('pwd');
-    const localPermissionCheck = () => ({ behavior: 'deny', message: 'a rule' }) as const;
-    expect((await turnWith(hooks, { allow }, { localPermissionCheck })).result).toContain('a rule');
+    const check = () => ({ behavior: 'deny', message: 'a rule' }) as const;
+    expect((await turnWith(hooks, { allow }, { permissions: { check: check } })).result).toContain('a rule');
   });
 
   test('make the agent ask the host even if its rules would allow the call', async () => {
     const ask = specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'look first' });
-    const localPermissionCheck = () => ({ behavior: 'allow' }) as const;
-    const { can_use_tool } = await turnWith({ PreToolUse: matcher('ask') }, { ask }, { localPermissionCheck });
+    const check = () => ({ behavior: 'allow' }) as const;
+    const { can_use_tool } = await turnWith({ PreToolUse: matcher('ask') }, { ask }, { permissions: { check: check } });
     expect(can_use_tool.mock.calls[0]?.[0]).toMatchObject({
       decision_reason: 'look first',
       decision_reason_type: 'hook',
@@ -228,7 +228,7 @@ describe('hooks of the host', () => {
     const can_use_tool: RequestHandler = (_request, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const peer = agentPeer(
-      { runTurn: calling, permissionPromptTool: 'stdio' },
+      { runTurn: calling, permissions: { promptTool: 'stdio' } },
       { can_use_tool, hook_callback: decide },
     );
     await peer.session.request({ subtype: 'initialize', hooks: { PermissionRequest: matcher('decide') } });
@@ -250,7 +250,7 @@ describe('hooks of the host', () => {
       await asked;
       return { behavior: 'allow' };
     };
-    const peer = agentPeer({ runTurn: calling, permissionPromptTool: 'stdio' }, { can_use_tool, hook_callback });
+    const peer = agentPeer({ runTurn: calling, permissions: { promptTool: 'stdio' } }, { can_use_tool, hook_callback });
     await peer.session.request({ subtype: 'initialize', hooks: { PermissionRequest: matcher('decide') } });
     void peer.session.emit(user('Go'));
     expect(JSON.stringify(await peer.turn())).toContain('hooked');

@@ -42,7 +42,7 @@ describe('MCP servers of the host', () => {
       const { sent, methods, handlers } = calculator();
       const own = [{ name: 'Bash' }, { name: 'mcp__calc__ask' }];
       const { session, turn } = agentPeer(
-        { runTurn: adding, tools: () => own, permissionPromptTool: 'mcp__calc__ask' },
+        { runTurn: adding, tools: () => own, permissions: { promptTool: 'mcp__calc__ask' } },
         handlers,
       );
       const answered = session.request({ subtype: 'initialize', sdkMcpServers: ['calc'] }).then(methods);
@@ -64,7 +64,7 @@ describe('MCP servers of the host', () => {
 
   verifies('AGENT-5', 'are not used if a policy forbids them', async () => {
     const { sent, handlers } = calculator();
-    const options = { runTurn: adding, tools: () => [{ name: 'Bash' }], allowHostMcpServers: false };
+    const options = { runTurn: adding, tools: () => [{ name: 'Bash' }], mcp: { allowHostServers: false } };
     const { session, turn } = agentPeer(options, handlers);
     await session.request({ subtype: 'initialize', sdkMcpServers: ['calc'] });
     void session.emit(user('go'));
@@ -89,7 +89,7 @@ describe('MCP servers of the host', () => {
 
   test('that are named on the command line are initialized before the first turn', async () => {
     const { methods, handlers } = calculator();
-    const { session, turn } = agentPeer({ runTurn: adding, sdkMcpServers: ['calc'] }, handlers);
+    const { session, turn } = agentPeer({ runTurn: adding, mcp: { sdkServers: ['calc'] } }, handlers);
     void session.emit(user('go'));
     expect((await turn()).at(-1)).toMatchObject({ subtype: 'success' });
     expect(methods()[0]).toBe('initialize');
@@ -105,7 +105,7 @@ describe('MCP servers of the host', () => {
         if (calc) calc.onMessage = (message) => received.push(message.method);
         yield assistant('listening');
       };
-      const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['calc'] }, handlers);
+      const { session, turn } = agentPeer({ runTurn, mcp: { sdkServers: ['calc'] } }, handlers);
       void session.emit(user('go'));
       await turn();
       const say = (server_name: string, method: string) =>
@@ -127,7 +127,7 @@ describe('MCP servers of the host', () => {
       called();
       return new Promise(() => {});
     });
-    const { session, turn } = agentPeer({ runTurn: adding, sdkMcpServers: ['calc'] }, handlers);
+    const { session, turn } = agentPeer({ runTurn: adding, mcp: { sdkServers: ['calc'] } }, handlers);
     void session.emit(user('go'));
     await isCalled;
     const order = await session.request({ subtype: 'interrupt' }).then(methods);
@@ -147,7 +147,7 @@ describe('MCP servers of the host', () => {
       const decision = await turn.canUseTool('Bash', { command: 'ls' }, 'T1');
       yield assistant(decision.behavior === 'deny' ? decision.message : 'allowed');
     };
-    const options = { runTurn, sdkMcpServers: ['calc'], permissionPromptTool: 'mcp__calc__add' };
+    const options = { runTurn, mcp: { sdkServers: ['calc'] }, permissions: { promptTool: 'mcp__calc__add' } };
     const { session, turn } = agentPeer(options, handlers);
     void session.emit(user('go'));
     expect((await turn()).at(-1)).toMatchObject({ result: 'the tool says no' });
@@ -169,7 +169,7 @@ describe('MCP servers of the host', () => {
       for (const tool of ['mcp__calc__add', 'Bash']) await turn.canUseTool(tool, {}, tool);
       yield assistant('asked');
     };
-    const options = { runTurn, sdkMcpServers: ['calc'], permissionPromptTool: 'stdio' };
+    const options = { runTurn, mcp: { sdkServers: ['calc'] }, permissions: { promptTool: 'stdio' } };
     const { session, turn } = agentPeer(options, { ...calculator().handlers, can_use_tool, hook_callback });
     await session.request({ subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['h'] }] } });
     void session.emit(user('go'));
@@ -186,10 +186,10 @@ describe('MCP servers of the host', () => {
       await calc.callTool('add', {}, { toolUseID: 'T1' }).catch(({ message }: Error) => (failure = message));
       yield assistant(`${calc.status} ${failure}`);
     };
-    const { session, turn } = agentPeer({ runTurn: failing, sdkMcpServers: ['calc'] }, handlers);
+    const { session, turn } = agentPeer({ runTurn: failing, mcp: { sdkServers: ['calc'] } }, handlers);
     void session.emit(user('go'));
     expect((await turn()).at(-1)).toMatchObject({ result: 'connected broken' });
-    const deaf = agentPeer({ runTurn: failing, sdkMcpServers: ['calc'] });
+    const deaf = agentPeer({ runTurn: failing, mcp: { sdkServers: ['calc'] } });
     void deaf.session.emit(user('go'));
     expect((await deaf.turn()).at(-1)).toMatchObject({
       result: 'failed Unsupported control request subtype: mcp_message',
@@ -219,8 +219,8 @@ describe('a host that changes its MCP servers', () => {
   });
 
   verifies('MCP-22', 'leaves servers of other types to the agent', async () => {
-    const mcpSetServers = (servers: object) => ({ added: Object.keys(servers), removed: ['old'] });
-    const { session } = agentPeer({ mcpSetServers }, calculator().handlers);
+    const onSetServers = (servers: object) => ({ added: Object.keys(servers), removed: ['old'] });
+    const { session } = agentPeer({ mcp: { onSetServers } }, calculator().handlers);
     const servers = { far: { type: 'http' }, calc: { type: 'sdk' } };
     await expect(session.request<unknown>({ subtype: 'mcp_set_servers', servers })).resolves.toEqual({
       added: ['calc', 'far'],
@@ -234,7 +234,7 @@ describe('a host that changes its MCP servers', () => {
       id,
       result: { content: [params?.['arguments']] },
     }));
-    const { session } = agentPeer({ sdkMcpServers: ['calc'] }, handlers);
+    const { session } = agentPeer({ mcp: { sdkServers: ['calc'] } }, handlers);
     await session.request({ subtype: 'initialize' });
     const ask = (subtype: string, members: object = {}) => session.request({ subtype, ...members });
     await expect(ask('mcp_call', { tool: 'mcp__calc__add', arguments: { a: 1 } })).resolves.toEqual({

@@ -1,6 +1,6 @@
 import { ControlError, type ControlRequest } from '@proto/core';
 import { isRecord } from '@proto/core/internal';
-import type { AgentOptions, McpServersChange } from '../agent-options.ts';
+import type { AgentMcpOptions, McpServersChange } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import { objectMember, textMember, unsupported } from '../controls/control-members.ts';
 import type { PermissionRequests } from '../permissions/permission-requests.ts';
@@ -11,20 +11,21 @@ import { serversByPlace } from './servers-by-place.ts';
 
 /** Creates the MCP servers of the host, and serves the requests about MCP servers. The options of the owner serve the agent's own servers. */
 export function installMcp(wire: AgentWire, session: PermissionRequests, prompts: PromptQueue): HostMcpServers {
-  const { options, createId } = wire;
+  const { createId } = wire;
+  const options = wire.options.mcp ?? {};
   const mcp = new HostMcpServers({
     session,
     asking: (signal) => prompts.asking(signal),
-    announced: options.sdkMcpServers ?? [],
-    isAllowed: options.allowHostMcpServers,
+    announced: options.sdkServers ?? [],
+    isAllowed: options.allowHostServers,
   });
   wire.serve({
     // Succeeds also for an unknown server, because the host cannot do anything about a server that was removed.
     mcp_message({ server_name: name, message }) {
       mcp.receive(String(name), message);
-      options.onMcpMessage?.(String(name), message);
+      options.onMessage?.(String(name), message);
     },
-    mcp_status: async () => ({ mcpServers: [...mcp.statuses, ...((await options.mcpStatus?.()) ?? [])] }),
+    mcp_status: async () => ({ mcpServers: [...mcp.statuses, ...((await options.status?.()) ?? [])] }),
     mcp_set_servers: (request) => setServers(mcp, options, objectMember(request, 'servers')),
     async mcp_reconnect(request) {
       const { name } = serverOf(mcp, textMember(request, 'serverName'));
@@ -63,18 +64,18 @@ function refuseSignIn(mcp: HostMcpServers, request: ControlRequest): never {
 /** Limits the tools of one server. The limit may be set before the server is known. */
 async function overrideMode(
   mcp: HostMcpServers,
-  { applyMcpPermissionMode, mcpStatus }: AgentOptions,
+  { onPermissionModeChange, status }: AgentMcpOptions,
   request: ControlRequest,
 ): Promise<{ readonly warning?: string }> {
   const name = textMember(request, 'serverName');
   const { mode } = request;
-  if (applyMcpPermissionMode === undefined) throw unsupported('This agent has no permission modes for MCP servers');
+  if (onPermissionModeChange === undefined) throw unsupported('This agent has no permission modes for MCP servers');
   if (mode !== null && mode !== 'default' && mode !== 'auto') {
     throw new ControlError('mode must be default, auto or null', { code: 'invalid_mode' });
   }
-  applyMcpPermissionMode(name, mode);
-  const isNamed = (status: unknown) => isRecord(status) && status['name'] === name;
-  const isKnown = mcp.find(name) !== undefined || ((await mcpStatus?.()) ?? []).some(isNamed);
+  onPermissionModeChange(name, mode);
+  const isNamed = (server: unknown) => isRecord(server) && server['name'] === name;
+  const isKnown = mcp.find(name) !== undefined || ((await status?.()) ?? []).some(isNamed);
   if (isKnown || mode === null) return {};
   return { warning: `The MCP server ${name} is not known yet. The mode applies when a server of that name connects.` };
 }
@@ -82,7 +83,7 @@ async function overrideMode(
 /** Has exactly these servers from now on. Servers of type `sdk` live in the host; the owner of the agent is asked about the others. */
 async function setServers(
   mcp: HostMcpServers,
-  options: AgentOptions,
+  { onSetServers }: AgentMcpOptions,
   configs: Readonly<Record<string, unknown>>,
 ): Promise<McpServersChange> {
   const { inHost, others } = serversByPlace(configs);
@@ -90,7 +91,7 @@ async function setServers(
   const refused: McpServersChange = {
     errors: Object.fromEntries(Object.keys(others).map((name) => [name, 'not supported by this agent'])),
   };
-  const { added = [], removed = [], errors = {} } = (await options.mcpSetServers?.(others)) ?? refused;
+  const { added = [], removed = [], errors = {} } = (await onSetServers?.(others)) ?? refused;
   const change = mcp.set(named);
   return { added: [...change.added, ...added], removed: [...change.removed, ...removed], errors };
 }

@@ -72,7 +72,7 @@ test('prompts of a server of the host are slash commands of the answer to initia
 
 test('a server that the command line names, or whose handshake the host has made, lists its prompts too', async () => {
   const announced = library(greeting);
-  const peer = agentPeer({ sdkMcpServers: ['lib'] }, announced.handlers);
+  const peer = agentPeer({ mcp: { sdkServers: ['lib'] } }, announced.handlers);
   void peer.session.emit(user('go'));
   const [init] = (await peer.until(({ subtype }) => subtype === 'init')).slice(-1);
   expect(init?.['slash_commands']).toEqual(['mcp__lib__greet', 'mcp__lib__greet all']);
@@ -99,7 +99,7 @@ test.each([
 ])('%s is run as the prompt of the server, with its arguments by their places', async (text, params) => {
   const { handlers, got } = library(greeting);
   const { prompts, histories, runTurn } = listener();
-  const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['lib'] }, handlers);
+  const { session, turn } = agentPeer({ runTurn, mcp: { sdkServers: ['lib'] } }, handlers);
   void session.emit(user([{ type: 'text', text }]));
   await turn();
   expect(got()).toEqual([params]);
@@ -111,7 +111,7 @@ test.each([
 test('an image that the host attaches to a command stays in the prompt', async () => {
   const { handlers } = library(() => says('Look.'));
   const { prompts, runTurn } = listener();
-  const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['lib'] }, handlers);
+  const { session, turn } = agentPeer({ runTurn, mcp: { sdkServers: ['lib'] } }, handlers);
   const image = { type: 'image', source: { type: 'url', url: 'https://host/a.png' } };
   void session.emit(user([{ type: 'text', text: '/mcp__lib__greet Ada' }, image]));
   await turn();
@@ -124,7 +124,7 @@ test('images and resources of a prompt reach the model', async () => {
   const messages = [image, resource, { type: 'text', text: 'Look.' }].map((content) => ({ role: 'user', content }));
   const { handlers } = library(() => ({ messages }));
   const { prompts, runTurn } = listener();
-  const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['lib'] }, handlers);
+  const { session, turn } = agentPeer({ runTurn, mcp: { sdkServers: ['lib'] } }, handlers);
   void session.emit(user('/mcp__lib__greet'));
   await turn();
   expect(prompts).toEqual([
@@ -143,7 +143,7 @@ test.each([
 ])('%s is not expanded', async (_, text, members) => {
   const { handlers, got } = library(greeting);
   const { prompts, runTurn } = listener();
-  const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['lib'] }, handlers);
+  const { session, turn } = agentPeer({ runTurn, mcp: { sdkServers: ['lib'] } }, handlers);
   void session.emit(user(text, members));
   await turn();
   expect([prompts, got()]).toEqual([[text], []]);
@@ -152,7 +152,7 @@ test.each([
 test('a prompt that the server does not give ends its turn with the error, and the next turn runs', async () => {
   const { handlers } = library(() => ({ error: { code: -32602, message: 'who is missing' } }));
   const { prompts, runTurn } = listener();
-  const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['lib'] }, handlers);
+  const { session, turn } = agentPeer({ runTurn, mcp: { sdkServers: ['lib'] } }, handlers);
   void session.emit(user('/mcp__lib__greet'));
   expect((await turn()).at(-1)).toMatchObject({
     is_error: true,
@@ -171,7 +171,7 @@ test('hooks see the command, may add context, and may refuse it', async () => {
     return inputs.length === 1 ? { decision: 'block', reason: 'not today' } : {};
   };
   const { prompts, runTurn } = listener();
-  const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['lib'] }, { ...handlers, hook_callback });
+  const { session, turn } = agentPeer({ runTurn, mcp: { sdkServers: ['lib'] } }, { ...handlers, hook_callback });
   const hooks = { UserPromptExpansion: [{ hookCallbackIds: ['h'] }] };
   await session.request({ subtype: 'initialize', hooks });
   void session.emit(user('/mcp__lib__greet Ada'));
@@ -202,7 +202,7 @@ test('changed prompts are reported, and a server without prompts is not asked fo
   expect(changed?.['commands']).toEqual([{ name: 'mcp__lib__new', description: '', argumentHint: '' }]);
   await rest();
   const silent = library(greeting, { tools: {} });
-  const peer = agentPeer({ sdkMcpServers: ['lib'] }, silent.handlers);
+  const peer = agentPeer({ mcp: { sdkServers: ['lib'] } }, silent.handlers);
   void peer.session.emit(user('go'));
   await peer.turn();
   expect(silent.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list']);
@@ -214,7 +214,7 @@ test('a server that fails to list its prompts is connected without them', async 
     if (message.method !== 'prompts/list') return library(greeting).handlers.mcp_message(request, context);
     return { mcp_response: { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'no' } } };
   };
-  const { session, turn } = agentPeer({ sdkMcpServers: ['lib'] }, { mcp_message: failing });
+  const { session, turn } = agentPeer({ mcp: { sdkServers: ['lib'] } }, { mcp_message: failing });
   await session.request({ subtype: 'initialize' });
   void session.emit(user('go'));
   const init = (await turn()).find(({ subtype }) => subtype === 'init');

@@ -15,7 +15,11 @@ const calling: RunTurn = async function* (turn) {
 /** Runs an agent that asks for a permission and a host that answers; returns the messages to the host. */
 async function askWith(can_use_tool: RequestHandler | undefined, options: Partial<AgentOptions> = {}) {
   const { host, agent } = createMemoryPair();
-  const outcome = runAgent(agent, { runTurn: calling, permissionPromptTool: 'stdio', ...options });
+  const outcome = runAgent(agent, {
+    runTurn: calling,
+    ...options,
+    permissions: { promptTool: 'stdio', ...options.permissions },
+  });
   const session = createSession(host, { handlers: can_use_tool === undefined ? {} : { can_use_tool } });
   void session.emit(user('go'));
   const messages = [];
@@ -32,7 +36,7 @@ const DENIAL = { tool_name: 'Bash', tool_use_id: 'tool-1', tool_input: { command
 
 describe('a turn that needs a permission', () => {
   verifies('PERMIT-3', 'may force the decision in place of the rules, and the host learns of a denial', async () => {
-    const localPermissionCheck = vi.fn(() => ({ behavior: 'deny', message: 'by a rule' }) as const);
+    const check = vi.fn(() => ({ behavior: 'deny', message: 'by a rule' }) as const);
     const runTurn: RunTurn = async function* (turn) {
       const said: string[] = [];
       for (const behavior of ['allow', 'deny', 'ask'] as const) {
@@ -43,14 +47,14 @@ describe('a turn that needs a permission', () => {
       yield assistant(said.join());
     };
     const handler = vi.fn<RequestHandler>(() => ({ behavior: 'allow' }));
-    const { messages, result } = await askWith(handler, { runTurn, localPermissionCheck });
+    const { messages, result } = await askWith(handler, { runTurn, permissions: { check: check } });
     expect(result).toMatchObject({
       result: 'allow: allow,deny: deny,ask: allow',
       permission_denials: [{ tool_use_id: 'deny' }],
     });
     expect(messages.filter(({ subtype }) => subtype === 'permission_denied')).toMatchObject([{ message: 'forced' }]);
     expect(handler.mock.calls.map(([{ tool_use_id }]) => tool_use_id)).toEqual(['ask']);
-    expect(localPermissionCheck).not.toHaveBeenCalled();
+    expect(check).not.toHaveBeenCalled();
   });
 
   verifies('PRM-2', 'asks the host under the id of its tool call, and goes on with the answer', async () => {
@@ -69,12 +73,12 @@ describe('a turn that needs a permission', () => {
     ['the host denies', () => ({ behavior: 'deny', message: 'no' }), {}],
     ['the host does not support the request', undefined, {}],
     ['the host gives an invalid answer', () => ({ behavior: 'maybe' }), {}],
-    ['there is nobody to ask', () => ({ behavior: 'allow' }), { permissionPromptTool: undefined }],
-    ['nobody is to be asked', () => ({ behavior: 'allow' }), { permissionPrompts: 'none' }],
+    ['there is nobody to ask', () => ({ behavior: 'allow' }), { permissions: { promptTool: undefined } }],
+    ['nobody is to be asked', () => ({ behavior: 'allow' }), { permissions: { prompts: 'none' } }],
     [
       'the rules deny',
       () => ({ behavior: 'allow' }),
-      { localPermissionCheck: () => ({ behavior: 'deny', message: 'rule' }) },
+      { permissions: { check: () => ({ behavior: 'deny', message: 'rule' }) } },
     ],
   ])('is denied when %s, goes on, and lists the denial in its result', async (_, handler, options) => {
     const { messages, result } = await askWith(handler, options);
@@ -84,8 +88,8 @@ describe('a turn that needs a permission', () => {
   });
 
   test.each<[string, Partial<AgentOptions>, string]>([
-    ['there is nobody to ask', { permissionPromptTool: undefined }, 'not granted'],
-    ['the rules deny', { localPermissionCheck: () => ({ behavior: 'deny', message: 'rule' }) }, 'rule'],
+    ['there is nobody to ask', { permissions: { promptTool: undefined } }, 'not granted'],
+    ['the rules deny', { permissions: { check: () => ({ behavior: 'deny', message: 'rule' }) } }, 'rule'],
   ])('reports a denial that the host did not make: %s', async (_, options, text) => {
     const { messages } = await askWith(() => ({ behavior: 'allow' }), options);
     const notices = messages.filter(({ subtype }) => subtype === 'permission_denied');
@@ -104,7 +108,7 @@ describe('a turn that needs a permission', () => {
 
 test('an interrupt cancels an open permission request before its receipt', async () => {
   const { host, agent } = createMemoryPair();
-  void runAgent(agent, { runTurn: calling, permissionPromptTool: 'stdio' });
+  void runAgent(agent, { runTurn: calling, permissions: { promptTool: 'stdio' } });
   const order: string[] = [];
   let asked: () => void = () => {};
   const open = new Promise<void>((resolve) => (asked = resolve));
@@ -134,7 +138,7 @@ test('a call after the interrupt of a turn is denied, and does not change the re
     yield assistant('cut', { aborted: true });
   };
   const can_use_tool = vi.fn(() => ({ behavior: 'allow' }));
-  const { session, until, turn } = agentPeer({ runTurn, permissionPromptTool: 'stdio' }, { can_use_tool });
+  const { session, until, turn } = agentPeer({ runTurn, permissions: { promptTool: 'stdio' } }, { can_use_tool });
   void session.emit(user('go'));
   await until(({ type }) => type === 'assistant');
   await session.request({ subtype: 'interrupt' });
@@ -147,7 +151,7 @@ test('an open permission request is repeated in the answer to an initialize', as
   let ask: (requestId: unknown) => void = () => {};
   const asked = new Promise((resolve) => (ask = resolve));
   const can_use_tool: RequestHandler = (_, { requestId }) => new Promise(() => ask(requestId));
-  const { session, seen } = agentPeer({ runTurn: calling, permissionPromptTool: 'stdio' }, { can_use_tool });
+  const { session, seen } = agentPeer({ runTurn: calling, permissions: { promptTool: 'stdio' } }, { can_use_tool });
   await session.request({ subtype: 'initialize' });
   void session.emit(user('go'));
   const request_id = await asked;

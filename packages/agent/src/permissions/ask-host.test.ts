@@ -7,9 +7,9 @@ const ALLOWED = { behavior: 'allow', toolUseID: 'T1', input: INPUT, updatedPermi
 
 describe('the rules of the agent', () => {
   verifies('PRM-3', 'decide without a question to the host', async () => {
-    const allow = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
+    const allow = createBridge({ check: () => ({ behavior: 'allow' }) });
     await expect(allow.ask()).resolves.toEqual({ ...ALLOWED, decidedBy: 'rules' });
-    const deny = createBridge({ localPermissionCheck: async () => ({ behavior: 'deny', message: 'not here' }) });
+    const deny = createBridge({ check: async () => ({ behavior: 'deny', message: 'not here' }) });
     await expect(deny.ask()).resolves.toEqual({
       behavior: 'deny',
       toolUseID: 'T1',
@@ -21,8 +21,8 @@ describe('the rules of the agent', () => {
   });
 
   verifies('PERMIT-3', 'are not asked where the turn forces a decision', async () => {
-    const localPermissionCheck = vi.fn(() => ({ behavior: 'allow' }) as const);
-    const { ask, frames, bodies, answer } = createBridge({ localPermissionCheck });
+    const check = vi.fn(() => ({ behavior: 'allow' }) as const);
+    const { ask, frames, bodies, answer } = createBridge({ check });
     const deny = { behavior: 'deny', message: 'not this one' } as const;
     await expect(ask({ forcedDecision: deny })).resolves.toMatchObject({ ...deny, decidedBy: 'rules' });
     const allow = { behavior: 'allow', updatedInput: { n: 2 } } as const;
@@ -39,22 +39,22 @@ describe('the rules of the agent', () => {
     );
     answer({ behavior: 'allow' });
     await expect(decision).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
-    expect(localPermissionCheck).not.toHaveBeenCalled();
+    expect(check).not.toHaveBeenCalled();
   });
 
   verifies('PERMIT-3', 'yield to the decision of a hook before the call, unless they deny', async () => {
     const ask = { behavior: 'ask', decisionReason: { type: 'hook' } } as const;
-    const allowed = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
+    const allowed = createBridge({ check: () => ({ behavior: 'allow' }) });
     const decision = allowed.ask({ hookDecision: ask });
     await vi.waitFor(() => expect(allowed.bodies()).toMatchObject([{ decision_reason_type: 'hook' }]));
     allowed.answer({ behavior: 'allow' });
     await expect(decision).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
 
-    const open = createBridge({ localPermissionCheck: () => ({ behavior: 'ask' }) });
+    const open = createBridge({ check: () => ({ behavior: 'ask' }) });
     const allow = { behavior: 'allow' } as const;
     await expect(open.ask({ hookDecision: allow })).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'hook' });
 
-    const denied = createBridge({ localPermissionCheck: () => ({ behavior: 'deny', message: 'a rule' }) });
+    const denied = createBridge({ check: () => ({ behavior: 'deny', message: 'a rule' }) });
     for (const hookDecision of [ask, allow]) {
       await expect(denied.ask({ hookDecision })).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'rules' });
     }
@@ -67,7 +67,7 @@ describe('the rules of the agent', () => {
     async () => {
       const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
       const { ask, bodies } = createBridge({
-        localPermissionCheck: () => ({
+        check: () => ({
           behavior: 'ask',
           suggestions,
           blockedPath: '/etc/hosts',
@@ -97,7 +97,7 @@ describe('the rules of the agent', () => {
 
   test('a question without details omits the optional members', async () => {
     const { ask, bodies } = createBridge({
-      localPermissionCheck: () => ({ behavior: 'ask', decisionReason: { type: 'mode' } }),
+      check: () => ({ behavior: 'ask', decisionReason: { type: 'mode' } }),
     });
     void ask();
     await vi.waitFor(() => expect(bodies()).toHaveLength(1));
@@ -116,7 +116,7 @@ describe('the rules of the agent', () => {
 describe('the answer of the host', () => {
   const decided = async (response: unknown) => {
     const applied: unknown[] = [];
-    const { ask, answer } = createBridge({ applyPermissionUpdates: (updates) => applied.push(updates) });
+    const { ask, answer } = createBridge({ onUpdates: (updates) => applied.push(updates) });
     const decision = ask();
     answer(response);
     return { decision: await decision, applied };

@@ -13,11 +13,11 @@ function setUp(asked: string | PermissionSurface | undefined, tool: PermissionPr
   const host = createScriptedHost();
   const watched = watchedSignal();
   const find = vi.fn((name: string) => (name === 'mcp__ask__user' ? tool : undefined));
-  const surface = typeof asked === 'object' ? asked : { permissionPromptTool: asked };
+  const surface = typeof asked === 'object' ? asked : { promptTool: asked };
   const canUseTool = chooseCanUseTool(surface, {
     session: host.pending,
-    findPermissionPromptTool: find,
-    localPermissionCheck: ({ tool: name }) => ({ behavior: name === 'Read' ? 'allow' : 'ask' }),
+    findPromptTool: find,
+    check: ({ tool: name }) => ({ behavior: name === 'Read' ? 'allow' : 'ask' }),
   });
   const ask = (name: string, context: Partial<PermissionContext> = {}) =>
     canUseTool(name, { n: 1 }, { toolUseID: 'T1', signal: watched.signal, ...context });
@@ -62,13 +62,13 @@ describe('the target of permission questions', () => {
   });
 
   verifies('PERMIT-4', 'is the host or nobody if the option requires it, for any name', async () => {
-    const host = setUp({ permissionPromptTool: 'mcp__ask__user', permissionPrompts: 'host' });
+    const host = setUp({ promptTool: 'mcp__ask__user', prompts: 'host' });
     const decision = host.ask('Bash');
     await vi.waitFor(() => expect(host.bodies()).toMatchObject([{ tool_name: 'Bash' }]));
     host.answer(ALLOW);
     await expect(decision).resolves.toMatchObject({ decidedBy: 'host' });
-    for (const permissionPromptTool of ['mcp__ask__user', 'stdio']) {
-      const nobody = setUp({ permissionPromptTool, permissionPrompts: 'none' });
+    for (const promptTool of ['mcp__ask__user', 'stdio']) {
+      const nobody = setUp({ promptTool, prompts: 'none' });
       await expect(nobody.ask('Bash')).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'rules' });
       expect([nobody.frames.length, nobody.find.mock.calls.length]).toEqual([0, 0]);
     }

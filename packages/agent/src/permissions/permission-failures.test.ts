@@ -63,7 +63,7 @@ describe('a failed permission question', () => {
     const over = createBridge();
     over.pending.close(new TransportError('closed', 'over'));
     await expect(over.ask()).resolves.toMatchObject(FAILED);
-    const aborted = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
+    const aborted = createBridge({ check: () => ({ behavior: 'allow' }) });
     aborted.controller.abort();
     await expect(aborted.ask()).resolves.toMatchObject(FAILED);
     expect([...over.frames, ...aborted.frames]).toEqual([]);
@@ -74,16 +74,16 @@ describe('a failed permission question', () => {
       throw new Error('bug');
     };
     const checks = [
-      createBridge({ localPermissionCheck: broken }),
-      createBridge({ localPermissionCheck: () => ({ behavior: 'perhaps' }) as never }),
-      createBridge({ localPermissionCheck: () => undefined as never }),
+      createBridge({ check: broken }),
+      createBridge({ check: () => ({ behavior: 'perhaps' }) as never }),
+      createBridge({ check: () => undefined as never }),
       createBridge({ onPermissionPrompt: broken }),
     ];
     for (const { ask, frames } of checks) {
       await expect(ask()).resolves.toMatchObject(FAILED);
       expect(frames).toEqual([]);
     }
-    const { ask, answer } = createBridge({ applyPermissionUpdates: broken });
+    const { ask, answer } = createBridge({ onUpdates: broken });
     const decision = ask();
     answer({
       behavior: 'allow',
@@ -108,7 +108,7 @@ describe('a failed permission question', () => {
     const onPermissionPrompt = vi.fn();
     const bridge = createBridge({
       onPermissionPrompt,
-      localPermissionCheck() {
+      check() {
         bridge.controller.abort();
         return { behavior: 'ask' };
       },

@@ -18,7 +18,7 @@ export type PermissionPromptTool = (input: PermissionPromptInput, signal: AbortS
 /** How the tool that is asked for permission is found, and the rules that decide before it. */
 export interface PermissionPromptToolOptions extends PermissionRules {
   /** Finds the tool by its name; undefined without such a tool. */
-  readonly findPermissionPromptTool: (
+  readonly findPromptTool: (
     name: string,
   ) => PermissionPromptTool | undefined | Promise<PermissionPromptTool | undefined>;
 }
@@ -31,7 +31,7 @@ export function createPromptToolCheck(name: string, options: PermissionPromptToo
   let found: PermissionPromptTool | undefined;
 
   async function answer(input: PermissionPromptInput, signal: AbortSignal): Promise<unknown> {
-    found ??= await options.findPermissionPromptTool(name);
+    found ??= await options.findPromptTool(name);
     if (found === undefined) throw new Error(`permission prompt tool ${name} not found`);
     signal.throwIfAborted();
     return found(input, signal);

@@ -50,7 +50,7 @@ async function race(steps: readonly Step[]) {
   let resolved = 0;
   let decide: (result: PermissionResult | undefined) => void = () => {};
   let breakHook: (error: Error) => void = () => {};
-  const session = createPermissionRequests({ ...host, onControlRequestResolved: () => void resolved++ });
+  const session = createPermissionRequests({ ...host, onRequestResolved: () => void resolved++ });
   const canUseTool = createCanUseTool({
     session,
     askHooks: askOwnHooks(

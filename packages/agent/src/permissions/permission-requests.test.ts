@@ -167,7 +167,7 @@ describe('a remote bridge', () => {
   verifies('PERMIT-11', 'is notified only of permission requests, when they are queued', async () => {
     const sent: unknown[] = [];
     const host = setUp({
-      onControlRequestSent: ({ requestId, request }) => sent.push([requestId, request, host.last()]),
+      onRequestSent: ({ requestId, request }) => sent.push([requestId, request, host.last()]),
     });
     void host.request<unknown>({ subtype: 'hook_callback' });
     void host.request(ASK, { requestId: 'r1' });
@@ -176,7 +176,7 @@ describe('a remote bridge', () => {
 
   verifies('PERMIT-12', 'is notified of the end of a request before its promise settles, for any reason', async () => {
     const order: unknown[] = [];
-    const { request, receive } = setUp({ onControlRequestResolved: (requestId) => order.push(requestId) });
+    const { request, receive } = setUp({ onRequestResolved: (requestId) => order.push(requestId) });
     const controller = new AbortController();
     const settled = (requestId: string) => () => order.push(`${requestId} settled`);
     const answered = request(ASK, { requestId: 'r1' }).then(settled('r1'));
@@ -195,17 +195,17 @@ describe('a remote bridge', () => {
   });
 
   test('is not notified of a request that was never sent', async () => {
-    const onControlRequestSent = vi.fn();
-    const onControlRequestResolved = vi.fn();
-    const { request, pending } = setUp({ onControlRequestSent, onControlRequestResolved });
+    const onRequestSent = vi.fn();
+    const onRequestResolved = vi.fn();
+    const { request, pending } = setUp({ onRequestSent, onRequestResolved });
     await expect(request(ASK, { signal: AbortSignal.abort() })).rejects.toThrow();
     void request(ASK, { requestId: 'r1' });
     await expect(request(ASK, { requestId: 'r1' })).rejects.toThrow('in use');
-    expect(onControlRequestResolved).not.toHaveBeenCalled();
+    expect(onRequestResolved).not.toHaveBeenCalled();
     pending.close(new TransportError('closed', 'ended'));
     await expect(request(ASK)).rejects.toMatchObject({ code: 'closed' });
-    expect(onControlRequestSent).toHaveBeenCalledTimes(1);
-    expect(onControlRequestResolved).toHaveBeenCalledTimes(1);
+    expect(onRequestSent).toHaveBeenCalledTimes(1);
+    expect(onRequestResolved).toHaveBeenCalledTimes(1);
   });
 });
 

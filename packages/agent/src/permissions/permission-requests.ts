@@ -20,9 +20,9 @@ export interface PermissionLink extends Pick<SessionWriter, 'request'> {
 export interface PermissionRequestsOptions {
   readonly session: PermissionLink;
   /** Called when a `can_use_tool` request was queued. */
-  readonly onControlRequestSent?: (request: PendingRequest) => void;
+  readonly onRequestSent?: (request: PendingRequest) => void;
   /** Called when a `can_use_tool` request has ended in any way, before its promise settles. */
-  readonly onControlRequestResolved?: (requestId: string) => void;
+  readonly onRequestResolved?: (requestId: string) => void;
   /** Called with each unexpected answer that is not a duplicate. The next call waits until the returned promise has settled. */
   readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
   /** Called with the type of each answer that is dropped as a duplicate. */
@@ -128,7 +128,7 @@ class FollowedRequests implements PermissionRequests {
     // A refused request does not wait.
     const waiting = this.#link.pending.get(requestId);
     this.#open.set(requestId, { toolUseID: request['tool_use_id'], sent: waiting !== undefined });
-    if (waiting !== undefined) callBack(() => this.#options.onControlRequestSent?.(waiting));
+    if (waiting !== undefined) callBack(() => this.#options.onRequestSent?.(waiting));
   }
 
   #resolve(requestId: string): void {
@@ -136,7 +136,7 @@ class FollowedRequests implements PermissionRequests {
     if (question === undefined) return;
     this.#open.delete(requestId);
     if (typeof question.toolUseID === 'string') this.#resolvedTools.add(question.toolUseID);
-    if (question.sent) callBack(() => this.#options.onControlRequestResolved?.(requestId));
+    if (question.sent) callBack(() => this.#options.onRequestResolved?.(requestId));
   }
 
   /**

@@ -29,12 +29,9 @@ export interface PermissionContext {
 /** The rules of an agent, and where changes of rules go. */
 export interface PermissionRules {
   /** The rules of the agent. Default: the rules leave every call open. */
-  readonly localPermissionCheck?: (
-    call: ToolCall,
-    context: PermissionContext,
-  ) => LocalPermission | Promise<LocalPermission>;
+  readonly check?: (call: ToolCall, context: PermissionContext) => LocalPermission | Promise<LocalPermission>;
   /** Called with changes of rules that came with a permission. */
-  readonly applyPermissionUpdates?: (updates: readonly PermissionUpdate[]) => void;
+  readonly onUpdates?: (updates: readonly PermissionUpdate[]) => void;
 }
 
 /** Decides whether a tool call may be made. Never rejects: an error is a denial. */
@@ -71,16 +68,14 @@ export type AskPermissionHooks = (
 
 /** Creates a check that asks the rules of the agent, and `askSomebody` where the rules leave the decision open. */
 export function createPermissionCheck(rules: PermissionRules, askSomebody: AskForPermission): CanUseTool {
-  const { localPermissionCheck, applyPermissionUpdates } = rules;
+  const { check, onUpdates } = rules;
 
   return async (tool, input, context) => {
     const { toolUseID, signal, mcpServer } = context;
     const call = { tool, input, toolUseID, ...(mcpServer && { mcpServer }) };
     try {
       signal.throwIfAborted();
-      const local =
-        context.forcedDecision ??
-        (localPermissionCheck === undefined ? ASK : await localPermissionCheck(call, context));
+      const local = context.forcedDecision ?? (check === undefined ? ASK : await check(call, context));
       signal.throwIfAborted();
       const hooked = local.behavior === 'deny' ? undefined : context.hookDecision;
       const said = hooked ?? local;
@@ -91,7 +86,7 @@ export function createPermissionCheck(rules: PermissionRules, askSomebody: AskFo
       if (decision.behavior === 'deny') return decision;
       // Also when the abort follows the permission at once: the turn has ended, and nobody would see the result of the tool.
       signal.throwIfAborted();
-      if (decision.updatedPermissions.length > 0) applyPermissionUpdates?.(decision.updatedPermissions);
+      if (decision.updatedPermissions.length > 0) onUpdates?.(decision.updatedPermissions);
       return decision;
     } catch (error) {
       return permissionFailure(error, toolUseID);

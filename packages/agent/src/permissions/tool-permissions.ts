@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { PermissionUpdate } from '@proto/core/messages';
-import type { AgentOptions } from '../agent-options.ts';
+import type { AgentPermissionOptions } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import type { SettingsChanges } from '../controls/settings-changes.ts';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
@@ -46,23 +46,23 @@ export function createToolPermissions(
   { options, send }: AgentWire,
   { requests, hooks, runHooks, mcp, settings, action }: ToolPermissionsParts,
 ): DecideOnTool {
-  const canUseTool = chooseCanUseTool(options, {
-    ...options,
-    findPermissionPromptTool: async (name) =>
-      (await options.findPermissionPromptTool?.(name)) ?? findMcpPromptTool(mcp, name),
+  const { permissions = {} } = options;
+  const canUseTool = chooseCanUseTool(permissions, {
+    ...permissions,
+    findPromptTool: async (name) => (await permissions.findPromptTool?.(name)) ?? findMcpPromptTool(mcp, name),
     session: requests,
-    askHooks: askPermissionHooks(hooks, options.permissionRequestHooks),
-    applyPermissionUpdates,
+    askHooks: askPermissionHooks(hooks, permissions.hooks),
+    onUpdates,
     onPermissionPrompt: (prompt) => action.asked(prompt),
     onPermissionSettled: (requestId) => action.settled(requestId),
   });
 
   /** Applies a permission mode as if the host had set it; all other changes go to the owner of the rules. */
-  function applyPermissionUpdates(updates: readonly PermissionUpdate[]): void {
+  function onUpdates(updates: readonly PermissionUpdate[]): void {
     for (const update of updates) {
       if (update.type === 'setMode') settings.changePermissionMode(update.mode).catch(() => {});
     }
-    options.applyPermissionUpdates?.(updates);
+    permissions.onUpdates?.(updates);
   }
 
   return async (running, asked, { agentID, decision: forcedDecision, signal } = {}) => {
@@ -131,14 +131,14 @@ function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: s
 }
 
 /** The options of an agent that say where permissions are asked for. */
-export type PermissionSurface = Pick<AgentOptions, 'permissionPromptTool' | 'permissionPrompts'>;
+export type PermissionSurface = Pick<AgentPermissionOptions, 'promptTool' | 'prompts'>;
 
 /**
- * Chooses where permissions are asked for: the host, an MCP tool, or nobody. See `permissionPromptTool` and `permissionPrompts` of
- * `AgentOptions`.
+ * Chooses where permissions are asked for: the host, an MCP tool, or nobody. See `promptTool` and `prompts` of
+ * `AgentPermissionOptions`.
  */
 export function chooseCanUseTool(
-  { permissionPromptTool: name, permissionPrompts: surface }: PermissionSurface,
+  { promptTool: name, prompts: surface }: PermissionSurface,
   options: CanUseToolOptions & PermissionPromptToolOptions,
 ): CanUseTool {
   if (surface === 'host' || (name === 'stdio' && surface === undefined)) return createCanUseTool(options);

@@ -45,7 +45,7 @@ describe('prompts of a session', () => {
   verifies('TRN-23', 'that ran before a restart are recognized by the store', async () => {
     const store = new Set<string>();
     for (const expected of [['once'], []]) {
-      const { session, rest } = agentPeer({ sessionStore: store });
+      const { session, rest } = agentPeer({ session: { store: store } });
       void session.emit(user('once', { uuid: uuidOf(1) }));
       void session.emit(user('once', { uuid: uuidOf(1) }));
       const messages = await rest();
@@ -59,7 +59,7 @@ describe('prompts of a session', () => {
     ['TRN-32', 'TRN-30'],
     'are echoed with replay on when their turn starts, and again when they are repeated',
     async () => {
-      const { session, turn, rest } = agentPeer({ replayUserMessages: true });
+      const { session, turn, rest } = agentPeer({ output: { replayUserMessages: true } });
       const prompt = user('hi', { uuid: uuidOf(1) });
       void session.emit(prompt);
       const first = await turn();
@@ -81,7 +81,7 @@ describe('prompts of a session', () => {
   );
 
   test('without an id are echoed with replay on, under an id of the agent', async () => {
-    const { session, turn } = agentPeer({ replayUserMessages: true });
+    const { session, turn } = agentPeer({ output: { replayUserMessages: true } });
     const prompt = user('hi');
     void session.emit(prompt);
     const messages = await turn();
@@ -93,7 +93,7 @@ describe('prompts of a session', () => {
     ['TRN-25', 'TRN-26'],
     'with an id are named in the first reply, in the result and at completion',
     async () => {
-      const { session, rest } = agentPeer({ includePartialMessages: true });
+      const { session, rest } = agentPeer({ output: { partialMessages: true } });
       void session.emit(user('hi', { uuid: uuidOf(1) }));
       const messages = await rest();
       const answers = { user_message_uuid: uuidOf(1), user_message_uuids: [uuidOf(1)] };
@@ -106,7 +106,7 @@ describe('prompts of a session', () => {
   );
 
   verifies(['TRN-18', 'TRN-25'], 'that wait together share one turn, which names all of them', async () => {
-    const { session, rest } = agentPeer({ replayUserMessages: true });
+    const { session, rest } = agentPeer({ output: { replayUserMessages: true } });
     const [one, two, three] = [uuidOf(1), uuidOf(2), uuidOf(3)];
     void session.emit(user('one', { uuid: one }));
     void session.emit(user('two', { uuid: two }));
@@ -301,7 +301,7 @@ describe('an interrupt and queued prompts', () => {
 });
 
 verifies('TRN-34', 'the session state is reported once for each change, if the option asks for it', async () => {
-  const { session, rest } = agentPeer({ sessionStateEvents: 'host-only' });
+  const { session, rest } = agentPeer({ output: { stateEvents: 'host-only' } });
   void session.emit(user('one'));
   void session.emit(user('two'));
   const states = (await rest()).filter(({ subtype }) => subtype === 'session_state_changed');
@@ -320,7 +320,11 @@ verifies('AGENT-6', 'the conversation has the complete messages of the main thre
     yield user('an echo', { isReplay: true });
     yield assistant(`to ${textOf(prompt)}`);
   };
-  const { session, rest } = agentPeer({ runTurn, history: [user('loaded')], includePartialMessages: true });
+  const { session, rest } = agentPeer({
+    runTurn,
+    session: { history: [user('loaded')] },
+    output: { partialMessages: true },
+  });
   void session.emit(assistant('by the host'));
   void session.emit(user('one'));
   void session.emit(user('kept', { shouldQuery: false }));
@@ -338,7 +342,7 @@ verifies(
   async () => {
     const kept: WireMessage[] = [];
     const store = Object.assign(new Set<string>(), { append: (message: WireMessage) => void kept.push(message) });
-    const { session, until, turn, rest } = agentPeer({ runTurn: untilAborted, sessionStore: store });
+    const { session, until, turn, rest } = agentPeer({ runTurn: untilAborted, session: { store: store } });
     void session.emit(user('go', { uuid: uuidOf(1) }));
     const said = await until(({ type }) => type === 'assistant');
     expect(kept).toMatchObject([{ type: 'user', uuid: uuidOf(1) }, { uuid: said.at(-1)?.['uuid'] }]);
@@ -356,7 +360,7 @@ test('an error of the store fails the turn', async () => {
   const append = () => {
     throw new Error('disk full');
   };
-  const { session, rest } = agentPeer({ sessionStore: Object.assign(new Set<string>(), { append }) });
+  const { session, rest } = agentPeer({ session: { store: Object.assign(new Set<string>(), { append }) } });
   void session.emit(user('go'));
   expect((await rest()).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['disk full'] });
 });
@@ -390,12 +394,12 @@ verifies('AGENT-3', 'a turn has the id of its last prompt, and no id if that pro
 });
 
 verifies('AGENT-10', 'the progress of a sign-in is reported, even if its source fails at the end', async () => {
-  async function* authStatusSource() {
+  async function* loginStates() {
     yield { isAuthenticating: true, output: ['open the page'] };
     yield { isAuthenticating: false, output: [], error: 'denied' };
     throw new Error('no more');
   }
-  const { session, turn } = agentPeer({ authStatusSource: authStatusSource() });
+  const { session, turn } = agentPeer({ output: { authStatus: loginStates() } });
   await new Promise((resolve) => setTimeout(resolve, 2));
   void session.emit(user('hi'));
   const sent = (await turn()).filter(({ type }) => type === 'auth_status');
@@ -408,7 +412,7 @@ verifies('AGENT-10', 'the progress of a sign-in is reported, even if its source 
 
 verifies('AGENT-10', 'the source of the sign-in progress is closed with the session', async () => {
   let returned = 0;
-  const authStatusSource: AsyncIterable<AuthStatus> = {
+  const authStatus: AsyncIterable<AuthStatus> = {
     [Symbol.asyncIterator]: () => ({
       // The source yields nothing more while the session lasts.
       next: () => new Promise(() => {}),
@@ -418,12 +422,12 @@ verifies('AGENT-10', 'the source of the sign-in progress is closed with the sess
       },
     }),
   };
-  const { session, rest, outcome } = agentPeer({ authStatusSource });
+  const { session, rest, outcome } = agentPeer({ output: { authStatus } });
   void session.emit(user('hi'));
   await rest();
   await outcome;
   expect(returned).toBe(1);
-  const broken = agentPeer({ authStatusSource });
+  const broken = agentPeer({ output: { authStatus } });
   broken.session.abort();
   await broken.outcome.catch(() => {});
   expect(returned).toBe(2);

@@ -4,7 +4,7 @@ import type { AgentWire } from '../agent-wire.ts';
 import { type Prompt, type PromptState, readPrompt } from './prompt.ts';
 
 /**
- * How many ids of prompts an agent remembers: 100 000. The oldest id is forgotten first; its prompt would run again, unless `sessionStore`
+ * How many ids of prompts an agent remembers: 100 000. The oldest id is forgotten first; its prompt would run again, unless `session.store`
  * knows the id.
  */
 const DEFAULT_MAX_REMEMBERED_PROMPTS = 100_000;
@@ -27,7 +27,7 @@ type IntakeWire = Pick<AgentWire, 'options' | 'send' | 'worker'>;
 
 /** Creates the intake of one agent. The session store knows the ids that were taken before. */
 export function createPromptIntake({ options, send: emit, worker }: IntakeWire): PromptIntake {
-  const { replayUserMessages: replay = false, sessionStore: store, onMessageType } = options;
+  const { output: { replayUserMessages: replay = false } = {}, session: { store } = {}, onMessageType } = options;
   const seen = new RecentIds(DEFAULT_MAX_REMEMBERED_PROMPTS);
   const taken: string[] = [];
   // The reason is reported once for all prompts that are refused in a row.

@@ -15,7 +15,7 @@ describe('an elicitation of an MCP server', () => {
     'goes to the user, and the session state is requires_action meanwhile',
     async () => {
       const elicitation = vi.fn<RequestHandler>(() => ({ action: 'accept', content: { name: 'Ada' } }));
-      const { session, turn } = agentPeer({ runTurn: asking, sessionStateEvents: 'all' }, { elicitation });
+      const { session, turn } = agentPeer({ runTurn: asking, output: { stateEvents: 'all' } }, { elicitation });
       void session.emit(user('go'));
       const messages = await turn();
       const states = messages.flatMap(({ subtype, state }) => (subtype === 'session_state_changed' ? [state] : []));
@@ -74,11 +74,11 @@ describe('a permission answer', () => {
       for (const id of ['T1', 'T2']) await turn.canUseTool('Write', {}, id);
       yield assistant(turn.permissionMode);
     };
-    const localPermissionCheck = (_call: unknown, { permissionMode }: { permissionMode?: string }) => {
+    const check = (_call: unknown, { permissionMode }: { permissionMode?: string }) => {
       modes.push(permissionMode);
       return permissionMode === 'acceptEdits' ? ({ behavior: 'allow' } as const) : ({ behavior: 'ask' } as const);
     };
-    const options = { runTurn, localPermissionCheck, permissionPromptTool: 'stdio' };
+    const options = { runTurn, permissions: { check, promptTool: 'stdio' } };
     const { session, turn } = agentPeer(options, { can_use_tool });
     void session.emit(user('go'));
     const messages = await turn();
@@ -94,9 +94,9 @@ describe('a permission answer', () => {
       yield assistant((await turn.canUseTool('Write', {}, 'T1')).behavior);
       yield assistant(turn.permissionMode);
     };
-    const applyPermissionMode = () => Promise.reject(new Error('not launched for that'));
+    const onModeChange = () => Promise.reject(new Error('not launched for that'));
     const { session, turn } = agentPeer(
-      { runTurn, applyPermissionMode, permissionPromptTool: 'stdio' },
+      { runTurn, permissions: { onModeChange, promptTool: 'stdio' } },
       { can_use_tool },
     );
     void session.emit(user('go'));
@@ -114,7 +114,7 @@ describe('a permission answer', () => {
         yield toolUse('Bash', 'T1');
         yield assistant((await turn.canUseTool('Bash', {}, 'T1')).behavior);
       };
-      const options = { runTurn, permissionPromptTool: 'stdio', sessionStateEvents: 'all' } as const;
+      const options = { runTurn, permissions: { promptTool: 'stdio' }, output: { stateEvents: 'all' } } as const;
       const { session, until, turn, seen } = agentPeer(options, { can_use_tool: never });
       void session.emit(user('go'));
       await until(({ state }) => state === 'requires_action');

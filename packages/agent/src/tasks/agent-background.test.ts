@@ -32,7 +32,7 @@ function backgroundAgent(task_type: string) {
 describe('a background task', () => {
   test('continues after the end of the input, and its end starts another turn', async () => {
     const { runTurn, end, taskId } = backgroundAgent('local_bash');
-    const { session, turn, rest, outcome } = agentPeer({ runTurn, sessionStateEvents: 'all' });
+    const { session, turn, rest, outcome } = agentPeer({ runTurn, output: { stateEvents: 'all' } });
     void session.emit(user('go'));
     const first = await turn();
     expect(kinds(first)).toEqual([
@@ -69,7 +69,7 @@ describe('a background task', () => {
 
   test('of a subagent prevents the idle state', async () => {
     const { runTurn, end } = backgroundAgent('local_agent');
-    const { session, turn, rest } = agentPeer({ runTurn, sessionStateEvents: 'all' });
+    const { session, turn, rest } = agentPeer({ runTurn, output: { stateEvents: 'all' } });
     void session.emit(user('go'));
     await turn();
     const said = rest();
@@ -94,7 +94,7 @@ describe('a background task', () => {
 
   test('is stopped by the host without another turn', async () => {
     const { runTurn, taskId } = backgroundAgent('local_agent');
-    const { session, turn, rest } = agentPeer({ runTurn, sessionStateEvents: 'all' });
+    const { session, turn, rest } = agentPeer({ runTurn, output: { stateEvents: 'all' } });
     void session.emit(user('go'));
     await turn();
     await expect(session.request({ subtype: 'stop_task', task_id: 'nobody' })).resolves.toEqual({});
@@ -120,7 +120,7 @@ describe('a prompt that arrives while a tool runs', () => {
       yield toolResult('T1', 'slept');
       yield assistant(`${textOf(turn.prompt)} and ${(await turn.takeQueued()).map(textOf).join()}`);
     };
-    const { session, until, rest } = agentPeer({ runTurn, replayUserMessages: true });
+    const { session, until, rest } = agentPeer({ runTurn, output: { replayUserMessages: true } });
     const [one, two] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
     void session.emit(user('one', { uuid: one }));
     await until(({ type }) => type === 'assistant');

@@ -26,8 +26,8 @@ export interface Conversation {
 
 /** Creates the conversation of a session. Each message goes to the session store, and by a mirror to the store of the host. */
 export function createConversation({ options, sessionId, createId, emitAsItIs: emit }: ConversationWire): Conversation {
-  const { history = [], subagentHistory = new Map(), sessionStore, sessionMirror } = options;
-  const mirror = sessionMirror && createSessionMirror({ ...sessionMirror, sessionId, history, emit });
+  const { history = [], subagentHistory = new Map(), store, mirror: mirrorOptions } = options.session ?? {};
+  const mirror = mirrorOptions && createSessionMirror({ ...mirrorOptions, sessionId, history, emit });
   const messages = [...history];
   // An index, so that a new prompt needs no search: few prompts are repeated.
   let ids = idsOf(messages);
@@ -43,7 +43,7 @@ export function createConversation({ options, sessionId, createId, emitAsItIs: e
     const parent = messages.at(-1);
     messages.push(kept);
     ids.add(kept.uuid);
-    sessionStore?.append?.(kept);
+    store?.append?.(kept);
     mirror?.add(kept, parent);
     return kept;
   }
@@ -53,7 +53,7 @@ export function createConversation({ options, sessionId, createId, emitAsItIs: e
     subagents,
     remember,
     setTitle(title) {
-      sessionStore?.setTitle?.(title);
+      store?.setTitle?.(title);
       mirror?.addTitle(title);
     },
     mirror: () => mirror?.flush(),
@@ -73,14 +73,14 @@ export function createConversation({ options, sessionId, createId, emitAsItIs: e
       const said = subagents.get(agentID);
       if (said === undefined) subagents.set(agentID, [kept]);
       else said.push(kept);
-      sessionStore?.appendSubagent?.(kept, agentID);
+      store?.appendSubagent?.(kept, agentID);
       return kept;
     },
   };
 }
 
 interface ConversationWire extends Pick<AgentWire, 'sessionId' | 'createId' | 'emitAsItIs'> {
-  readonly options: Pick<AgentOptions, 'history' | 'subagentHistory' | 'sessionStore' | 'sessionMirror'>;
+  readonly options: Pick<AgentOptions, 'session'>;
 }
 
 function idsOf(messages: readonly WireMessage[]): Set<unknown> {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { agentPeer, assistant, kinds, toolResult, toolUse, untilAborted, user } from '../agent-peer.test-support.ts';
 import type { RunTurn } from '../turns/turn.ts';
 
-const sessionMirror = { filePath: '/config/projects/-work/session-1.jsonl', cwd: '/work', version: '2.1.328' };
+const mirror = { filePath: '/config/projects/-work/session-1.jsonl', cwd: '/work', version: '2.1.328' };
 const uuidOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 
 /** The mirrored entries, by frame. */
@@ -35,7 +35,7 @@ const callsTool: RunTurn = async function* () {
 };
 
 test('the entries of a turn are mirrored as they are added, and all of them before its result', async () => {
-  const { session, rest } = agentPeer({ sessionMirror, runTurn: callsTool });
+  const { session, rest } = agentPeer({ session: { mirror }, runTurn: callsTool });
   void session.emit(user('go', { uuid: uuidOf(1) }));
   const messages = await rest();
   expect(kinds(messages).filter((kind) => !kind.startsWith('command_lifecycle'))).toEqual([
@@ -53,7 +53,7 @@ test('the entries of a turn are mirrored as they are added, and all of them befo
   ]);
   const [frame] = messages.filter(({ type }) => type === 'transcript_mirror');
   expect(Object.keys(frame ?? {})).toEqual(['type', 'filePath', 'entries']);
-  expect(frame?.['filePath']).toBe(sessionMirror.filePath);
+  expect(frame?.['filePath']).toBe(mirror.filePath);
   const entries = entriesIn(messages);
   expectChain(entries);
   const said = messages.filter(({ type, parent_tool_use_id: of }) => type === 'assistant' && of === null);
@@ -64,7 +64,7 @@ test('the entries of a turn are mirrored as they are added, and all of them befo
     { type: 'assistant', uuid: said[1]?.['uuid'] },
   ]);
   for (const entry of entries) {
-    const { cwd, version } = sessionMirror;
+    const { cwd, version } = mirror;
     const timestamp = expect.stringMatching(/^\d{4}-.*Z$/);
     expect(entry).toMatchObject({ sessionId: 'session-1', cwd, version, timestamp, isSidechain: false });
     expect(entry).not.toHaveProperty('session_id');
@@ -72,7 +72,7 @@ test('the entries of a turn are mirrored as they are added, and all of them befo
 });
 
 test('prompts that run together are mirrored in one batch, and each turn continues the chain', async () => {
-  const { session, turn, rest } = agentPeer({ sessionMirror });
+  const { session, turn, rest } = agentPeer({ session: { mirror } });
   void session.emit(user('one'));
   const first = await turn();
   void session.emit(user('remember', { shouldQuery: false }));
@@ -95,7 +95,7 @@ test('prompts that run together are mirrored in one batch, and each turn continu
 });
 
 test('the messages of an interrupted turn and its marker are mirrored before the result', async () => {
-  const { session, until, turn } = agentPeer({ sessionMirror, runTurn: untilAborted });
+  const { session, until, turn } = agentPeer({ session: { mirror }, runTurn: untilAborted });
   void session.emit(user('go'));
   const begun = await until(({ type }) => type === 'assistant');
   void session.request({ subtype: 'interrupt' });
@@ -107,7 +107,7 @@ test('the messages of an interrupted turn and its marker are mirrored before the
 const history = [user('loaded', { uuid: uuidOf(1) }), assistant('answer', { uuid: uuidOf(2) })];
 
 test('a resumed session continues after its last message and does not mirror that message again', async () => {
-  const { session, rest } = agentPeer({ sessionMirror, history });
+  const { session, rest } = agentPeer({ session: { mirror, history } });
   void session.emit(user('on'));
   const entries = entriesIn(await rest());
   expect(textsOf(entries)).toEqual(['on', 'on']);
@@ -115,9 +115,9 @@ test('a resumed session continues after its last message and does not mirror tha
 });
 
 test('a fork first mirrors its history under its own session id, but not before it is used', async () => {
-  const fork = { ...sessionMirror, includesHistory: true };
-  expect(entriesIn(await agentPeer({ sessionMirror: fork, history }).rest())).toEqual([]);
-  const { session, rest } = agentPeer({ sessionMirror: fork, history });
+  const fork = { ...mirror, includesHistory: true };
+  expect(entriesIn(await agentPeer({ session: { mirror: fork, history } }).rest())).toEqual([]);
+  const { session, rest } = agentPeer({ session: { mirror: fork, history } });
   void session.emit(user('on'));
   const entries = entriesIn(await rest());
   expect(textsOf(entries)).toEqual(['loaded', 'answer', 'on', 'on']);
@@ -126,7 +126,7 @@ test('a fork first mirrors its history under its own session id, but not before 
 });
 
 test('messages of the agent that the host replays are mirrored before the session ends', async () => {
-  const { session, rest } = agentPeer({ sessionMirror });
+  const { session, rest } = agentPeer({ session: { mirror } });
   void session.emit(assistant('replayed'));
   expect(textsOf(entriesIn(await rest()))).toEqual(['replayed']);
 });

@@ -12,7 +12,7 @@ export interface SessionState {
 
 /** Creates the state of a session, which is reported once for each change. */
 export function createSessionState({ options, send, worker }: AgentWire): SessionState {
-  const { sessionStateEvents: events } = options;
+  const { output: { stateEvents: events } = {} } = options;
   let current: AgentState = 'idle';
   let shown: string | undefined;
   return {

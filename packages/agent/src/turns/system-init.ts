@@ -42,12 +42,12 @@ export function systemInit(
 
 /** The tools of the agent and of the MCP servers, under the names that models and rules use. */
 export function turnTools(
-  options: Pick<AgentOptions, 'tools' | 'permissionPromptTool'>,
+  options: Pick<AgentOptions, 'tools' | 'permissions'>,
   servers: readonly HostMcpServer[],
 ): readonly ToolDefinition[] {
   const served = servers.flatMap((server) =>
     server.tools.map((tool) => ({ ...tool, name: `mcp__${server.name}__${tool.name}` })),
   );
   // A model that could call the permission tool would permit itself everything.
-  return [...(options.tools?.() ?? []), ...served].filter(({ name }) => name !== options.permissionPromptTool);
+  return [...(options.tools?.() ?? []), ...served].filter(({ name }) => name !== options.permissions?.promptTool);
 }

@@ -131,7 +131,7 @@ export class TurnRunner {
     const { wire, conversation } = this.#parts;
     const { options } = wire;
     for await (const message of options.runTurn(turn)) {
-      if (message.type === 'stream_event' && !options.includePartialMessages) continue;
+      if (message.type === 'stream_event' && !options.output?.partialMessages) continue;
       if (message.type === 'result') {
         running.result.take(message);
         continue;

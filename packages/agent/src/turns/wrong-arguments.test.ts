@@ -17,7 +17,7 @@ test.each(calls)(
       await call(turn, { name: 'Bash' } as never).catch((error: unknown) => errors.push(error));
       yield assistant('done');
     };
-    const { session, rest } = agentPeer({ runTurn, sdkMcpServers: ['calc'] });
+    const { session, rest } = agentPeer({ runTurn, mcp: { sdkServers: ['calc'] } });
     void session.emit(user('go'));
     await rest();
     expect(errors).toEqual([expect.any(TypeError)]);

@@ -98,7 +98,7 @@ describe('state and metadata of a worker', () => {
     'are reported with the pending action, and with settings when they change',
     async () => {
       const { session, reports, until } = worker({
-        permissionPromptTool: 'stdio',
+        permissions: { promptTool: 'stdio' },
         async *runTurn(turn) {
           await turn.canUseTool('Bash', { command: 'ls', description: 'list files' }, 'T1');
           yield assistant('done');
@@ -137,7 +137,7 @@ describe('state and metadata of a worker', () => {
       seen.push([model, permissionMode]);
       yield assistant('ok');
     };
-    const own = { runTurn, model: 'own', permissionMode: 'acceptEdits' };
+    const own = { runTurn, models: { initial: 'own' }, permissions: { mode: 'acceptEdits' } };
     const pending_action = { tool_name: 'Bash' };
     for (const left of [
       { model: 'left', permission_mode: 'plan', pending_action },
@@ -210,7 +210,7 @@ verifies(
   'increments are ephemeral if messages have ids, because the whole message follows',
   async () => {
     const { session, ephemeral, until } = worker({
-      includePartialMessages: true,
+      output: { partialMessages: true },
       async *runTurn() {
         yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
         yield { type: 'system', subtype: 'thinking_tokens', estimated_tokens: 1 };
@@ -228,13 +228,15 @@ test('messages of subagents are stored separately and visible to later turns', a
   const appended: unknown[] = [];
   const shown: unknown[] = [];
   const { session, turn } = agentPeer({
-    sessionStore: {
-      has: () => false,
-      add: () => {},
-      append: ({ type }) => void appended.push(type),
-      appendSubagent: ({ type, uuid }, agentID) => void appended.push([agentID, type, typeof uuid]),
+    session: {
+      store: {
+        has: () => false,
+        add: () => {},
+        append: ({ type }) => void appended.push(type),
+        appendSubagent: ({ type, uuid }, agentID) => void appended.push([agentID, type, typeof uuid]),
+      },
+      subagentHistory: new Map([['T0', [assistant('before')]]]),
     },
-    subagentHistory: new Map([['T0', [assistant('before')]]]),
     async *runTurn({ subagentHistory }) {
       shown.push(Array.from(subagentHistory, ([id, said]) => [id, said.length]));
       yield assistant('inner', { parent_tool_use_id: 'T1' });

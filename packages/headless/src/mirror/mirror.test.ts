@@ -60,9 +60,9 @@ function hosts(options: { readonly maxBytes?: number; readonly replays?: boolean
     ...options,
   });
   const outcome = runAgent(transport, {
-    permissionPromptTool: 'stdio',
-    replayUserMessages: options.replays ?? false,
-    sessionMirror: { filePath: '/projects/-/s.jsonl', cwd: '/', version: '2.1.328' },
+    permissions: { promptTool: 'stdio' },
+    output: { replayUserMessages: options.replays ?? false },
+    session: { mirror: { filePath: '/projects/-/s.jsonl', cwd: '/', version: '2.1.328' } },
     async *runTurn(turn) {
       if (textOf(turn.prompt) !== 'quiet') {
         const decision = await turn.canUseTool('Bash', {}, `T${++calls}`);
@@ -199,7 +199,7 @@ verifies('AGENT-14', 'only the local host may refresh the environment variables 
     async *runTurn({ prompt }) {
       yield assistant(textOf(prompt));
     },
-    applyEnvironment: (variables) => void applied.push(variables),
+    environment: { onChange: (variables) => void applied.push(variables) },
   });
   const host = createSession(local.host);
   const update = (token: string) => ({
@@ -313,7 +313,7 @@ verifies(
     const far = createMemoryPair();
     const transport = mirror({ local: local.agent, remote: far.agent, replays: false, onGone: () => {} });
     const outcome = runAgent(transport, {
-      permissionPromptTool: 'stdio',
+      permissions: { promptTool: 'stdio' },
       async *runTurn(turn) {
         yield assistant((await turn.canUseTool('Bash', {}, 'T1')).behavior);
       },

@@ -42,12 +42,15 @@ export function createAccessTokens(env: Variables): AccessTokens {
 
 /** Wraps the options of the agent so that its host can also set a new token, in addition to the variables that the agent accepts. */
 export function withTokens(agent: AgentOptions, tokens: Pick<AccessTokens, 'refresh'>): AgentOptions {
+  const { names = [], onChange } = agent.environment ?? {};
   return {
     ...agent,
-    environmentNames: [...TOKEN_NAMES, ...(agent.environmentNames ?? [])],
-    applyEnvironment(variables) {
-      tokens.refresh(variables);
-      agent.applyEnvironment?.(variables);
+    environment: {
+      names: [...TOKEN_NAMES, ...names],
+      onChange(variables) {
+        tokens.refresh(variables);
+        onChange?.(variables);
+      },
     },
   };
 }

@@ -30,8 +30,8 @@ export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> 
   const { isError } = await runAgent(transport, {
     ...withTokens(agent, tokens),
     // The clients of the session answer permission requests.
-    permissionPrompts: options.permissionPrompts === 'none' ? 'none' : 'host',
-    outboundStage: coalesceStreamEvents(),
+    permissions: { ...agent.permissions, prompts: options.permissionPrompts === 'none' ? 'none' : 'host' },
+    output: { ...agent.output, stage: coalesceStreamEvents() },
     handlers: {
       // The input does not end. The session ends after the answer was sent.
       end_session: () => queueMicrotask(endInput),
