@@ -34,7 +34,6 @@ function owed(spec: string, rule: string, message: string): Failure {
   return { spec, level: 'must', rule, message };
 }
 
-/** Whether a step waits for the end of a turn. */
 function awaitsResult(step: Step): boolean {
   return [step['expect'], step['until']].some((pattern) => member(pattern, 'type') === 'result');
 }
@@ -103,7 +102,6 @@ interface Waiting {
   readonly after: { readonly isError: boolean; readonly isInterrupted: boolean } | undefined;
 }
 
-/** What has begun in a process and has not ended. */
 function openParts(session: AgentProcess) {
   let runs = false;
   let isInterrupted = false;

@@ -2,8 +2,7 @@ import { AgentFolder, type AgentOptions, HOST_FLAGS } from './agent-under-test.t
 import { type AgentProfile, find, request } from './probe-agent.ts';
 import { member } from './session-log.ts';
 
-/** A value for each flag with a value that a case needs. */
-const VALUES: Readonly<Record<string, readonly string[]>> = {
+const FLAG_VALUES: Readonly<Record<string, readonly string[]>> = {
   'session-id': ['9b2f1c3d-4e5a-4b6c-8d7e-0f1a2b3c4d5e'],
   'permission-prompt-tool': ['stdio'],
   'permission-mode': ['default'],
@@ -68,8 +67,8 @@ export class Declared {
   /** Whether the agent starts with a flag. With `--resume` of an unknown session a refusal counts, too. */
   async #try(name: string): Promise<boolean> {
     await using folder = await AgentFolder.create(this.#options);
-    const flags = name === 'fork-session' ? ['--resume', ...(VALUES['resume'] ?? []), `--${name}`] : [`--${name}`];
-    const session = folder.start({ args: [...HOST_FLAGS, ...flags, ...(VALUES[name] ?? [])] });
+    const flags = name === 'fork-session' ? ['--resume', ...(FLAG_VALUES['resume'] ?? []), `--${name}`] : [`--${name}`];
+    const session = folder.start({ args: [...HOST_FLAGS, ...flags, ...(FLAG_VALUES[name] ?? [])] });
     await session.sendText(`${JSON.stringify(request('try', { subtype: 'initialize' }))}\n`);
     const isSign = (value: unknown) =>
       member(value, 'response', 'request_id') === 'try' || member(value, 'type') === 'result';

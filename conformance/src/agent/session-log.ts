@@ -67,7 +67,7 @@ export function readSession(log: SessionLog): Session {
   return { ...log, received, sent, exit, isComplete };
 }
 
-/** The messages of the suite. A line that was sent in parts counts where its last part was sent. */
+/** A line that was sent in parts counts where its last part was sent. */
 function sentBy({ events }: SessionLog): Placed[] {
   let rest = '';
   return events.flatMap((event, at) => {

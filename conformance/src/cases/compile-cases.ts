@@ -92,7 +92,6 @@ function weakSteps(
     );
 }
 
-/** What is wrong with the steps of a case, by the verb of each step. */
 function stepProblems(entry: unknown, side: Side): string[] {
   const steps = (entry as { steps?: unknown } | null)?.steps;
   if (!Array.isArray(steps)) return [];
@@ -107,7 +106,7 @@ function stepProblems(entry: unknown, side: Side): string[] {
   });
 }
 
-/** The patterns of a step. Values that the suite sends are left out: they may have names that begin with `$`. */
+/** Values that the suite sends are left out: they may have names that begin with `$`. */
 function patternsOf(step: Readonly<Record<string, unknown>>): unknown[] {
   const isSent = ['say', 'say-text', 'prompt', 'request', 'answer', 'serve'].some(
     (verb) => verb in step && verb in commonVerbs,

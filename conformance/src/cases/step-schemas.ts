@@ -6,8 +6,7 @@ const name = z.string().min(1);
 
 export const REQUIREMENT = /^[A-Z]{3}-\d+$/;
 
-/** The modifiers that every step may have. */
-const everywhere = {
+const commonModifiers = {
   by: name.optional().describe('the party that acts; by default the only one, or the one opened last'),
   note: z.string().optional().describe('why this step is there'),
   spec: z
@@ -47,5 +46,5 @@ export const commonSteps = {
 
 /** The schema of one step with a verb of the table. */
 export function stepSchema(fields: z.ZodRawShape): z.ZodObject {
-  return z.strictObject({ ...fields, ...everywhere });
+  return z.strictObject({ ...fields, ...commonModifiers });
 }

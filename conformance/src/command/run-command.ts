@@ -40,10 +40,8 @@ export interface CommandOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Errors that say that a file or an option cannot be used. */
 const USAGE_ERRORS = [UsageError, BaselineError, ServerProfileError, PromptMapError];
 
-/** The exit codes of `sjp conformance`. */
 const EXIT_CODES = { conforms: 0, suiteError: 1, usage: 2, notStarted: 4, failures: 6 } as const;
 
 /**
@@ -113,7 +111,6 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
   return { reporters, expected: await expectedOf(options.expectedFailures), test, showsLines };
 }
 
-/** The cases of the suite, or of a file of the user. */
 async function casesToRun(side: Side, file: string | undefined): Promise<readonly Case[]> {
   if (file === undefined) return selectCases(side);
   const text = await readOption('The file of cases', file);

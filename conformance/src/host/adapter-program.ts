@@ -6,8 +6,7 @@ import { ProgramNotStarted } from '../run/test-options.ts';
 import type { HostAnswer, HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
 import { type ProcessExit, ProgramProcess } from './program-process.ts';
 
-/** The version of the adapter protocol, for `init`. */
-const ADAPTER_PROTOCOL = 1;
+const ADAPTER_PROTOCOL_VERSION = 1;
 const INIT_MS = 10_000;
 
 type Event = Readonly<Record<string, unknown>>;
@@ -49,7 +48,6 @@ export async function createAdapterProgram(command: readonly string[], timeoutSc
   };
 }
 
-/** One process of an adapter. */
 class AdapterProcess {
   title: string | undefined;
   features: readonly string[] = [];
@@ -75,7 +73,7 @@ class AdapterProcess {
         () => this.#onFailure(`The adapter said nothing in ${milliseconds} ms`),
         Math.min(milliseconds, LONGEST_TIMER_MS),
       );
-      if (!this.#process.hasExited) this.#process.write({ type: 'init', protocol: ADAPTER_PROTOCOL });
+      if (!this.#process.hasExited) this.#process.write({ type: 'init', protocol: ADAPTER_PROTOCOL_VERSION });
     }).finally(() => clearTimeout(timer));
     const { type, name, features } = answer;
     if (type !== 'init' || !Array.isArray(features))

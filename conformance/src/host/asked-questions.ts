@@ -19,8 +19,7 @@ export interface AskedQuestion {
   readonly answer: HostAnswer | undefined;
 }
 
-/** For each kind of question, the subtype of the control request that causes it. */
-const SUBTYPES: Readonly<Record<string, string>> = {
+const SUBTYPE_OF_KIND: Readonly<Record<string, string>> = {
   permission: 'can_use_tool',
   hook: 'hook_callback',
   elicitation: 'elicitation',
@@ -39,7 +38,7 @@ export function askedQuestions(
     if (!isObject(event) || event['type'] !== 'question') continue;
     const kind = String(event['kind']);
     const shown = isObject(event['request']) ? event['request'] : {};
-    const candidates = [...left].filter(({ subtype }) => subtype === SUBTYPES[kind]);
+    const candidates = [...left].filter(({ subtype }) => subtype === SUBTYPE_OF_KIND[kind]);
     const request = candidates.find((each) => belongs(kind, shown, each)) ?? nearest(kind, shown, candidates);
     if (request === undefined) continue;
     left.delete(request);

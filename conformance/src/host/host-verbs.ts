@@ -71,7 +71,7 @@ async function reply(text: unknown, members: Members, { session, messages }: Hos
   await session.send(messages.assistant(content, members));
 }
 
-/** Waits for a prompt whose text matches: hosts write the text itself, or a list of blocks. */
+/** Hosts write the text itself, or a list of blocks. */
 async function expectPrompt(step: Step, scope: HostScope): Promise<void> {
   const wanted = step['expect-prompt'];
   const content = { '$one-of': [wanted, [{ type: 'text', text: wanted }]] };
@@ -79,7 +79,6 @@ async function expectPrompt(step: Step, scope: HostScope): Promise<void> {
   await expectOne({ ...step, expect: { type: 'user', message: { role: 'user', content: filledIn } } }, scope);
 }
 
-/** Writes the bytes of a message, or of a text, in writes of a few bytes each. */
 async function sendPieces(step: Step, { session, variables }: HostScope): Promise<void> {
   const value = variables.fill(step['pieces']);
   await session.sendPieces(typeof value === 'string' ? value : `${JSON.stringify(value)}\n`, Number(step['bytes']));
@@ -110,7 +109,6 @@ async function answerQuestion(step: Step, { host, variables }: HostScope): Promi
   });
 }
 
-/** Waits until a method that the user has called returns, or throws. */
 async function expectCalled(step: Step, scope: HostScope): Promise<void> {
   const id = scope.variables.get(`${String(step['expect-called'])}.id`);
   const at = await findMatch({ type: 'called', id }, { ...step, by: 'user', anywhere: true }, userOf(scope), scope);

@@ -22,8 +22,7 @@ import { type HostScope, hostVerbs, userOf } from './host-verbs.ts';
 import { brokenRules } from './rules/session-rules.ts';
 import { writeTrace } from './write-trace.ts';
 
-/** The text of the prompt in cases that do not set one. */
-const PROMPT = 'Hello';
+const DEFAULT_PROMPT = 'Hello';
 
 /** How a case is run. */
 export interface HostCaseOptions {
@@ -82,7 +81,7 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
 async function runAndCheck(entry: Case, start: HostStart, scope: HostScope, program: HostProgram): Promise<Outcome> {
   const { session } = scope;
   const failures: Failure[] = [];
-  const stopped = await started(scope)
+  const stopped = await untilStarted(scope)
     .then(() => runSteps(entry.steps, scope, hostVerbs))
     .then(
       () => undefined,
@@ -124,8 +123,7 @@ async function runAndCheck(entry: Case, start: HostStart, scope: HostScope, prog
   return { verdict: verdictOf(failures), failures };
 }
 
-/** Waits until the host has started the agent. */
-async function started({ session, timeoutScale, signal }: HostScope): Promise<void> {
+async function untilStarted({ session, timeoutScale, signal }: HostScope): Promise<void> {
   const limit = DEFAULT_STEP_MS * timeoutScale;
   await session.inbox
     .find(() => true, 0, limit, signal)
@@ -214,7 +212,7 @@ function runOf(
   variables: Variables,
   features: ReadonlySet<string>,
 ): HostRun {
-  const { prompts = [PROMPT], together = false, open = false, options = {}, answers = {} } = start;
+  const { prompts = [DEFAULT_PROMPT], together = false, open = false, options = {}, answers = {} } = start;
   return {
     case: id,
     agent,

@@ -105,7 +105,6 @@ export function applyBaseline(
   return { results: marked, expectedRules, stale };
 }
 
-/** The name of an entry in messages. */
 function nameOf(entry: ExpectedFailure): string {
   return 'rule' in entry ? ruleName(entry.rule) : entry.case;
 }

@@ -49,7 +49,6 @@ export async function runServerCase(entry: Case, server: ServerUnderTest) {
   }
 }
 
-/** Runs the steps. Returns what went wrong in one of them. */
 async function failureOf(entry: Case, scope: ServerScope): Promise<Failure | undefined> {
   const sessions = (entry.start['sessions'] as readonly string[] | undefined) ?? [ONLY_SESSION];
   try {

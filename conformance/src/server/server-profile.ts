@@ -25,8 +25,7 @@ export const SERVER_FEATURES = [
   'restart',
 ] as const;
 
-/** A request with which the suite gets something from the server. */
-const template = z.strictObject({
+const requestTemplate = z.strictObject({
   method: z.string().default('POST'),
   path: z
     .string()
@@ -45,7 +44,7 @@ const profileSchema = z.strictObject({
     approver: token.optional(),
     viewer: token.optional(),
     worker: z
-      .union([token, z.strictObject({ request: template, token: member, epoch: member })])
+      .union([token, z.strictObject({ request: requestTemplate, token: member, epoch: member })])
       .default({
         request: { method: 'POST', path: 'S/bridge', body: {}, role: 'driver' },
         token: 'worker_jwt',
@@ -55,7 +54,7 @@ const profileSchema = z.strictObject({
   }),
   session: z
     .union([
-      z.strictObject({ request: template, id: member }),
+      z.strictObject({ request: requestTemplate, id: member }),
       z.strictObject({
         ids: z.array(z.string().min(1)).min(1).describe('fresh sessions; each case takes as many as it needs'),
       }),
@@ -72,8 +71,8 @@ const profileSchema = z.strictObject({
       worker: z.string().default('/v1/session_ingress/ws/ID'),
     })
     .prefault({}),
-  archive: template.default({ method: 'POST', path: 'S/archive', body: {}, role: 'driver' }),
-  restart: template.optional().describe('answers when the server runs again; for the feature `restart`'),
+  archive: requestTemplate.default({ method: 'POST', path: 'S/archive', body: {}, role: 'driver' }),
+  restart: requestTemplate.optional().describe('answers when the server runs again; for the feature `restart`'),
   'keep-alive-ms': z
     .number()
     .int()
@@ -93,7 +92,7 @@ const profileSchema = z.strictObject({
 export type ServerProfile = z.infer<typeof profileSchema>;
 
 /** A request of a profile. */
-export type RequestTemplate = z.infer<typeof template>;
+export type RequestTemplate = z.infer<typeof requestTemplate>;
 
 /** A profile that cannot be used. */
 export class ServerProfileError extends Error {

@@ -22,7 +22,6 @@ export interface UserSide {
   readonly withdraws?: boolean;
 }
 
-/** A requirement that is broken, and how. */
 type Problem = readonly [spec: string, text: string] | undefined;
 
 /**

@@ -5,7 +5,6 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import type { BrokenRule } from '../broken-rule.ts';
 import type { RecordedLine } from '../host-session.ts';
 
-/** What a rule about prompts has to know. */
 interface PromptContext {
   readonly prompts: readonly unknown[];
   readonly isComplete: boolean;

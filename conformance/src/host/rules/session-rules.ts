@@ -54,7 +54,6 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
   ];
 }
 
-/** Messages that lack a required member, or have a member of a wrong type. */
 function malformed(message: Message): BrokenRule[] {
   const lenient = parseMessage(message, { direction: 'from-host' });
   const parsed =
@@ -107,7 +106,7 @@ function repeatedIds(messages: readonly HostMessage[]): BrokenRule[] {
         });
       used.add(id);
       open.add(id);
-    } else if (by === 'agent' && message['type'] === 'control_response') open.delete(answered(message));
+    } else if (by === 'agent' && message['type'] === 'control_response') open.delete(answeredId(message));
   }
   return broken;
 }
@@ -133,7 +132,7 @@ function wrongAnswers(
   for (const { by, message } of messages) {
     if (by === 'agent') note(message, asked, context);
     else if (message['type'] === 'control_response') {
-      const id = answered(message);
+      const id = answeredId(message);
       const request = asked.get(id);
       if (request === undefined) {
         cite('CTL-5', `The host answered ${shortJson(id)}, and the agent sent no such request.`, message);
@@ -150,7 +149,7 @@ function wrongAnswers(
     const at = messages.find(({ message }) => message['request_id'] === id)?.at ?? 0;
     const wasEnding = end !== undefined && at > end.at;
     if (answers === 0 && !isExcused && !wasEnding && context.isComplete) {
-      if (isNotification(request)) cite('MCP-9', 'The host has not answered a JSON-RPC notification.', request);
+      if (isRpcNotification(request)) cite('MCP-9', 'The host has not answered a JSON-RPC notification.', request);
       cite(
         'CTL-3',
         `The host never answered the request ${shortJson(id)} (${shortJson(request['subtype'])}).`,
@@ -175,8 +174,7 @@ function note(message: Message, asked: Map<unknown, Asked>, { dialogs }: RuleCon
   }
 }
 
-/** Whether a request carries a JSON-RPC notification. */
-function isNotification({ subtype, message }: Message): boolean {
+function isRpcNotification({ subtype, message }: Message): boolean {
   return subtype === 'mcp_message' && isObject(message) && message['id'] === undefined;
 }
 
@@ -186,9 +184,9 @@ function wrongServerAnswer(request: Message, { response }: Message, { options }:
   const isOwn = (options.servers ?? []).includes(String(request['server_name']));
   const answer = isObject(response['response']) ? response['response']['mcp_response'] : undefined;
   const cite = (spec: string, message: string) => [{ rule: 'servers', spec, message, got: response }];
-  if (isOwn && response['subtype'] === 'error' && isNotification(request))
+  if (isOwn && response['subtype'] === 'error' && isRpcNotification(request))
     return cite('MCP-38', 'A JSON-RPC notification was answered with an error.');
-  const isResult = isObject(answer) && answer['result'] !== undefined && !isNotification(request);
+  const isResult = isObject(answer) && answer['result'] !== undefined && !isRpcNotification(request);
   return !isOwn && isResult ? cite('MCP-10', 'The host has answered for a server that it does not have.') : [];
 }
 
@@ -247,8 +245,7 @@ function endsProcess(event: string, detail: unknown): boolean {
   return event === 'killed' || (event === 'signal' && isObject(detail) && detail['signal'] === 'SIGTERM');
 }
 
-/** The id in a control response. */
-function answered(message: Message): unknown {
+function answeredId(message: Message): unknown {
   return isObject(message['response']) ? message['response']['request_id'] : undefined;
 }
 

@@ -45,7 +45,6 @@ export function checkRules(observed: Observed): Failure[] {
   });
 }
 
-/** What a failure of a requirement means. */
 function levelOfRequirement(id: string): Level {
   const level = findRequirement(id)?.level ?? 'MUST';
   if (level.startsWith('MUST')) return 'must';

@@ -16,11 +16,9 @@ import type { Exchange } from '../observed.ts';
 import { sendRequest } from '../send-request.ts';
 import { type Credential, credentialOf, pathOf, type ServerScope, targetOf } from '../server-scope.ts';
 
-/** Any status that says that a request was taken. */
-const TAKEN = { '$at-least': 200, '$at-most': 299 };
+const TAKEN_STATUS = { '$at-least': 200, '$at-most': 299 };
 
-/** A request that a step makes. */
-interface Outgoing {
+interface OutgoingRequest {
   readonly method: string;
   readonly path: string;
   readonly body: string | undefined;
@@ -77,8 +75,7 @@ function postOf(events: readonly object[], { worker }: Credential, session: stri
   return { path: 'S/worker/events', body: JSON.stringify({ worker_epoch: epoch, events }) };
 }
 
-/** Makes a request, and compares its answer with what the step expects. */
-async function exchange(step: Step, outgoing: Outgoing, scope: ServerScope): Promise<void> {
+async function exchange(step: Step, outgoing: OutgoingRequest, scope: ServerScope): Promise<void> {
   const loses = nameIn(step, 'loses');
   if (loses !== undefined) return loseRequest(loses, step, outgoing, scope);
   const answer = await request(step, outgoing, scope, scope.base);
@@ -90,7 +87,7 @@ async function exchange(step: Step, outgoing: Outgoing, scope: ServerScope): Pro
 
 async function request(
   step: Step,
-  { method, path, body, credential }: Outgoing,
+  { method, path, body, credential }: OutgoingRequest,
   scope: ServerScope,
   base: string,
   session?: string,
@@ -113,7 +110,7 @@ async function request(
 }
 
 /** Sends a request through a proxy that breaks the connection: in the middle of the request, or before the answer. */
-async function loseRequest(what: string, step: Step, outgoing: Outgoing, scope: ServerScope): Promise<void> {
+async function loseRequest(what: string, step: Step, outgoing: OutgoingRequest, scope: ServerScope): Promise<void> {
   const length = Buffer.byteLength(outgoing.body ?? '');
   const fault =
     what === 'answer' ? { cutAfterAnswerBytes: 0 } : { cutAfterRequestBytes: Math.max(1, Math.floor(length / 2)) };
@@ -128,7 +125,7 @@ async function loseRequest(what: string, step: Step, outgoing: Outgoing, scope: 
 }
 
 function expectStatus(step: Step, answer: Exchange, scope: ServerScope): void {
-  const pattern = step['status'] ?? TAKEN;
+  const pattern = step['status'] ?? TAKEN_STATUS;
   const result = match(pattern, answer.status, scope.variables);
   if (result.ok) return;
   const said = answer.text === '' ? '' : `: ${shortJson(answer.body ?? answer.text, 200)}`;

@@ -30,7 +30,7 @@ export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScop
   'expect-numbers': expectNumbers,
 };
 
-/** `repeat: N`: runs steps several times. They find the number of the round, from 1, as `round`. */
+/** The steps find the number of the round, from 1, as `round`. */
 async function repeat(step: Step, scope: ServerScope): Promise<void> {
   const rounds = Number(scope.variables.fill(step['repeat']));
   for (let round = 1; round <= rounds; round++) {
@@ -39,7 +39,6 @@ async function repeat(step: Step, scope: ServerScope): Promise<void> {
   }
 }
 
-/** `at-once: [STEP…]`: runs steps at the same time. */
 async function atOnce(step: Step, scope: ServerScope): Promise<void> {
   const all = (step['at-once'] as readonly Step[]).map((one) => runSteps([one], scope, serverVerbs));
   const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');

@@ -64,7 +64,6 @@ function removedTools(session: Session): Broken | undefined {
   });
 }
 
-/** Turns with more replies than `--max-turns` allows. */
 function moreRounds(session: Session): Broken | undefined {
   const limit = Number(valueOf(session, '--max-turns') ?? Infinity);
   const replies = new Set<unknown>();
@@ -78,7 +77,6 @@ function moreRounds(session: Session): Broken | undefined {
   });
 }
 
-/** Turns that `--max-turns` has ended although they have had fewer replies. */
 function fewerRounds(session: Session): Broken | undefined {
   const limit = Number(valueOf(session, '--max-turns') ?? 0);
   const replies = new Set<unknown>();
@@ -91,7 +89,6 @@ function fewerRounds(session: Session): Broken | undefined {
   });
 }
 
-/** Turns that `--max-budget-usd` has ended before the costs have reached the limit. */
 function cheaperTurns(session: Session): Broken | undefined {
   const limit = Number(valueOf(session, '--max-budget-usd') ?? 0);
   return firstOf(session.received, ({ message }) =>
@@ -110,7 +107,6 @@ function dearerTurns(session: Session): Broken | undefined {
   );
 }
 
-/** Turns of the model without a value, or with one that lacks a member which the schema requires. */
 function turnsWithoutValue(session: Session): Broken | undefined {
   const schema = parseJson(valueOf(session, '--json-schema') ?? '');
   const required = listOf(member(schema, 'required')).map(String);
@@ -124,7 +120,7 @@ function turnsWithoutValue(session: Session): Broken | undefined {
   });
 }
 
-/** Whether a value has the types of a schema. Says nothing about the keywords of JSON Schema that are not read here. */
+/** Ignores the keywords of JSON Schema that are not read here. */
 function satisfies(value: unknown, schema: unknown): boolean {
   if (!isObject(schema)) return true;
   const { type, properties, items, additionalProperties } = schema;
@@ -148,7 +144,6 @@ function isOfType(value: unknown, type: string): boolean {
   return type === 'null' ? value === null : typeof value === type;
 }
 
-/** A first turn in another mode than that of the flag, before anything has changed the mode. */
 function otherModes(session: Session): Broken | undefined {
   const value = valueOf(session, '--permission-mode');
   const first = session.received.find(({ message }) => isInit(message));

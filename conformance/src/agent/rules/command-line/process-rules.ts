@@ -33,7 +33,6 @@ function earlyExit(session: Session): Broken | undefined {
 const LIMITS =
   /^--(permission-prompts|disallowed-?[tT]ools|tools|max-turns|max-budget-usd|settings|managed-settings|resume|session-id)/;
 
-/** Ends at the start with flags that do not limit the agent, where the case does not say that the agent ends. */
 function refusedFlags(session: Session): Broken | undefined {
   const { args, exit, signalled, endExpected, received } = session;
   const flags = args.filter((arg) => arg.startsWith('-'));
@@ -42,7 +41,6 @@ function refusedFlags(session: Session): Broken | undefined {
   return { message: `The agent has ended at its start, with the flags ${flags.join(' ')}.` };
 }
 
-/** Output of an agent that has refused its arguments: it has ended with an error before it answered anything. */
 function noisyRefusals({ args, exit, signalled, received, events }: Session): Broken | undefined {
   const isRefusal =
     exit !== undefined &&
@@ -79,7 +77,6 @@ function hasFatalLine({ events, sent }: Session): boolean {
   );
 }
 
-/** Turns that ran when the input ended, or had been reported as started, and that have no result. */
 function unfinishedTurns(session: Session): Broken | undefined {
   const ended = endOfInput(session);
   const last = session.received.findLast(({ message }) => isBeginning(message) || message['type'] === 'result');
@@ -95,7 +92,6 @@ function unfinishedTurns(session: Session): Broken | undefined {
 const isBeginning = (message: Message) => isInit(message) || message['state'] === 'started';
 const isFinal = ({ state }: Message) => state === 'cancelled' || state === 'discarded' || state === 'refused';
 
-/** Prompts that waited when the input ended, and that were never begun. */
 function droppedPrompts(session: Session): Broken | undefined {
   const ended = endOfInput(session);
   if (ended === undefined || isResumed(session)) return undefined;
@@ -128,7 +124,7 @@ const isResumed = ({ args }: Session) => args.some((arg) => /^(--resume|-r|--con
 
 type Outcome = 'no-turn' | 'success' | 'error';
 
-/** Exits with another code than that of the last result. Whether the first message of a session may end it depends on the case. */
+/** Whether the first message of a session may end the process depends on the case. */
 function exitCode(session: Session, outcome: Outcome): Broken | undefined {
   if (endOfInput(session) === undefined) return undefined;
   const last = session.received.findLast(({ message }) => message['type'] === 'result')?.message;
@@ -145,7 +141,6 @@ function exitCode(session: Session, outcome: Outcome): Broken | undefined {
   };
 }
 
-/** Output that ends within a message. */
 function cutOutput(session: Session): Broken | undefined {
   if (session.signalled || session.unread || session.exit === undefined) return undefined;
   const last = session.events.findLast(({ kind }) => kind === 'received');
@@ -158,7 +153,6 @@ function cutOutput(session: Session): Broken | undefined {
 // What is sent in this time before the end of the input was sent together with it.
 const AT_THE_END_MS = 200;
 
-/** Requests that were sent just before the input ended, and that have no answer. */
 function unansweredAtTheEnd(session: Session): Broken | undefined {
   const ended = endOfInput(session);
   if (ended === undefined || !session.isComplete) return undefined;

@@ -94,7 +94,6 @@ function refusedMode(exchange: Exchange): string | undefined {
     : undefined;
 }
 
-/** Messages that name the mode `bypassPermissions` in a session that may not have it. */
 function bypassTaken(session: Session): Broken | undefined {
   if (mayBypass(session)) return undefined;
   return firstOf(session.received, ({ message }) =>
@@ -174,8 +173,7 @@ function outputOfNothing(session: Session): Broken | undefined {
   );
 }
 
-/** The subtype of a value that is a whole control request. */
-function subtypeOfWhole(value: unknown): unknown {
+function subtypeOfWholeRequest(value: unknown): unknown {
   return isObject(value) && typeof value['request_id'] === 'string' ? subtypeOf(value) : undefined;
 }
 
@@ -205,7 +203,9 @@ function unlistedQuestions(session: Session): Broken | undefined {
     const missing = wanted.find((id) => open.has(id) && !ids.includes(id));
     if (missing !== undefined)
       return { message: `pending_permission_requests lacks the open question ${shortJson(missing)}.`, got: message };
-    const wrong = listed.find((request, place) => subtypeOfWhole(request) !== 'can_use_tool' || over.has(ids[place]));
+    const wrong = listed.find(
+      (request, place) => subtypeOfWholeRequest(request) !== 'can_use_tool' || over.has(ids[place]),
+    );
     return wrong === undefined
       ? undefined
       : {

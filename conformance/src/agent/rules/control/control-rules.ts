@@ -55,7 +55,6 @@ export const controlRules: readonly Rule[] = [
   { name: 'permission/known-call', spec: 'PRM-4', check: questionsAboutNothing },
 ];
 
-/** The ids of the requests of the suite, each with the subtypes and places of its requests. */
 function requestsById({ sent }: Session): Map<unknown, { readonly subtype: unknown; readonly at: number }[]> {
   const requests = new Map<unknown, { subtype: unknown; at: number }[]>();
   for (const { message, at } of sent) {
@@ -66,7 +65,7 @@ function requestsById({ sent }: Session): Map<unknown, { readonly subtype: unkno
   return requests;
 }
 
-/** The answers of the agent. With `--replay-user-messages` it also echoes answers of the host, which are left out. */
+/** With `--replay-user-messages` the agent also echoes answers of the host, which are left out. */
 function responsesOf(session: Session) {
   const { received, sent } = session;
   const ours = sent.flatMap(({ message }) =>

@@ -47,8 +47,7 @@ function servedOwnKind(exchange: Exchange): string | undefined {
     : undefined;
 }
 
-/** The arguments that must be texts or objects, by the subtype of the request. */
-const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, 'string' | 'object'>>>> = {
+const ARGUMENT_TYPES: Readonly<Record<string, Readonly<Record<string, 'string' | 'object'>>>> = {
   set_permission_mode: { mode: 'string' },
   mcp_toggle: { serverName: 'string' },
   mcp_reconnect: { serverName: 'string' },
@@ -61,7 +60,7 @@ function servedWrongArguments({ subtype, request, payload }: Exchange): string |
   const model = request['model'] ?? undefined;
   if (subtype === 'set_model' && model !== undefined && typeof model !== 'string')
     return `set_model with the model ${shortJson(model)} is a success.`;
-  const wrong = Object.entries(ARGUMENTS[String(subtype)] ?? {}).find(([name, type]) =>
+  const wrong = Object.entries(ARGUMENT_TYPES[String(subtype)] ?? {}).find(([name, type]) =>
     type === 'object' ? !isObject(request[name]) : typeof request[name] !== type,
   );
   return wrong && `${String(subtype)} with ${wrong[0]} ${shortJson(request[wrong[0]])} is a success.`;
@@ -85,7 +84,6 @@ const isQuick = (exchange: Exchange) =>
   isUnknown(exchange) || isOwnKind(exchange) || QUICK.has(String(exchange.subtype));
 const QUICK = new Set(['set_permission_mode', 'cancel_async_message', 'mcp_status', 'stop_task']);
 
-/** Answers that came after the result of the turn that ran when the request was sent. */
 function answersAfterTheTurn(session: Session): Broken | undefined {
   const timeOf = (at: number) => session.events[at]?.t ?? 0;
   return firstOf(exchangesOf(session), (exchange) => {
@@ -102,7 +100,6 @@ function answersAfterTheTurn(session: Session): Broken | undefined {
   });
 }
 
-/** Answers under an id that only a `keep_alive` message has. */
 function answersToKeepAlive({ sent, received }: Session): Broken | undefined {
   const idsOf = (isOne: (message: Message) => boolean) =>
     new Set(sent.flatMap(({ message }) => (isOne(message) ? [message['request_id']] : [])));

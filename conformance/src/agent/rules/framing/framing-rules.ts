@@ -35,7 +35,7 @@ export const framingRules: readonly Rule[] = [
     spec: 'FRM-1',
     check: (session) =>
       eachLine(session, ({ text }, value) =>
-        value === undefined && hasTwoObjects(text)
+        value === undefined && hasTwoAdjacentObjects(text)
           ? { message: 'A line of the output has several objects.', got: cutText(text, 1000) }
           : undefined,
       ),
@@ -90,8 +90,7 @@ export const framingRules: readonly Rule[] = [
   },
 ];
 
-/** Whether a text has two JSON objects, one directly after the other. */
-function hasTwoObjects(text: string): boolean {
+function hasTwoAdjacentObjects(text: string): boolean {
   for (let at = text.indexOf('}{'); at !== -1; at = text.indexOf('}{', at + 1))
     if (isObject(parseJson(text.slice(0, at + 1)))) return true;
   return false;

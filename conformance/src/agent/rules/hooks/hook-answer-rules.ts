@@ -42,7 +42,6 @@ function isReply(message: Message): boolean {
 
 const isResult = ({ type }: Message) => type === 'result';
 
-/** The first message of a kind after a place. */
 function next({ received }: Session, from: number, is: (message: Message) => boolean) {
   return received.find(({ message, at }) => at > from && is(message));
 }
@@ -57,8 +56,7 @@ function promptHooks(session: Session): readonly Settled[] {
   });
 }
 
-/** A reply in the turn of a hook, after a place. */
-function replyAfter(session: Session, hook: Settled, from: number): Message | undefined {
+function replyInTurnAfter(session: Session, hook: Settled, from: number): Message | undefined {
   const end = next(session, hook.at, isResult)?.at ?? Infinity;
   const reply = next(session, from, isReply);
   return reply !== undefined && reply.at < end ? reply.message : undefined;
@@ -68,14 +66,14 @@ function repliesToBlocked(session: Session): Broken | undefined {
   return firstOf(promptHooks(session), (hook) => {
     const said = saidTo(hook);
     const isBlocked = member(said, 'decision') === 'block' || member(said, 'continue') === false;
-    const reply = isBlocked ? replyAfter(session, hook, hook.answeredAt ?? Infinity) : undefined;
+    const reply = isBlocked ? replyInTurnAfter(session, hook, hook.answeredAt ?? Infinity) : undefined;
     return reply && { message: 'A hook has blocked the prompt, and the model was asked.', got: reply };
   });
 }
 
 function repliesAfterTimeouts(session: Session): Broken | undefined {
   return firstOf(promptHooks(session), (hook) => {
-    const reply = isGivenUp(hook) ? replyAfter(session, hook, hook.cancelledAt ?? Infinity) : undefined;
+    const reply = isGivenUp(hook) ? replyInTurnAfter(session, hook, hook.cancelledAt ?? Infinity) : undefined;
     return reply && { message: 'The hook of the prompt has not answered, and the model was asked.', got: reply };
   });
 }
@@ -91,7 +89,6 @@ function repliesDuringHooks(session: Session): Broken | undefined {
   });
 }
 
-/** Turns that ended although a `Stop` hook has blocked their end, or that went on without its reason. */
 function turnsThatEnded(session: Session): Broken | undefined {
   const blocks = hookCallsOf(session).filter(
     (hook) => hookEventOf(hook) === 'Stop' && member(saidTo(hook), 'decision') === 'block',
@@ -124,7 +121,6 @@ function hasOneOf(message: Message, texts: readonly unknown[]): boolean {
 
 const OF_CALLS = new Set<unknown>(['PreToolUse', 'PostToolUse']);
 
-/** Further replies of the model after a hook of a call has answered with `continue` false. */
 function repliesAfterAStop(session: Session): Broken | undefined {
   const replyOf = new Map<unknown, unknown>();
   for (const { message } of session.received)
@@ -144,7 +140,6 @@ function repliesAfterAStop(session: Session): Broken | undefined {
   });
 }
 
-/** Calls that ran while a `PreToolUse` hook about them was open, or was open when the input ended. */
 function ranDuringHooks(session: Session, when: 'before-the-end' | 'after-the-end'): Broken | undefined {
   const end = endOfInput(session);
   return firstOf(callsOf(session), (call) => {
@@ -157,8 +152,7 @@ function ranDuringHooks(session: Session, when: 'before-the-end' | 'after-the-en
   });
 }
 
-/** Whether the host has given the agent a rule that forbids calls. */
-function forbids(session: Session): boolean {
+function hasDenyRule(session: Session): boolean {
   const flags = flagValues(session, '--disallowedTools', '--disallowed-tools', '--settings');
   return flags.length > 0 || /"behavior":"deny","(rules|destination)|"rules":.*"behavior":"deny"/.test(textOf(session));
 }
@@ -167,7 +161,7 @@ const textOf = ({ sent }: Session) => JSON.stringify(sent);
 
 /** Calls that are listed as denied although nothing has denied them, as a test says. */
 function deniedAll(session: Session, test: (call: Call) => boolean): Broken | undefined {
-  if (forbids(session)) return undefined;
+  if (hasDenyRule(session)) return undefined;
   const ends = resultsOfTurns(session);
   return firstOf(callsOf(session), (call) => {
     const end = ends.get(call.turn);
@@ -178,7 +172,6 @@ function deniedAll(session: Session, test: (call: Call) => boolean): Broken | un
   });
 }
 
-/** Calls that were denied without a question after hooks about them had failed. */
 function deniedByFailures(session: Session): Broken | undefined {
   if (!asksHost(session) || textOf(session).includes('onFailure')) return undefined;
   return deniedAll(
@@ -190,7 +183,6 @@ function deniedByFailures(session: Session): Broken | undefined {
   );
 }
 
-/** `PostToolUse` hooks of calls that failed, and `PostToolUseFailure` hooks of calls that did not. */
 function hooksOfTheOtherOutcome(session: Session): Broken | undefined {
   const calls = new Map(callsOf(session).map((call) => [call.id, call]));
   return firstOf(hookCallsOf(session), (hook) => {

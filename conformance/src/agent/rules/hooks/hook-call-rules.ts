@@ -22,7 +22,7 @@ export const hookCallRules: readonly Rule[] = [
   },
   { name: 'hook/of-each-end', spec: 'HOK-11', check: (session) => turnsWithout(session, 'Stop', 'after-replies') },
   { name: 'hook/fits', spec: 'HOK-6', check: hooksOfOtherTools },
-  { name: 'hook/not-after-a-denial', spec: 'HOK-36', check: endsOfDenied },
+  { name: 'hook/not-after-a-denial', spec: 'HOK-36', check: postHooksOfDenied },
   { name: 'hook/not-after-an-interrupt', spec: 'HOK-37', check: stopsOfInterrupted },
   { name: 'hook/stop-active', spec: 'HOK-34', check: wrongStopActive },
   { name: 'hook/present-mode', spec: 'HOK-44', check: otherModes },
@@ -118,7 +118,6 @@ function isOrdinary(result: Message): boolean {
   return isPlain && result['local_command'] === undefined && result['origin'] === undefined;
 }
 
-/** Turns of the model that ended without a call of each hook of an event, before the first reply or after the last one. */
 function turnsWithout(session: Session, event: string, when: 'before-replies' | 'after-replies'): Broken | undefined {
   const registered = new Registered();
   let owed: readonly unknown[] = [];
@@ -145,7 +144,6 @@ function turnsWithout(session: Session, event: string, when: 'before-replies' | 
   });
 }
 
-/** Calls of hooks whose matchers are names, and do not name the tool. */
 function hooksOfOtherTools(session: Session): Broken | undefined {
   const registered = new Registered();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
@@ -161,8 +159,7 @@ function hooksOfOtherTools(session: Session): Broken | undefined {
   });
 }
 
-/** `PostToolUse` hooks of calls that the host, its failure, or a `PreToolUse` hook has denied. */
-function endsOfDenied(session: Session): Broken | undefined {
+function postHooksOfDenied(session: Session): Broken | undefined {
   const calls = new Map(callsOf(session).map((call) => [call.id, call]));
   return firstOf(session.received, ({ message, at }) => {
     const call = calls.get(member(message, 'request', 'tool_use_id'));
@@ -214,7 +211,6 @@ function wrongStopActive(session: Session): Broken | undefined {
   });
 }
 
-/** Hooks whose input has a mode that the session has not had since the last turn began. */
 function otherModes(session: Session): Broken | undefined {
   const modes = new Set<unknown>();
   const asked = new Set<unknown>();
@@ -238,7 +234,7 @@ function otherModes(session: Session): Broken | undefined {
   });
 }
 
-/** Errors of hooks that nothing reports before the end of the turn. A failure that blocks is visible without a report. */
+/** A failure that blocks is visible without a report. */
 function silentFailures(session: Session): Broken | undefined {
   if (JSON.stringify(session.sent).includes('onFailure')) return undefined;
   const asked = new Set<unknown>();

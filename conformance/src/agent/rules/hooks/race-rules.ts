@@ -16,7 +16,6 @@ export const raceRules: readonly Rule[] = [
 
 const NEVER = Infinity;
 
-/** What a hook has decided, and when. */
 function decisionOf(hook: Settled): { readonly behavior: unknown; readonly at: number } | undefined {
   const behavior = member(saidTo(hook), 'hookSpecificOutput', 'decision', 'behavior');
   return behavior === undefined ? undefined : { behavior, at: hook.answeredAt ?? NEVER };
@@ -50,7 +49,6 @@ function deniedApprovals(session: Session): Broken | undefined {
   );
 }
 
-/** Questions that have no answer and no cancel, although a hook has decided. */
 function questionsLeft(session: Session): Broken | undefined {
   return decided(session, (call, { at }) => {
     const { question } = call;
@@ -61,7 +59,6 @@ function questionsLeft(session: Session): Broken | undefined {
   });
 }
 
-/** Calls about which the host has said the contrary before the hook. */
 function answersOutdone(session: Session): Broken | undefined {
   return decided(session, (call, { behavior, at }, isListed) => {
     const said = member(saidTo(call.question), 'behavior');
@@ -73,7 +70,6 @@ function answersOutdone(session: Session): Broken | undefined {
   });
 }
 
-/** Questions for which a hook was not called, although its matcher fits. */
 function uncalledForQuestions(session: Session): Broken | undefined {
   const registered = new Registered();
   const owed = new Map<unknown, number>();

@@ -18,7 +18,6 @@ export const interruptRules: readonly Rule[] = [
   { name: 'interrupt/open-calls-fail', spec: 'INT-13', check: callsWithoutError },
 ];
 
-/** A turn, with what has happened in it. */
 interface Turn {
   /** The messages of the agent, the result the last. */
   readonly messages: Message[];
@@ -37,8 +36,7 @@ const isStop = (message: Message) =>
   member(payloadOf(message), 'interrupt') === true ||
   subtypeOf(message) === 'end_session';
 
-/** The turns that have a result. */
-function turnsOf(session: Session): readonly Turn[] {
+function turnsWithResult(session: Session): readonly Turn[] {
   const turns: Turn[] = [];
   let turn: Turn | undefined;
   let calls = new Set<unknown>();
@@ -75,14 +73,13 @@ function turnsOf(session: Session): readonly Turn[] {
 
 /** Finds a fault in the turns that an interrupt alone has ended. */
 function each(session: Session, check: (turn: Turn, result: Message) => Broken | undefined): Broken | undefined {
-  return firstOf(turnsOf(session), (turn) => {
+  return firstOf(turnsWithResult(session), (turn) => {
     const result = turn.messages.at(-1);
     const isPlain = turn.isInterrupted && !turn.isUnsure && result?.['subtype'] === 'error_during_execution';
     return isPlain && result !== undefined ? check(turn, result) : undefined;
   });
 }
 
-/** Failures that belong to no turn, after an interrupt. */
 function resultsOfNoTurn(session: Session): Broken | undefined {
   let isOpen = false;
   let isAsked = false;
@@ -111,9 +108,8 @@ function otherReasons(session: Session): Broken | undefined {
   });
 }
 
-/** Interrupts that have their answer only after the result of the turn that they have ended. */
 function lateAnswers(session: Session): Broken | undefined {
-  return firstOf(turnsOf(session), ({ asked, isInterrupted, isUnsure, messages }) => {
+  return firstOf(turnsWithResult(session), ({ asked, isInterrupted, isUnsure, messages }) => {
     const result = messages.at(-1);
     const isEnded = String(result?.['terminal_reason']).startsWith('aborted');
     return asked.size > 0 && isEnded && !isInterrupted && !isUnsure
@@ -122,7 +118,6 @@ function lateAnswers(session: Session): Broken | undefined {
   });
 }
 
-/** Texts about an interrupt that came before its answer. */
 function earlyTexts(session: Session): Broken | undefined {
   return each(session, ({ messages, asked }) => {
     const answer = messages.findIndex((message) => asked.has(answeredId(message)));
@@ -131,7 +126,6 @@ function earlyTexts(session: Session): Broken | undefined {
   });
 }
 
-/** Turns after an interrupted one that have another session, and no new conversation has begun. */
 function otherSessions(session: Session): Broken | undefined {
   const ended = new Map<unknown, unknown>();
   each(session, ({ messages }, result) => {

@@ -40,7 +40,6 @@ function promptsOf({ sent }: Session): Map<unknown, { readonly message: Message;
 const reportsStates = ({ received }: Session) =>
   received.some(({ message }) => message['type'] === 'command_lifecycle');
 
-/** A prompt that was started although another one, which has to be taken first, was still waiting. */
 function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined {
   const prompts = promptsOf(session);
   const waiting = new Set<unknown>();
@@ -63,7 +62,6 @@ function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined
   });
 }
 
-/** Prompts that begin a new turn before the result of the turn that runs. */
 function turnsWithinTurns({ received }: Session): Broken | undefined {
   let runs = false;
   let started: unknown;
@@ -82,7 +80,6 @@ function turnsWithinTurns({ received }: Session): Broken | undefined {
   });
 }
 
-/** Replies in turns that began with messages that only add to the conversation, and in sessions without any other prompt. */
 function repliesToAdditions(session: Session): Broken | undefined {
   const prompts = promptsOf(session);
   const firstPrompt = session.sent.find(
@@ -135,7 +132,6 @@ function unlistedPrompts(session: Session): Broken | undefined {
   });
 }
 
-/** Prompts that an answer to `interrupt` says are in the queue, and that nothing has begun or removed in a session that went to its end. */
 function queuedLost(session: Session): Broken | undefined {
   if (!session.isComplete) return undefined;
   const done = donePrompts(session);
@@ -149,7 +145,6 @@ function queuedLost(session: Session): Broken | undefined {
   });
 }
 
-/** Prompts that waited at an interrupt with `cancel_queued`, that were not started, and that the answer does not list. */
 function unlistedRemovals(session: Session): Broken | undefined {
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked }) => {
     const listed = member(payload, 'cancelled');
@@ -166,7 +161,6 @@ function hasStarted({ received }: Session, id: unknown): boolean {
   return received.some(({ message }) => message['command_uuid'] === id && message['state'] === 'started');
 }
 
-/** The prompts that an answer says it has removed. */
 function removedBy(
   session: Session,
   wanted: string,
@@ -194,7 +188,6 @@ function runRemoved(session: Session, subtype: string): Broken | undefined {
   );
 }
 
-/** Prompts that waited, and that the answer to `cancel_async_message` says it has not removed. */
 function keptPrompts(session: Session): Broken | undefined {
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
     if (subtype !== 'cancel_async_message' || member(payload, 'cancelled') !== false) return undefined;
@@ -204,7 +197,6 @@ function keptPrompts(session: Session): Broken | undefined {
   });
 }
 
-/** Prompts that do not wait: unknown ones, those that had started before the request, and those that were removed before. */
 function falselyWithdrawn(session: Session): Broken | undefined {
   const prompts = promptsOf(session);
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked }) => {
@@ -227,7 +219,6 @@ function falselyWithdrawn(session: Session): Broken | undefined {
   });
 }
 
-/** Prompts whose state `cancelled` comes only after the answer that says so. */
 function lateCancels(session: Session): Broken | undefined {
   const isReported = (id: unknown, before: number) =>
     session.received.some(
@@ -242,7 +233,6 @@ function lateCancels(session: Session): Broken | undefined {
   });
 }
 
-/** Prompts that were removed, or whose turn was interrupted, and that are not reported as cancelled. */
 function unreportedRemovals(session: Session): Broken | undefined {
   if (!session.isComplete || !reportsStates(session)) return undefined;
   const cancelled = new Set(
@@ -250,7 +240,7 @@ function unreportedRemovals(session: Session): Broken | undefined {
   );
   const prompts = promptsOf(session);
   const removed = [...removedBy(session, 'interrupt'), ...removedBy(session, 'cancel_async_message')];
-  const lost = [...removed.flatMap(({ ids }) => ids), ...interrupted(session)].find(
+  const lost = [...removed.flatMap(({ ids }) => ids), ...interruptedPrompts(session)].find(
     (id) => prompts.has(id) && !cancelled.has(id),
   );
   return lost === undefined
@@ -258,8 +248,7 @@ function unreportedRemovals(session: Session): Broken | undefined {
     : { message: `The prompt ${shortJson(lost)} was cancelled, and no command_lifecycle says so.` };
 }
 
-/** The prompts that began turns which an interrupt has ended. */
-function interrupted(session: Session): readonly unknown[] {
+function interruptedPrompts(session: Session): readonly unknown[] {
   const asked = new Set<unknown>();
   let isInterrupted = false;
   return timelineOf(session).flatMap(({ message, isOurs }) => {

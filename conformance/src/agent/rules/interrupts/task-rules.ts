@@ -18,18 +18,16 @@ export const taskRules: readonly Rule[] = [
 
 const FINAL = new Set(['completed', 'failed', 'killed', 'stopped']);
 
-/** The task whose end a message reports. */
-function endedBy(message: Message): unknown {
+function taskEndedBy(message: Message): unknown {
   const { type, subtype, task_id: id } = message;
   if (type !== 'system') return undefined;
   const status = subtype === 'task_updated' ? member(message, 'patch', 'status') : undefined;
   return subtype === 'task_notification' || FINAL.has(String(status)) ? id : undefined;
 }
 
-/** Tasks that have begun in a session that went to its end, and whose end no message reports. */
 function unreportedEnds({ received, isComplete }: Session): Broken | undefined {
   if (!isComplete) return undefined;
-  const ended = new Set(received.map(({ message }) => endedBy(message)));
+  const ended = new Set(received.map(({ message }) => taskEndedBy(message)));
   return firstOf(received, ({ message }) =>
     message['subtype'] === 'task_started' && !ended.has(message['task_id'])
       ? { message: `No message reports the end of the task ${shortJson(message['task_id'])}.`, got: message }
@@ -46,7 +44,7 @@ const listedIn = (message: Message): readonly unknown[] => {
 function missingInLists({ received }: Session): Broken | undefined {
   const endOf = new Map<unknown, number>();
   for (const { message, at } of received) {
-    const id = endedBy(message);
+    const id = taskEndedBy(message);
     if (id !== undefined && !endOf.has(id)) endOf.set(id, at);
   }
   const lists = received.filter(({ message }) => message['subtype'] === 'background_tasks_changed');
@@ -63,7 +61,6 @@ function missingInLists({ received }: Session): Broken | undefined {
   });
 }
 
-/** Background tasks that no list had before their end. */
 function unlistedTasks({ received }: Session): Broken | undefined {
   const listed = new Set<unknown>();
   const background = new Set<unknown>();
@@ -106,7 +103,6 @@ function stopsOf(session: Session): Map<unknown, number> {
   );
 }
 
-/** Tasks that the host has stopped, and that are reported as ended otherwise after the answer. */
 function stoppedAsCompleted(session: Session): Broken | undefined {
   const answered = new Map(
     exchangesOf(session).flatMap(({ subtype, request, payload, at }) =>
@@ -121,7 +117,6 @@ function stoppedAsCompleted(session: Session): Broken | undefined {
   });
 }
 
-/** Tasks that were stopped although the host has not asked for it, after an interrupt or without one. */
 function stoppedWithoutCause(session: Session, byInterrupt: boolean): Broken | undefined {
   const mayEnd = session.sent.some(({ message }) => subtypeOf(message) === 'end_session');
   if (session.signalledByStep === true || mayEnd) return undefined;

@@ -7,7 +7,7 @@ import { answeredId, subtypeOf, timelineOf } from '../timeline.ts';
 /** Rules about the messages of the agent to MCP servers of the host. */
 export const mcpRules: readonly Rule[] = [
   { name: 'mcp/json-rpc', spec: 'MCP-7', check: wrongJsonRpc },
-  { name: 'mcp/cancels-open-call', spec: 'MCP-18', check: cancelsOfAnsweredCalls },
+  { name: 'mcp/cancels-open-call', spec: 'MCP-18', check: cancelsOfNoOpenCall },
 ];
 
 /** Messages to MCP servers that are not valid JSON-RPC: a notification with an id, a request without one, or an id that is used twice. */
@@ -42,8 +42,7 @@ function wrongJsonRpc(session: Session): Broken | undefined {
   });
 }
 
-/** Cancels of calls that the agent has not made, or that had their answer before. */
-function cancelsOfAnsweredCalls(session: Session): Broken | undefined {
+function cancelsOfNoOpenCall(session: Session): Broken | undefined {
   const open = new Map<unknown, string>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs) open.delete(answeredId(message));

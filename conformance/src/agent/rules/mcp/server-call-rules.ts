@@ -57,7 +57,6 @@ function madeCalls(session: Session): readonly Made[] {
 
 type Test = (made: Made) => boolean;
 
-/** A call that was made although a test says that it may not be. */
 function madeThough(session: Session, mayNot: Test): Broken | undefined {
   return firstOf(madeCalls(session), (made) =>
     made.call.races.length === 0 && mayNot(made)
@@ -78,7 +77,6 @@ const isDeniedByHook: Test = ({ call }) => decisionsOf(call).includes('deny');
 const isWithdrawn: Test = ({ call: { question }, at }) =>
   question !== undefined && isGivenUp(question) && (question.cancelledAt ?? Infinity) < at;
 
-/** Calls of a server of the host that have a result, and that the server never got. */
 function unmadeCalls(session: Session): Broken | undefined {
   const messages = session.received.filter(({ message }) => subtypeOf(message) === 'mcp_message');
   const servers = new Set(messages.map(({ message }) => toolPrefixOf(member(message, 'request', 'server_name'))));
@@ -95,7 +93,6 @@ function unmadeCalls(session: Session): Broken | undefined {
   });
 }
 
-/** Successes of calls that came before the server has answered. */
 function resultsBeforeAnswers(session: Session): Broken | undefined {
   return firstOf(madeCalls(session), ({ call, at, answeredAt }) => {
     const { resultAt = Infinity } = call;

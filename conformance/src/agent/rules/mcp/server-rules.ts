@@ -20,7 +20,7 @@ export const serverRules: readonly Rule[] = [
   { name: 'mcp/set-servers-in-init', spec: 'MCP-23', check: (session) => follow(session, 'set') },
   { name: 'mcp/disabled-in-status', spec: 'MCP-20', check: (session) => follow(session, 'disabled') },
   { name: 'mcp/unknown-server', spec: 'MCP-21', check: (session) => follow(session, 'unknown') },
-  { name: 'mcp/handshake', spec: 'MCP-6', check: handshakes },
+  { name: 'mcp/handshake', spec: 'MCP-6', check: handshakesOutOfOrder },
   { name: 'mcp/asks-again', spec: 'MCP-17', check: unreadChanges },
   { name: 'mcp/failed-call', spec: 'MCP-14', check: (session) => results(session, 'failed') },
   { name: 'mcp/texts', spec: 'MCP-33', check: (session) => results(session, 'texts') },
@@ -135,8 +135,7 @@ function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind
     : undefined;
 }
 
-/** The JSON-RPC messages of the agent to the servers of the host. */
-function toServers(session: Session) {
+function messagesToServers(session: Session) {
   return session.received.flatMap(({ message, at }) => {
     const rpc = member(message, 'request', 'message');
     const server = member(message, 'request', 'server_name');
@@ -148,7 +147,7 @@ function toServers(session: Session) {
 
 /** Servers that `initialize` names, and that were never addressed before a turn ended that began later. */
 function unconnected(session: Session): Broken | undefined {
-  const addressed = new Set(toServers(session).map(({ server }) => server));
+  const addressed = new Set(messagesToServers(session).map(({ server }) => server));
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, at }) => {
     const hasTurn = session.received.some(({ message, at: place }) => place > at && message['type'] === 'result');
     if (subtype !== 'initialize' || payload === undefined || !hasTurn || request['sdkMcpServerManifests'] !== undefined)
@@ -160,9 +159,8 @@ function unconnected(session: Session): Broken | undefined {
   });
 }
 
-/** Servers of the type `sdk` in `--mcp-config` that were never addressed, although a turn has ended. */
 function unconnectedOfTheCommandLine(session: Session): Broken | undefined {
-  const addressed = new Set(toServers(session).map(({ server }) => server));
+  const addressed = new Set(messagesToServers(session).map(({ server }) => server));
   const named = flagValues(session, '--mcp-config').flatMap((text) => {
     const servers = member(parseJson(text), 'mcpServers');
     return isObject(servers) ? Object.entries(servers).filter(([, server]) => member(server, 'type') === 'sdk') : [];
@@ -175,12 +173,11 @@ function unconnectedOfTheCommandLine(session: Session): Broken | undefined {
 
 const RENEWALS = new Set<unknown>(['mcp_toggle', 'mcp_reconnect', 'mcp_set_servers', 'mcp_message']);
 
-/** Handshakes with servers whose manifests the agent has reported as parked. */
 function handshakesOfParked(session: Session): Broken | undefined {
   const renewed = session.sent.find(({ message }) => RENEWALS.has(subtypeOf(message)))?.at ?? Infinity;
   return firstOf(exchangesOf(session), ({ payload, at: answered }) => {
     const parked = member(payload, 'sdk_mcp_manifests_parked');
-    const wrong = toServers(session).find(
+    const wrong = messagesToServers(session).find(
       ({ server, method, at }) =>
         method === 'initialize' && at > answered && at < renewed && member(parked, String(server)) === 'parked',
     );
@@ -188,7 +185,6 @@ function handshakesOfParked(session: Session): Broken | undefined {
   });
 }
 
-/** Dialogs of kinds that the last `initialize` has not listed. */
 function foreignDialogs(session: Session): Broken | undefined {
   let kinds: readonly unknown[] = [];
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
@@ -203,14 +199,13 @@ function foreignDialogs(session: Session): Broken | undefined {
 
 const STEPS = ['initialize', 'notifications/initialized', 'tools/list'];
 
-/** Messages of a handshake that came before those that have to come first. */
-function handshakes(session: Session): Broken | undefined {
+function handshakesOutOfOrder(session: Session): Broken | undefined {
   const manifests = session.sent.some(
     ({ message }) => member(message, 'request', 'sdkMcpServerManifests') !== undefined,
   );
   if (manifests) return undefined;
   const seen = new Map<unknown, Set<unknown>>();
-  return firstOf(toServers(session), ({ message, server, method }) => {
+  return firstOf(messagesToServers(session), ({ message, server, method }) => {
     const before = seen.get(server) ?? new Set();
     seen.set(server, before.add(method));
     const step = method === 'tools/call' ? STEPS.length : STEPS.indexOf(String(method));
@@ -229,7 +224,7 @@ function unreadChanges(session: Session): Broken | undefined {
     ),
   );
   if (!readsChanges || !session.isComplete) return undefined;
-  const messages = toServers(session);
+  const messages = messagesToServers(session);
   return firstOf(exchangesOf(session), ({ subtype, request, asked }) => {
     const server = request['server_name'];
     const isChange = member(request, 'message', 'method') === 'notifications/tools/list_changed';
@@ -241,7 +236,7 @@ function unreadChanges(session: Session): Broken | undefined {
   });
 }
 
-/** Results of calls that differ from the answer of the server. A call is left out if another open call looks the same. */
+/** A call is left out if another open call looks the same. */
 function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined {
   const calls = callsOf(session);
   return firstOf(askedExchangesOf(session), ({ subtype, request, payload, asked, at }) => {
@@ -274,7 +269,6 @@ function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined
   });
 }
 
-/** Calls of a server that are open when an interrupt has ended their turn, and that the agent has not cancelled at the server. */
 function callsLeftOpen(session: Session): Broken | undefined {
   const open = new Map<unknown, { readonly id: unknown; readonly message: Message }>();
   let isAsked = false;

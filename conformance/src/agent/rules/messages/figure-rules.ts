@@ -19,7 +19,6 @@ const TOKENS = [
   ['output_tokens', 'outputTokens'],
 ] as const;
 
-/** Results whose `usage` has more tokens than the models have used since the last result, and more than the replies of the turn add up to. */
 function usageOfOtherTurns({ received }: Session): Broken | undefined {
   let before: unknown = {};
   let replies = new Map<unknown, Message>();
@@ -45,7 +44,6 @@ function usageOfOtherTurns({ received }: Session): Broken | undefined {
   });
 }
 
-/** Results whose costs are not the sum of the costs of the models. */
 function otherSums({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     const { type, modelUsage, total_cost_usd: total } = message;
@@ -59,7 +57,6 @@ function otherSums({ received }: Session): Broken | undefined {
   });
 }
 
-/** Successes that are errors, in turns in which no call of the model API has failed. */
 function errorsWithoutCause({ received }: Session): Broken | undefined {
   let hasFailed = false;
   return firstOf(received, ({ message }) => {
@@ -73,7 +70,6 @@ function errorsWithoutCause({ received }: Session): Broken | undefined {
   });
 }
 
-/** Results with another `stop_reason` than the last reply, which partial messages show. */
 function otherStopReasons({ received }: Session): Broken | undefined {
   let reason: unknown;
   return firstOf(received, ({ message }) => {
@@ -93,7 +89,6 @@ function otherStopReasons({ received }: Session): Broken | undefined {
   });
 }
 
-/** Turns that end by themselves with a text, and whose `stop_reason` no last reply can have. */
 function reasonsOfNoText({ received }: Session): Broken | undefined {
   let last: Message | undefined;
   return firstOf(received, ({ message }) => {
@@ -111,7 +106,7 @@ function reasonsOfNoText({ received }: Session): Broken | undefined {
   });
 }
 
-/** Results with more turns than their turn can have: one for each reply and each result of a call, and one more. */
+/** A turn can have one for each reply and each result of a call, and one more. */
 function roundsOfOtherTurns({ received }: Session): Broken | undefined {
   let replies = new Set<unknown>();
   let results = 0;

@@ -4,7 +4,6 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import { blocksOf, hasFlag, member, type Message, type Session } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-/** The types of messages that have no `uuid`. */
 const WITHOUT_UUID = new Set([
   'control_request',
   'control_response',
@@ -107,7 +106,7 @@ function each({ received }: Session, check: (message: Message) => Broken | undef
   return firstOf(received, ({ message }) => check(message));
 }
 
-/** Entries of the session file that were sent twice. Entries without an id, such as titles, may be sent again. */
+/** Entries without an id, such as titles, may be sent again. */
 function repeatedEntries(session: Session): Broken | undefined {
   const seen = new Set<unknown>();
   return each(session, ({ type, entries }) => {
@@ -207,7 +206,6 @@ function costs(session: Session): Broken | undefined {
 
 const FIGURES = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens', 'costUSD'];
 
-/** A figure of a model. 0 for a model that is not listed. */
 function figure(usage: unknown, model: string, name: string): number {
   const value = member(usage, model, name);
   return typeof value === 'number' ? value : 0;

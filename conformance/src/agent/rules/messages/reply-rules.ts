@@ -80,7 +80,7 @@ function parentsWithoutSubagents({ received }: Session): Broken | undefined {
   );
 }
 
-/** Replies with a `stop_reason`. What the agent wrote itself may have one. */
+/** What the agent wrote itself may have a `stop_reason`. */
 function earlyStopReasons({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     const reason = member(message, 'message', 'stop_reason') ?? null;

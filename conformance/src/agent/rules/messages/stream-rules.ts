@@ -63,7 +63,6 @@ function take(event: Message, place: Place): string | undefined {
   return undefined;
 }
 
-/** Inputs of calls that came in pieces, and that the call as a whole does not have. */
 function otherInputs({ received }: Session): Broken | undefined {
   const pieces = new Map<unknown, string>();
   const calls = new Map<string, unknown>();
@@ -85,7 +84,7 @@ function otherInputs({ received }: Session): Broken | undefined {
   });
 }
 
-/** Whether a text is the JSON of a value. The members of objects may have another order. */
+/** The members of objects may have another order. */
 function isSameJson(text: string, value: unknown): boolean {
   try {
     return sorted(parseJson(text)) === sorted(value);
@@ -101,7 +100,6 @@ export function sorted(value: unknown): string {
   return JSON.stringify(value, inOrder) ?? '';
 }
 
-/** Replies of the model to the main conversation that came without events. */
 function repliesWithoutEvents(session: Session): Broken | undefined {
   // An agent that never sends events has no such feature.
   const hasEvents = session.received.some(({ message }) => message['type'] === 'stream_event');

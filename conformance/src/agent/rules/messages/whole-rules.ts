@@ -60,7 +60,6 @@ function repliesOfOthers(session: Session): Broken | undefined {
   });
 }
 
-/** Replies that the agent wrote itself at the end of a turn that has failed. */
 function unmarkedErrors(session: Session): Broken | undefined {
   let last: Message | undefined;
   return each(session, (message) => {
@@ -88,7 +87,6 @@ function failuresAsSuccess(session: Session): Broken | undefined {
   });
 }
 
-/** Ends of blocks that came before the message with the block. */
 function lateBlocks(session: Session): Broken | undefined {
   let reply: unknown;
   const blocks = new Map<unknown, number>();
@@ -165,7 +163,6 @@ function manualModes(session: Session): Broken | undefined {
   );
 }
 
-/** `UserPromptSubmit` hooks that get a text which no prompt has that waits for its answer. */
 function otherPrompts(session: Session): Broken | undefined {
   const open = new Map<unknown, string>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {

@@ -108,7 +108,6 @@ function repeatedQuestions(session: Session): Broken | undefined {
   });
 }
 
-/** Questions about calls that have neither an answer nor a cancel at the result of the turn. */
 function questionsLeftOpen(session: Session): Broken | undefined {
   const ended = session.events.findIndex(({ kind }) => kind === 'input-ended');
   const calls = callsOf(session);
@@ -133,7 +132,7 @@ function cancelsOfAnswered(session: Session): Broken | undefined {
   const answered = new Set<unknown>();
   let mayCross = false;
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
-    if (isOurs && isStop(message)) mayCross = true;
+    if (isOurs && endsTurn(message)) mayCross = true;
     if (isOurs && message['type'] === 'control_response' && !mayCross) answered.add(answeredId(message));
     if (!isOurs && message['type'] === 'result') mayCross = false;
     if (!isOurs && subtypeOf(message) === 'can_use_tool') asked.add(message['request_id']);
@@ -144,15 +143,13 @@ function cancelsOfAnswered(session: Session): Broken | undefined {
   });
 }
 
-/** Whether a message of the host ends a turn. */
-function isStop(message: Message): boolean {
+function endsTurn(message: Message): boolean {
   const isRequest = ['interrupt', 'end_session'].includes(String(subtypeOf(message)));
   return isRequest || message['priority'] === 'now' || member(payloadOf(message), 'interrupt') === true;
 }
 
 type DenialFault = 'listed' | 'reported' | 'by-hook' | 'reported-by-hook';
 
-/** A denied call, and whether the agent has already reported the denial. */
 interface Denial {
   readonly call: unknown;
   readonly text: unknown;
@@ -160,7 +157,6 @@ interface Denial {
   isReported: boolean;
 }
 
-/** Follows the denials of the suite, and finds the first fault of a kind. */
 function denials(session: Session, kind: DenialFault): Broken | undefined {
   const calls = callsOf(session);
   const asked = new Map<unknown, Message>();
@@ -214,7 +210,7 @@ function problemOf(message: Message, open: readonly Denial[], kind: DenialFault)
         if (kind === 'reported-by-hook' && denial.isByHook) {
           // If several hooks deny a call, the agent reports the reason of one hook.
           const reasons = open.filter(({ call }) => call === denial.call).map(({ text }) => text);
-          const hasReason = reasons.some((text) => typeof text !== 'string' || repeats(block, text));
+          const hasReason = reasons.some((text) => typeof text !== 'string' || containsText(block, text));
           if (!hasReason)
             return {
               message: 'The tool_result of a call that a hook denied does not have the reason of the hook.',
@@ -224,7 +220,7 @@ function problemOf(message: Message, open: readonly Denial[], kind: DenialFault)
         if (kind !== 'reported' || denial.isByHook) continue;
         if (block['is_error'] !== true)
           return { message: 'The tool_result of a denied call has no is_error true.', got: message };
-        if (typeof denial.text === 'string' && !repeats(block, denial.text))
+        if (typeof denial.text === 'string' && !containsText(block, denial.text))
           return { message: 'The tool_result of a denied call has not the message of the denial.', got: message };
       }
   if (message['type'] !== 'result' || kind === 'reported' || kind === 'reported-by-hook') return undefined;
@@ -239,8 +235,7 @@ function problemOf(message: Message, open: readonly Denial[], kind: DenialFault)
   );
 }
 
-/** Whether the content of a block contains a text. */
-function repeats(block: Message, text: string): boolean {
+function containsText(block: Message, text: string): boolean {
   return JSON.stringify(block['content'])?.includes(JSON.stringify(text).slice(1, -1)) === true;
 }
 
@@ -261,8 +256,7 @@ function repeatedHooks(session: Session): Broken | undefined {
   });
 }
 
-/** The members that the input of a hook must have, with their types, by event. */
-const INPUT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const HOOK_INPUT_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   PreToolUse: { tool_name: 'string', tool_input: 'any' },
   PostToolUse: { tool_name: 'string', tool_input: 'any', tool_response: 'any' },
   UserPromptSubmit: { prompt: 'string' },
@@ -276,7 +270,7 @@ function poorInputs(session: Session): Broken | undefined {
     if (subtypeOf(message) !== 'hook_callback') return undefined;
     const input = member(message, 'request', 'input');
     const event = String(member(input, 'hook_event_name'));
-    for (const [name, type] of Object.entries({ ...EVERY_INPUT, ...INPUT[event] })) {
+    for (const [name, type] of Object.entries({ ...EVERY_INPUT, ...HOOK_INPUT_TYPES[event] })) {
       const value = member(input, name);
       if (value === undefined || (type !== 'any' && typeof value !== type))
         return { message: `The input of a hook for ${event} has no ${name}, or one of a wrong type.`, got: message };

@@ -38,7 +38,6 @@ export const decisionRules: readonly Rule[] = [
 
 type Test = (call: Call) => boolean;
 
-/** A call that ran, and that a test says was forbidden. */
 function ran(session: Session, mayNot: Test): Broken | undefined {
   return firstOf(callsOf(session), (call) =>
     hasRun(call) && mayNot(call)
@@ -47,7 +46,6 @@ function ran(session: Session, mayNot: Test): Broken | undefined {
   );
 }
 
-/** A question about a call that a test says needs none. */
 function asked(session: Session, needsNone: Test): Broken | undefined {
   return firstOf(callsOf(session), (call) =>
     call.question !== undefined && needsNone(call)
@@ -80,7 +78,6 @@ function behaviorOf(payload: unknown): unknown {
   return member(payload, 'hookSpecificOutput', 'decision', 'behavior');
 }
 
-/** Calls that ran although their question or their hook had no answer when the input ended. */
 function ranAfterTheEnd(session: Session): Broken | undefined {
   const end = session.events.findIndex(({ kind }) => kind === 'input-ended');
   if (end === -1) return undefined;
@@ -90,7 +87,6 @@ function ranAfterTheEnd(session: Session): Broken | undefined {
   });
 }
 
-/** Calls that ran although a question about them was withdrawn, and no hook had decided. */
 function ranAfterAWithdrawal(session: Session): Broken | undefined {
   return ran(session, ({ question, races }) => races.length === 0 && question !== undefined && isGivenUp(question));
 }
@@ -120,7 +116,6 @@ function unaskedForAHook(session: Session): Broken | undefined {
   });
 }
 
-/** Whether the host has changed the mode, by a request or by an answer. */
 function changesTheMode({ sent }: Session): boolean {
   return sent.some(
     ({ message }) =>
@@ -172,7 +167,6 @@ function brokenUpdates(session: Session): Broken | undefined {
   });
 }
 
-/** Calls that ran without a question, although the same call was asked about before and nothing was allowed since. */
 function unaskedAgain(session: Session): Broken | undefined {
   const calls = callsOf(session);
   const isPlain = !changesTheMode(session) && !JSON.stringify(session.sent).includes('updatedPermissions');
@@ -190,7 +184,6 @@ function unaskedAgain(session: Session): Broken | undefined {
   });
 }
 
-/** Entries of `permission_denials` for calls that have run. */
 function listedThatRan(session: Session): Broken | undefined {
   const listed = new Set(
     session.received.flatMap(({ message }) =>
@@ -222,7 +215,7 @@ function silentDenials(session: Session): Broken | undefined {
   });
 }
 
-/** `PostToolUse` hooks that get another input than the tool. An agent may add members. */
+/** An agent may add members. */
 function otherInputsAfter(session: Session): Broken | undefined {
   if (hasFlag(session, '--agents')) return undefined;
   const calls = new Map(callsOf(session).map((call) => [call.id, call]));

@@ -41,7 +41,6 @@ function answeredCalls(session: Session, check: (call: Call, end: End) => Broken
   });
 }
 
-/** Turns that end without a further reply after a denial that does not want this. */
 function turnsCutOff(session: Session): Broken | undefined {
   return answeredCalls(session, (call, { message, at: end }) => {
     const said = saidTo(call.question);
@@ -58,7 +57,6 @@ function turnsCutOff(session: Session): Broken | undefined {
   });
 }
 
-/** Turns that a denial with `interrupt` has not ended. */
 function turnsThatWentOn(session: Session): Broken | undefined {
   return answeredCalls(session, ({ question }, { message }) => {
     const said = saidTo(question);
@@ -69,7 +67,6 @@ function turnsThatWentOn(session: Session): Broken | undefined {
   });
 }
 
-/** Calls whose question got an error, and that the result of their turn does not list. */
 function unlistedFailures(session: Session): Broken | undefined {
   return answeredCalls(session, (call, end) =>
     !wasRefused(call.question) ||
@@ -81,7 +78,6 @@ function unlistedFailures(session: Session): Broken | undefined {
   );
 }
 
-/** Results that list a call of an earlier turn. */
 function denialsOfOtherTurns(session: Session): Broken | undefined {
   const turnOf = new Map(callsOf(session).map(({ id, turn }) => [id, turn]));
   let turn = 0;
@@ -95,7 +91,6 @@ function denialsOfOtherTurns(session: Session): Broken | undefined {
   });
 }
 
-/** A further result of a call that came after the second answer to its question. */
 function resultsOfSecondAnswers(session: Session): Broken | undefined {
   const answers = new Map<unknown, number[]>();
   for (const { message, at } of session.sent)
@@ -131,7 +126,6 @@ function givenUp(session: Session): Broken | undefined {
   });
 }
 
-/** Calls that ran in the mode `dontAsk`, although a call of their tool was asked about before. */
 function ranInDontAsk(session: Session): Broken | undefined {
   const calls = callsOf(session);
   const text = JSON.stringify(session.sent);

@@ -101,7 +101,6 @@ function hooksOfNoCall({ received }: Session): Broken | undefined {
   });
 }
 
-/** Calls of a server's tool that no call of the model has led to. */
 function otherServerCalls(session: Session): Broken | undefined {
   // The host may have changed the input, or may have called a tool itself.
   const isChanged = session.sent.some(({ message }) => {
@@ -167,7 +166,6 @@ function otherModesAnswered({ sent, received }: Session): Broken | undefined {
   });
 }
 
-/** Prompts that an answer to `interrupt` lists as waiting, and that were reported as started before, or were never sent. */
 function startedStillQueued(session: Session): Broken | undefined {
   const sent = new Set<unknown>();
   const started = new Set<unknown>();
@@ -183,7 +181,6 @@ function startedStillQueued(session: Session): Broken | undefined {
   });
 }
 
-/** Prompts that are reported as queued or started after they were completed. */
 function completedRunAgain({ received }: Session): Broken | undefined {
   const completed = new Set<unknown>();
   return firstOf(received, ({ message }) => {

@@ -12,7 +12,7 @@ export const settingRules: readonly Rule[] = [
   { name: 'interrupt/ends-the-turn', spec: 'INT-3', check: turnsThatWentOn },
 ];
 
-/** The requests of the suite by their ids. A request whose id was used twice is left out. */
+/** A request whose id was used twice is left out. */
 function ourRequests({ sent }: Session): Map<unknown, Message> {
   const requests = new Map<unknown, Message>();
   const twice = new Set<unknown>();
@@ -91,7 +91,6 @@ function otherModes(session: Session): Broken | undefined {
   });
 }
 
-/** Changes of the mode that no `system/status` reports before the next turn, or before the end. */
 function silentModes(session: Session): Broken | undefined {
   const requests = ourRequests(session);
   let mode: unknown = hasFlag(session, '--permission-mode') ? undefined : 'default';
@@ -124,7 +123,6 @@ function silentModes(session: Session): Broken | undefined {
   return broken ?? (session.isComplete ? problem() : undefined);
 }
 
-/** Turns that did not end by an interrupt which was answered while they ran. */
 function turnsThatWentOn(session: Session): Broken | undefined {
   const requests = ourRequests(session);
   let isOpen = false;

@@ -11,7 +11,7 @@ export const initRules: readonly Rule[] = [
   { name: 'init/servers-once', spec: 'MCP-3', check: (session) => inits(session, serverTwice) },
   { name: 'init/tools-of-servers', spec: 'MCP-37', check: (session) => inits(session, toolOfNoServer) },
   { name: 'state/running-in-a-turn', spec: 'TRN-62', check: turnsWithoutRunning },
-  { name: 'reset/old-session', spec: 'TRN-44', check: resetsOfOthers },
+  { name: 'reset/old-session', spec: 'TRN-44', check: resetsOfOtherSessions },
   { name: 'reset/announced', spec: 'TRN-44', check: silentResets },
 ];
 
@@ -44,7 +44,6 @@ function serverTwice(message: Message): Broken | undefined {
     : { message: `mcp_servers of system/init has ${shortJson(twice)} twice.`, got: message };
 }
 
-/** A tool with the name of an MCP server that is not connected, or that is no longer listed. */
 function toolOfNoServer(message: Message): Broken | undefined {
   const connected = listOf(message['mcp_servers'])
     .filter((server) => member(server, 'status') === 'connected')
@@ -62,7 +61,6 @@ export function toolPrefixOf(server: unknown): string {
   return `mcp__${String(server).replaceAll(/[^a-zA-Z0-9_-]/g, '_')}__`;
 }
 
-/** Turns that begin while the last state that was reported is another one than `running`. */
 function turnsWithoutRunning({ received }: Session): Broken | undefined {
   if (!received.some(({ message }) => message['subtype'] === 'session_state_changed')) return undefined;
   let state: unknown;
@@ -74,8 +72,7 @@ function turnsWithoutRunning({ received }: Session): Broken | undefined {
   });
 }
 
-/** Resets under another `session_id` than the messages before. */
-function resetsOfOthers({ received }: Session): Broken | undefined {
+function resetsOfOtherSessions({ received }: Session): Broken | undefined {
   let id: unknown;
   return firstOf(received, ({ message }) => {
     const { type, session_id: own } = message;
@@ -86,7 +83,6 @@ function resetsOfOthers({ received }: Session): Broken | undefined {
   });
 }
 
-/** Turns under a new `session_id` that no `conversation_reset` has announced. */
 function silentResets({ received }: Session): Broken | undefined {
   let id: unknown;
   return firstOf(received, ({ message }) => {

@@ -36,7 +36,6 @@ const isPrompt = ({ type, uuid, shouldQuery, message }: Message) =>
 
 const isResumed = ({ args }: Session) => args.some((arg) => /^(--resume|-r|--continue|-c)($|=)/.test(arg));
 
-/** Prompts that nothing has begun, withdrawn or answered, in a session that went to its end. */
 function lostPrompts(session: Session): Broken | undefined {
   if (!session.isComplete || isResumed(session)) return undefined;
   const done = donePrompts(session);
@@ -57,7 +56,6 @@ export function donePrompts(session: Session): ReadonlySet<unknown> {
   return done;
 }
 
-/** Prompts that were reported as started, and that the result of the turn does not name. */
 function unnamedPrompts({ received }: Session): Broken | undefined {
   const started = new Set<unknown>();
   return firstOf(received, ({ message }) => {
@@ -74,7 +72,6 @@ function unnamedPrompts({ received }: Session): Broken | undefined {
   });
 }
 
-/** States of a prompt that came more often than the prompt. */
 function repeatedStates(session: Session): Broken | undefined {
   const seen = new Map<string, number>();
   const left = new Map<unknown, number>();
@@ -110,7 +107,6 @@ function missingEchoes(session: Session): Broken | undefined {
   return lost && { message: `The prompt ${shortJson(lost['uuid'])} has no echo.`, got: lost };
 }
 
-/** Prompts that were sent more often than they were echoed. */
 function missingSecondEchoes(session: Session): Broken | undefined {
   if (!session.isComplete || !hasFlag(session, '--replay-user-messages')) return undefined;
   const count = (messages: readonly { readonly message: Message }[], isOne: (message: Message) => boolean) => {
@@ -127,7 +123,6 @@ function missingSecondEchoes(session: Session): Broken | undefined {
     : { message: `The prompt ${shortJson(lost)} was sent again, and has no second echo.` };
 }
 
-/** Echoes with another text than the prompt. */
 function otherEchoes({ sent, received }: Session): Broken | undefined {
   // A command of the agent, such as `/clear`, is echoed in a different form.
   const texts = new Map(
@@ -199,7 +194,6 @@ function repeatedEnds({ received }: Session): Broken | undefined {
   });
 }
 
-/** Tasks that have ended and stand in the last list of background tasks of a session that went to its end. */
 function endedTasksListed({ received, isComplete }: Session): Broken | undefined {
   if (!isComplete) return undefined;
   const ended = new Set<unknown>();

@@ -33,7 +33,6 @@ function statesOfNothing(session: Session): Broken | undefined {
   );
 }
 
-/** Whether the agent has said that it reports the states of prompts. */
 function reportsStates({ received }: Session): boolean {
   return received.some(({ message }) => {
     const names = message['capabilities'] ?? member(message, 'response', 'response', 'capabilities');
@@ -52,7 +51,6 @@ function startedBeforeQueued(session: Session): Broken | undefined {
   });
 }
 
-/** Prompts that a result lists, and that were not reported as queued and as started before. */
 function silentPrompts(session: Session): Broken | undefined {
   if (!reportsStates(session)) return undefined;
   const prompts = new Set(

@@ -18,8 +18,7 @@ export const referenceRules: readonly Rule[] = [
   { name: 'lifecycle/after-result', spec: 'TRN-53', check: completedTooEarly },
 ];
 
-/** The prompts that a result says it answers. */
-function promptsOf(message: Message): readonly unknown[] {
+function promptsAnsweredBy(message: Message): readonly unknown[] {
   const { type, user_message_uuids: uuids } = message;
   return type === 'result' && Array.isArray(uuids) ? uuids : [];
 }
@@ -27,7 +26,7 @@ function promptsOf(message: Message): readonly unknown[] {
 function unknownPrompts(session: Session): Broken | undefined {
   const sent = new Set(session.sent.map(({ message }) => message['uuid']));
   return firstOf(session.received, ({ message }) => {
-    const unknown = promptsOf(message).find((uuid) => !sent.has(uuid));
+    const unknown = promptsAnsweredBy(message).find((uuid) => !sent.has(uuid));
     return unknown === undefined
       ? undefined
       : { message: `A result lists ${shortJson(unknown)}, which is the uuid of no prompt.`, got: message };
@@ -37,7 +36,7 @@ function unknownPrompts(session: Session): Broken | undefined {
 function promptsOfTwoResults({ received }: Session): Broken | undefined {
   const answered = new Set<unknown>();
   return firstOf(received, ({ message }) => {
-    for (const uuid of promptsOf(message)) {
+    for (const uuid of promptsAnsweredBy(message)) {
       if (answered.has(uuid))
         return { message: `Two results list the prompt ${shortJson(uuid)}: it was run twice.`, got: message };
       answered.add(uuid);
@@ -46,7 +45,6 @@ function promptsOfTwoResults({ received }: Session): Broken | undefined {
   });
 }
 
-/** Denials of calls that the model did not make, or that are listed twice. */
 function wrongDenials({ received }: Session): Broken | undefined {
   const calls = new Set<unknown>();
   return firstOf(received, ({ message }) => {
@@ -61,7 +59,6 @@ function wrongDenials({ received }: Session): Broken | undefined {
   });
 }
 
-/** Calls that a result lists as denied, and whose `tool_result` has no `is_error` true. */
 function denialsWithoutError({ received }: Session): Broken | undefined {
   const unmarked = new Map<unknown, Message>();
   return firstOf(received, ({ message }) => {
@@ -75,7 +72,6 @@ function denialsWithoutError({ received }: Session): Broken | undefined {
   });
 }
 
-/** Results of turns that ended with a text, and that have another text. */
 function otherTexts({ received }: Session): Broken | undefined {
   let last: Message | undefined;
   return firstOf(received, ({ message }) => {
@@ -94,7 +90,6 @@ function otherTexts({ received }: Session): Broken | undefined {
   });
 }
 
-/** Calls of hooks that the last `initialize` has not registered for the event. */
 function foreignHooks(session: Session): Broken | undefined {
   const events = [...session.sent, ...session.received].toSorted((a, b) => a.at - b.at);
   const registered = new Map<string, Set<unknown>>();
@@ -127,7 +122,6 @@ function cancelsOfNothing({ received }: Session): Broken | undefined {
   });
 }
 
-/** Entries of the session file that come in another order than the messages which they repeat. */
 function entriesOutOfOrder({ received }: Session): Broken | undefined {
   const place = new Map<unknown, number>();
   for (const { message, at } of received)
@@ -147,7 +141,6 @@ function entriesOutOfOrder({ received }: Session): Broken | undefined {
   });
 }
 
-/** Echoes of a prompt that came more often than the prompt. */
 function repeatedEchoes({ sent, received }: Session): Broken | undefined {
   const left = new Map<unknown, number>();
   for (const { message } of sent) left.set(message['uuid'], (left.get(message['uuid']) ?? 0) + 1);
@@ -161,13 +154,12 @@ function repeatedEchoes({ sent, received }: Session): Broken | undefined {
   });
 }
 
-/** Results of turns whose first prompt was reported as completed before. */
 function completedTooEarly({ received }: Session): Broken | undefined {
   const completed = new Set<unknown>();
   return firstOf(received, ({ message }) => {
     if (message['type'] === 'command_lifecycle' && message['state'] === 'completed')
       completed.add(message['command_uuid']);
-    const [first] = promptsOf(message);
+    const [first] = promptsAnsweredBy(message);
     return first === undefined || !completed.has(first)
       ? undefined
       : { message: `The prompt ${shortJson(first)} was completed before the result of its turn.`, got: message };

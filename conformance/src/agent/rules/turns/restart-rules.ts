@@ -23,8 +23,7 @@ export const restartRules: readonly RestartRule[] = [
   { name: 'restart/mirror-once', spec: 'TRN-50', check: entriesAgain },
 ];
 
-/** The ids of the conversations of a process, in their order. */
-function idsOf({ received }: Session): readonly unknown[] {
+function conversationIdsOf({ received }: Session): readonly unknown[] {
   return [...new Set(received.flatMap(({ message }) => (isInit(message) ? [message['session_id']] : [])))];
 }
 
@@ -34,8 +33,8 @@ const isFork = (session: Session) => hasFlag(session, '--fork-session');
 
 /** The earlier processes that had a conversation of this process. */
 function sameSession(session: Session, earlier: readonly Session[]): readonly Session[] {
-  const ids = idsOf(session);
-  return isFork(session) ? [] : earlier.filter((each) => idsOf(each).some((id) => ids.includes(id)));
+  const ids = conversationIdsOf(session);
+  return isFork(session) ? [] : earlier.filter((each) => conversationIdsOf(each).some((id) => ids.includes(id)));
 }
 
 function messagesAgain(session: Session, earlier: readonly Session[]): Broken | undefined {
@@ -63,13 +62,11 @@ function messagesAgain(session: Session, earlier: readonly Session[]): Broken | 
   );
 }
 
-/** The text of a `user` message that is only a text. */
 function textOfPrompt({ type, message }: Message): string | undefined {
   const content = type === 'user' ? member(message, 'content') : undefined;
   return typeof content === 'string' ? content : undefined;
 }
 
-/** The texts of the prompts that the suite has sent to a process. */
 function textsSent({ sent }: Session): readonly string[] {
   return sent.flatMap(({ message }) => textOfPrompt(message) ?? []);
 }
@@ -87,8 +84,8 @@ function promptsAgain(session: Session, earlier: readonly Session[]): Broken | u
 }
 
 function copiesWithOldIds(session: Session, earlier: readonly Session[]): Broken | undefined {
-  const old = earlier.flatMap(idsOf);
-  const id = idsOf(session)[0];
+  const old = earlier.flatMap(conversationIdsOf);
+  const id = conversationIdsOf(session)[0];
   return isFork(session) && id !== undefined && old.includes(id)
     ? { message: `A copy has the session_id ${shortJson(id)} of an earlier session.` }
     : undefined;
@@ -96,22 +93,22 @@ function copiesWithOldIds(session: Session, earlier: readonly Session[]): Broken
 
 /** Processes with `--continue` that go on with another session than the newest one that was stored, if only one can be the newest. */
 function otherContinued(session: Session, earlier: readonly Session[]): Broken | undefined {
-  const ids = earlier.filter(isStored).flatMap(idsOf);
+  const ids = earlier.filter(isStored).flatMap(conversationIdsOf);
   const newest = ids.at(-1);
-  const id = idsOf(session)[0];
+  const id = conversationIdsOf(session)[0];
   const isPlain = (hasFlag(session, '--continue') || hasFlag(session, '-c')) && !isFork(session);
   // An older session that was resumed, or two conversations of one process, leave open which one is the newest.
   const isOpen = ids.slice(0, -1).includes(newest) && new Set(ids).size > 1;
   if (!isPlain || id === undefined || newest === undefined || isOpen || id === newest) return undefined;
-  if (earlier.some((each) => idsOf(each).length > 1)) return undefined;
+  if (earlier.some((each) => conversationIdsOf(each).length > 1)) return undefined;
   return { message: `The newest session is ${shortJson(newest)}, and --continue goes on with ${shortJson(id)}.` };
 }
 
 function storedAnyway(session: Session, earlier: readonly Session[]): Broken | undefined {
-  const stored = earlier.filter(isStored).flatMap(idsOf);
-  const unstored = earlier.filter((each) => !isStored(each)).flatMap(idsOf);
+  const stored = earlier.filter(isStored).flatMap(conversationIdsOf);
+  const unstored = earlier.filter((each) => !isStored(each)).flatMap(conversationIdsOf);
   const resumed = resumedBy(session);
-  const begun = idsOf(session)[0];
+  const begun = conversationIdsOf(session)[0];
   const wanted = hasFlag(session, '--continue') || hasFlag(session, '-c') ? begun : resumed;
   return begun !== undefined && unstored.includes(wanted) && !stored.includes(wanted)
     ? { message: `The session ${shortJson(wanted)} was started with --no-session-persistence, and goes on.` }
@@ -122,7 +119,7 @@ function storedAnyway(session: Session, earlier: readonly Session[]): Broken | u
 function startedAnew(session: Session, earlier: readonly Session[]): Broken | undefined {
   const resumed = resumedBy(session);
   const known = earlier.flatMap(({ received }) => received.map(({ message }) => message['session_id']));
-  return resumed !== undefined && !known.includes(resumed) && idsOf(session).length > 0
+  return resumed !== undefined && !known.includes(resumed) && conversationIdsOf(session).length > 0
     ? { message: `The session ${shortJson(resumed)} does not exist, and the agent has begun a turn.` }
     : undefined;
 }

@@ -26,7 +26,6 @@ export const turnRules: readonly Rule[] = [
 
 type TurnFault = 'init-first' | 'one-result' | 'after-result' | 'open';
 
-/** Follows the turns of a session, and finds the first fault of a kind. */
 function turns({ received }: Session, kind: TurnFault): Broken | undefined {
   let state = 'before' as 'before' | 'open' | 'ended';
   const broken = firstOf(received, ({ message }) => {
@@ -60,7 +59,6 @@ function faultOf(
     : { kind: 'after-result', text: `A message of the type ${type} came after the result of its turn.` };
 }
 
-/** Turns that begin before the host has sent any prompt. */
 function initsBeforePrompts({ args, sent, received }: Session): Broken | undefined {
   // A single run has its prompt among its arguments.
   if (!args.join(' ').includes('input-format')) return undefined;
@@ -154,7 +152,6 @@ function repliesDuringSubagents({ received }: Session): Broken | undefined {
   });
 }
 
-/** Tool results of calls whose question to the host has no answer yet. */
 function resultsWhileAsked(session: Session): Broken | undefined {
   const asked = new Map<unknown, unknown>();
   const ended = session.events.findIndex(({ kind }) => kind === 'input-ended');

@@ -87,8 +87,8 @@ function eachRequest(name: string, spec: string, problem: (request: Request) => 
     name,
     spec,
     *check(observed) {
-      const workers = workersOf(observed);
-      const known = new Set([...observed.sessions, ...createdIn(observed)]);
+      const workers = sessionsByWorkerToken(observed);
+      const known = new Set([...observed.sessions, ...sessionsCreatedIn(observed)]);
       const roles = new Map(Object.entries(observed.accounts).map(([role, token]) => [token as unknown, role]));
       for (const exchange of observed.exchanges) {
         const [, session = '', address = ''] = ADDRESS.exec(exchange.path) ?? [];
@@ -108,8 +108,7 @@ function eachRequest(name: string, spec: string, problem: (request: Request) => 
   };
 }
 
-/** The session of each token of a worker. */
-function workersOf({ exchanges }: Observed): ReadonlyMap<unknown, string> {
+function sessionsByWorkerToken({ exchanges }: Observed): ReadonlyMap<unknown, string> {
   return new Map(
     exchanges.flatMap(({ path, token, body, status }): [unknown, string][] => {
       const [, session, kind] = /([^/]+)\/(bridge|worker\/register)$/.exec(path) ?? [];
@@ -119,8 +118,7 @@ function workersOf({ exchanges }: Observed): ReadonlyMap<unknown, string> {
   );
 }
 
-/** The sessions that a case has created by itself. */
-function createdIn({ exchanges }: Observed): readonly string[] {
+function sessionsCreatedIn({ exchanges }: Observed): readonly string[] {
   return exchanges.flatMap(({ body }) =>
     isObject(body) && isObject(body['session']) ? [String(body['session']['id'])] : [],
   );

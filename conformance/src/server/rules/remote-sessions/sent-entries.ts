@@ -83,7 +83,7 @@ function draftsOfSocket(reading: SocketReading): readonly Draft[] {
   }));
 }
 
-/** The messages in the body of a POST of messages. Entries that are not messages have no type. */
+/** Entries that are not messages have no type. */
 function entriesIn(path: string, sent: string) {
   const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
   const body = session === undefined ? undefined : jsonOf(sent);

@@ -137,7 +137,7 @@ function messagesIn(frames: readonly { readonly text: string }[]): readonly unkn
   return frames.flatMap(({ text }) => messagesOf(text)).map((payload) => ({ payload }));
 }
 
-/** The messages that were taken, by session and uuid. Without those that were sent in several forms. */
+/** Messages that were sent in several forms are left out. */
 function sentBySession({ exchanges, readings }: Observed): ReadonlyMap<string, Sent> {
   const sessions = new Set(readings.map(({ session }) => session));
   const bySession = new Map<string, Sent | undefined>();
@@ -172,7 +172,6 @@ function numbersById({ readings }: Observed): ReadonlyMap<string, number> {
   return places;
 }
 
-/** The entries in the body of a POST of messages. */
 function entriesOf(sent: string): readonly { readonly payload?: unknown }[] {
   const body = jsonOf(sent);
   const events = isObject(body) ? body['events'] : undefined;

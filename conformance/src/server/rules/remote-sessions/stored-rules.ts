@@ -80,7 +80,6 @@ function resultsOf(body: Exchange['body'], length: number): readonly unknown[] {
   return Array.isArray(results) && results.length === length ? results : [];
 }
 
-/** The events of the log that readers of streams have received. */
 function* eventsOf({ readings }: Observed) {
   for (const { kind, party, session, frames } of readings) {
     if (kind !== 'stream') continue;

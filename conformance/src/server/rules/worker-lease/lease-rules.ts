@@ -172,7 +172,6 @@ function requestOf(
   ];
 }
 
-/** The leases of each session, in the order in which they were given. */
 function leasesBySession(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Lease[]> {
   const leases = new Map<string, Lease[]>();
   for (const { path, token, body, began, ended, status } of exchanges) {
