@@ -9,8 +9,8 @@ export type Comparison = 'matches' | 'differs' | 'undecided';
 
 const MAX_PIECES = 4096;
 // The same line is compared with each rule, so the newest line is read once.
-const foundIn = ofNewest(findIn);
-const plainIn = ofNewest(readPlainLine);
+const foundIn = cacheNewest(findIn);
+const plainIn = cacheNewest(readPlainLine);
 
 interface FoundLine {
   readonly commands: readonly FoundCommand[];
@@ -27,8 +27,7 @@ export function compareCommandWidely(pattern: string, line: string): Comparison 
   return commands.some(isOpen) ? 'undecided' : 'differs';
 }
 
-/** Keeps what `read` returned for the newest line. */
-function ofNewest<T>(read: (line: string) => T): (line: string) => T {
+function cacheNewest<T>(read: (line: string) => T): (line: string) => T {
   let newest: { readonly line: string; readonly value: T } | undefined;
   return (line) => {
     if (newest?.line !== line) newest = { line, value: read(line) };

@@ -53,7 +53,7 @@ export async function decidePermission(
     if (denying !== undefined) return decided('deny', [denying]);
     const undecided = compared('deny', 'undecided');
     if (undecided !== undefined) return { ...decided('ask', [undecided]), by: `undecided: ${formatRule(undecided)}` };
-    const asking = compared('ask', 'matches') ?? compared('ask', 'undecided') ?? tooLong(rules, views);
+    const asking = compared('ask', 'matches') ?? compared('ask', 'undecided') ?? allowRuleOfTooLong(rules, views);
     if (asking !== undefined) return decided('ask', [asking]);
     const allowing = views.map(({ subject, cwd }) => rulesThatAllow(rules.allow, subject, { cwd, home }));
     if (allowing.every((each) => each !== undefined)) return decided('allow', [...new Set(allowing.flat())]);
@@ -72,8 +72,7 @@ function decided(behavior: Behavior, rules: readonly PermissionRule[]): Permissi
   return { behavior, source: 'rule', rule, by: `rule ${behavior} ${rules.map(formatRule).join(', ')}` };
 }
 
-/** Returns the first rule for the tool of a command that is too long to be compared with rules. */
-function tooLong(rules: PermissionRules, views: readonly View[]): PermissionRule | undefined {
+function allowRuleOfTooLong(rules: PermissionRules, views: readonly View[]): PermissionRule | undefined {
   const long = views.find(({ subject }) => subject.kind === 'command' && isTooLong(subject));
   return long && rules.allow.find(({ toolName }) => namesTool(toolName, long.subject.tool, false));
 }

@@ -36,11 +36,11 @@ const SLASH = 47;
 export function pathGlob(pattern: string): Glob {
   const steps = pattern.split(/((?<=^|\/)\*\*\/|\*\*+|[*?])/).flatMap(stepsOf);
   return (path) => {
-    let places = skipped(steps, new Uint8Array(steps.length + 1).fill(1, 0, 1));
+    let places = addSkipped(steps, new Uint8Array(steps.length + 1).fill(1, 0, 1));
     for (const character of path) {
       const next = placesAfter(steps, places, character.codePointAt(0) as number);
       if (next === undefined) return false;
-      places = skipped(steps, next);
+      places = addSkipped(steps, next);
     }
     return places[steps.length] === 1;
   };
@@ -71,8 +71,7 @@ function placesAfter(steps: readonly number[], places: Uint8Array, character: nu
   return isAny ? next : undefined;
 }
 
-/** Adds the places that are reached without a character. */
-function skipped(steps: readonly number[], places: Uint8Array): Uint8Array {
+function addSkipped(steps: readonly number[], places: Uint8Array): Uint8Array {
   for (let place = 0; place < steps.length; place++) {
     if (places[place] === 0) continue;
     const step = steps[place] as number;

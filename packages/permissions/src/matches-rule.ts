@@ -31,7 +31,6 @@ export interface RuleMatching {
   readonly home?: string | undefined;
 }
 
-/** A command, or any other subject of a call, that is longer than this is not compared with patterns. */
 const MAX_SUBJECT_LENGTH = 64 * 1024;
 
 /** Whether the subject of a call is too long to be compared: more than 64 KiB characters. */

@@ -1,9 +1,10 @@
 import { textGlob } from './glob.ts';
 
-/** Further tools that a rule for a tool covers. */
-const ALSO: ReadonlyMap<string, readonly string[]> = new Map([['Edit', ['Write', 'MultiEdit', 'NotebookEdit']]]);
-/** Further tools that a rule for a tool covers if the rule denies or asks: these tools show the content of files, too. */
-const ALSO_AGAINST: ReadonlyMap<string, readonly string[]> = new Map([
+const ALSO_COVERED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Edit', ['Write', 'MultiEdit', 'NotebookEdit']],
+]);
+/** Tools that a rule covers only if it denies or asks: these tools show the content of files, too. */
+const ALSO_RESTRICTED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Read', ['Grep', 'Glob', 'LS', 'NotebookRead']],
 ]);
 
@@ -15,8 +16,8 @@ export function namesTool(pattern: string, tool: string, isWide: boolean): boole
   const [named, given] = isWide ? [pattern.toLowerCase(), tool.toLowerCase()] : [pattern, tool];
   const matches = textGlob(named);
   if (matches(given) || (/^mcp__.+/.test(named) && given.startsWith(`${named}__`))) return true;
-  if (!isWide) return ALSO.get(pattern)?.includes(tool) === true;
-  return [...ALSO, ...ALSO_AGAINST].some(
+  if (!isWide) return ALSO_COVERED.get(pattern)?.includes(tool) === true;
+  return [...ALSO_COVERED, ...ALSO_RESTRICTED].some(
     ([name, others]) => matches(name.toLowerCase()) && others.some((other) => other.toLowerCase() === given),
   );
 }

@@ -17,7 +17,6 @@ export async function readPermissionRules(file: string): Promise<PermissionRules
   }
 }
 
-/** Says in words why rules cannot be read, such as `cannot read rules.json: no such file or directory`. */
 function reasonOf(file: string, { errno, message }: NodeJS.ErrnoException): string {
   const [, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
   return words === undefined ? `${file}: ${message}` : `cannot read ${file}: ${words}`;

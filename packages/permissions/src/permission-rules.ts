@@ -25,7 +25,6 @@ export interface PermissionRulesText {
   readonly default?: Behavior | undefined;
 }
 
-/** The order in which lists of rules decide. */
 const PRECEDENCE: readonly Behavior[] = ['deny', 'ask', 'allow'];
 
 /**

@@ -7,23 +7,21 @@ const WILDCARD = /[*?[\]{}()!+@|\\]/;
  */
 export function foldersOfPattern(pattern: string): readonly string[] {
   const alternatives = expandBraces(pattern);
-  return alternatives === undefined ? ['/'] : [...new Set(alternatives.map(fixedFolder))];
+  return alternatives === undefined ? ['/'] : [...new Set(alternatives.map(folderBeforeWildcard))];
 }
 
-/** Returns what is before the first wildcard, in whole segments. */
-function fixedFolder(pattern: string): string {
+function folderBeforeWildcard(pattern: string): string {
   const segments = pattern.split('/');
   const first = segments.findIndex((segment) => WILDCARD.test(segment));
   if (first === -1) return pattern;
   const rest = segments.slice(first);
-  if (rest.some(mayLeadUp)) return '/';
+  if (rest.some(mayMatchParentFolder)) return '/';
   // In several kinds of patterns, the first character can make the pattern absolute.
   if (first === 0 && /^[!(@+\\]/.test(pattern)) return '/';
   return pattern.slice(0, segments.slice(0, first).join('/').length) + (first === 1 && segments[0] === '' ? '/' : '');
 }
 
-/** Whether a segment is `..`, or matches it in some program. */
-function mayLeadUp(segment: string): boolean {
+function mayMatchParentFolder(segment: string): boolean {
   const literal = segment.replace(/\[[^\]]*\]|[*?[\](){}!+@|\\]/g, '');
   return (
     segment === '..' ||
@@ -33,7 +31,7 @@ function mayLeadUp(segment: string): boolean {
   );
 }
 
-/** Expands `{a,b}`, also nested ones. Undefined for too many alternatives, and for braces that are not closed. */
+/** Undefined for too many alternatives, and for braces that are not closed. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   const done: string[] = [];
   const open = [pattern];

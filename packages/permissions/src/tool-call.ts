@@ -29,7 +29,7 @@ export function subjectOf(call: ToolCall, cwd: string, home?: string): RuleSubje
   return { tool, kind, values: pathsOf(call, cwd, home).map((path) => absolutePath(path, cwd)) };
 }
 
-/** Returns the texts of the members that are the subject of a call; undefined if one is missing or not a text. */
+/** Undefined if a member is missing or not a text. */
 function membersOf({ input }: ToolCall, { required, optional }: ToolSubject): readonly string[] | undefined {
   const given = [...required, ...optional].filter((member) => required.includes(member) || isGiven(input, member));
   const values = given.map((member) => (isGiven(input, member) ? input[member] : undefined));
@@ -99,7 +99,7 @@ function textsOf(input: ToolCall['input'], members: readonly string[]): readonly
   return members.map((member) => input[member]).filter((value) => typeof value === 'string');
 }
 
-/** Returns a path from the working folder; the whole path for a file outside. */
+/** The whole path for a file outside of the working folder. */
 function relativePath(path: string, cwd: string): string {
   return pathWithin(absolutePath(path, cwd), absolutePath(cwd, cwd)) || path;
 }

@@ -42,14 +42,12 @@ async function* findingsIn(
   }
 }
 
-/** Checks one line, and gives its findings. */
 type LineChecker = (line: string, number: number) => readonly Finding[];
 
 function isRecordingHeader(line: string): boolean {
   return typeof entryOf(line)['recording'] === 'number';
 }
 
-/** Checks the entries of a recording. `wanted` selects the side that is checked. */
 function checkEntry(report: DriftReport, wanted: DriftReportOptions['direction']): LineChecker {
   return (text, number) => {
     const { dir, line, lost, end, link, notice, closed, api } = entryOf(text);
@@ -65,7 +63,6 @@ function checkEntry(report: DriftReport, wanted: DriftReportOptions['direction']
   };
 }
 
-/** The members of a line; an empty object if the line is not a JSON object. */
 function entryOf(line: string): Readonly<Record<string, unknown>> {
   try {
     return Object(parseJson(line)) as Record<string, unknown>;

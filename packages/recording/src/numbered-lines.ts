@@ -50,7 +50,6 @@ export async function* numberedLines(
   for (const line of decoder.end()) yield { number, offset, bytes: position - offset, line };
 }
 
-/** The place of the next byte of this value, or `Infinity`. */
 function placeOf(byte: number, chunk: Uint8Array, from: number): number {
   const place = chunk.indexOf(byte, from);
   return place === -1 ? Infinity : place;

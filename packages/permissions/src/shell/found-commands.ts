@@ -28,11 +28,8 @@ export interface FoundCommands {
 const MAX_DEPTH = 6;
 /** How many words of one command may begin another command, as in `env -u A nice rm x`. */
 const MAX_STARTS = 48;
-/** How many characters are read again, inside quotes and backquotes. */
-const MAX_NESTED = 128 * 1024;
-/** How many characters the texts of all commands may have. */
-const MAX_TEXT = 256 * 1024;
-/** How many different commands are compared with rules. */
+const MAX_NESTED_CHARACTERS = 128 * 1024;
+const MAX_TEXT_CHARACTERS = 256 * 1024;
 const MAX_COMMANDS = 4096;
 
 /**
@@ -57,7 +54,7 @@ class CommandFinder {
 
   readLine(line: string, depth: number): void {
     if (depth > 0) this.#nested += line.length;
-    if (depth > MAX_DEPTH || this.#nested > MAX_NESTED) {
+    if (depth > MAX_DEPTH || this.#nested > MAX_NESTED_CHARACTERS) {
       this.isSure = false;
       return;
     }
@@ -68,7 +65,7 @@ class CommandFinder {
   }
 
   #addCommand(words: ShellCommand, depth: number): void {
-    if (this.#isFull || this.#isRead(words)) return;
+    if (this.#isFull || this.#wasRead(words)) return;
     const start = startOf(words);
     // Quotes make a reserved word or an assignment the name of a program, so both readings count.
     if (start > 0) this.#add(words);
@@ -83,8 +80,7 @@ class CommandFinder {
     if (isInterpreterOfText(rest)) this.isSure = false;
   }
 
-  /** Whether the same words were read before. */
-  #isRead(words: ShellCommand): boolean {
+  #wasRead(words: ShellCommand): boolean {
     const key = words
       .map(({ text, known, isWhole }) => (isWhole ? `${text}\0` : `${text}\0${known.length}\0`))
       .join('\0');
@@ -126,7 +122,7 @@ class CommandFinder {
     this.#seen.add(key);
     this.#text += text.length;
     this.commands.push({ text, known });
-    if (this.#text <= MAX_TEXT && this.commands.length < MAX_COMMANDS) return;
+    if (this.#text <= MAX_TEXT_CHARACTERS && this.commands.length < MAX_COMMANDS) return;
     this.#fill();
   }
 

@@ -52,7 +52,6 @@ class LineReader {
     return { commands: this.#commands, nested: this.#nested, isSure: this.#isSure };
   }
 
-  /** Takes a piece of the line that a pattern matches at this place. */
   #take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#line);

@@ -117,7 +117,7 @@ function fewestEdits(a: Values, b: Values, range: Range, most: number): readonly
       let x = beginning(previous, edits, diagonal).x;
       while (x < lengthA && x - diagonal < lengthB && a[range.a + x] === b[range.b + x - diagonal]) x++;
       furthest[diagonal + edits] = x;
-      if (x >= lengthA && x - diagonal >= lengthB) return runsOf([...steps, furthest], diagonal, range);
+      if (x >= lengthA && x - diagonal >= lengthB) return traceBack([...steps, furthest], diagonal, range);
     }
     steps.push(furthest);
   }
@@ -137,8 +137,7 @@ function beginning(
   return isDown ? { x: above, from: diagonal + 1 } : { x: below + 1, from: diagonal - 1 };
 }
 
-/** Follows the diagonals back from the end. */
-function runsOf(steps: readonly Int32Array[], last: number, range: Range): Run[] {
+function traceBack(steps: readonly Int32Array[], last: number, range: Range): Run[] {
   const runs: Run[] = [];
   let diagonal = last;
   for (let edits = steps.length - 1; edits >= 0; edits--) {

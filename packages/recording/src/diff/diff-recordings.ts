@@ -65,7 +65,7 @@ export interface RecordingDiff {
   readonly counts: DiffCounts;
 }
 
-/** A place where the recordings differ: one frame, or one of each. */
+/** One frame, or one of each recording. */
 interface Change {
   readonly a: number | undefined;
   readonly b: number | undefined;
@@ -105,7 +105,7 @@ function comparedFrames(index: FrameIndex): number {
   return COMPARED.reduce((sum, lane) => sum + index.framesOf(lane).length, 0);
 }
 
-/** All changes in the order of the first recording. An added message follows the message that it follows in the second recording. */
+/** An added message follows the message that it follows in the second recording. */
 function inOrder(a: FrameIndex, b: FrameIndex): readonly Change[] {
   // For each frame of the second recording: the matching frame of the first; -1 for an added frame.
   const partners = new Int32Array(b.length).fill(-1);
@@ -119,7 +119,7 @@ function inOrder(a: FrameIndex, b: FrameIndex): readonly Change[] {
   return changes.toSorted((one, other) => orderOf(one) - orderOf(other) || (one.b ?? 0) - (other.b ?? 0));
 }
 
-/** The changes of one lane. Notes the partners of the frames of the second recording. */
+/** Also notes the partners of the frames of the second recording. */
 function changesIn(lane: Lane, a: FrameIndex, b: FrameIndex, partners: Int32Array): Change[] {
   const [framesA, framesB] = [a.framesOf(lane), b.framesOf(lane)];
   const equal = align(
@@ -139,7 +139,7 @@ function changesIn(lane: Lane, a: FrameIndex, b: FrameIndex, partners: Int32Arra
   return changes;
 }
 
-/** The changes between two equal messages. Messages of the same kind count as one message that has changed. */
+/** Messages of the same kind count as one message that has changed. */
 function changesBetween(a: FrameIndex, framesA: Uint32Array, b: FrameIndex, framesB: Uint32Array): Change[] {
   if (framesA.length === 0 && framesB.length === 0) return [];
   const alike = align(

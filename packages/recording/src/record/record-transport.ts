@@ -52,7 +52,6 @@ export function recordTransport(transport: Transport, options: RecordOptions): T
   });
 }
 
-/** Writes the entries of one transport. */
 class Tape {
   readonly #options: RecordOptions;
   readonly #add: (entry: RecordingEntry) => void;

@@ -1,10 +1,9 @@
 /** Where a part of a text begins and ends, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** The characters that keys and tokens consist of, by their codes. */
-const IS_KEY = new Uint8Array(128);
+const IS_KEY_CODE = new Uint8Array(128);
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+/=$~-') {
-  IS_KEY[character.charCodeAt(0)] = 1;
+  IS_KEY_CODE[character.charCodeAt(0)] = 1;
 }
 
 /**
@@ -16,7 +15,7 @@ export function keyRuns(text: string, minLength: number): readonly Span[] {
   let start = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code < 128 && IS_KEY[code] === 1) continue;
+    if (code < 128 && IS_KEY_CODE[code] === 1) continue;
     if (at - start >= minLength) runs.push([start, at]);
     start = at + 1;
   }

@@ -1,7 +1,6 @@
 const MIN_ENTROPY = 2.6;
 
-/** The entropy of the characters of a text, in bits for each. */
-function entropyOf(text: string): number {
+function entropyBitsPerCharacter(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
@@ -18,7 +17,7 @@ export function isRandom(text: string, minLength = 12): boolean {
   if (text.length < minLength) return false;
   // Longer texts do not look less random at their beginning.
   const head = text.slice(0, 256);
-  if (entropyOf(head) < MIN_ENTROPY) return false;
+  if (entropyBitsPerCharacter(head) < MIN_ENTROPY) return false;
   const parts = head.split(/[^A-Za-z0-9]+/).filter((part) => part !== '');
   const odd = parts.filter((part) => !isWordPart(part));
   return odd.some((part) => part.length >= 4) || odd.length >= 4;
@@ -94,6 +93,6 @@ export function isPrefixedToken(prefix: string, body: string): boolean {
     /\d/.test(body) &&
     /[a-z]/.test(body) &&
     /[A-Z]/.test(body) &&
-    entropyOf(body.slice(0, 256)) > 3.8
+    entropyBitsPerCharacter(body.slice(0, 256)) > 3.8
   );
 }

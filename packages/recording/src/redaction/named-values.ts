@@ -186,7 +186,7 @@ function isUnquotedSecret(value: string, next: string, { text, named, between }:
   if (/^[^A-Za-z0-9]+$/.test(value) && value.length < 8) return false;
   // A number that counts, and a number of a version.
   if (/^-?\d{1,6}(?:[.]\d+)*[kKmM]?$/.test(value)) return /pass|pin|pwd/i.test(named.name) && value.length >= 4;
-  if (isTight(between) && !/^\s*[.(]/.test(next))
+  if (isWithoutBlanks(between) && !/^\s*[.(]/.test(next))
     return !isWords(value) || isVariable(text, named) || isParameter(text, named);
   if (!isWords(value)) return !/^[A-Za-z_$][\w$]*$/.test(value) || isRandom(value, 8) || /\d/.test(value);
   // One lower-case word that fills the rest of its line, after a name that begins its line: a configuration.
@@ -200,8 +200,7 @@ function isUnquotedSecret(value: string, next: string, { text, named, between }:
   );
 }
 
-/** `NAME=value` without blanks. */
-function isTight(between: string): boolean {
+function isWithoutBlanks(between: string): boolean {
   return between === '=' || between === '="' || between === "='";
 }
 

@@ -68,7 +68,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
   };
 
   function readLine(line: string): RedactedLine {
-    const walk = new Walk(clean, patterns, cleanNames);
+    const walk = new RedactedCopy(clean, patterns, cleanNames);
     const text = encodeLine(walk.value(parseJson(line), [])).slice(0, -1);
     // Parsing keeps only the last of several members with one name. The others would stay in the unchanged line.
     const isHidden = text !== line && walk.redacted.length === 0 && spans(line).length > spans(text).length;
@@ -83,8 +83,7 @@ type Cover = NameWeight | 'strings' | 'everything';
 const MAX_CLEAN_NAMES = 4096;
 const SCHEMA_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
-/** Copies a message without its secrets. */
-class Walk {
+class RedactedCopy {
   readonly redacted: string[] = [];
   readonly #clean: (text: string) => string;
   readonly #patterns: readonly PathPattern[];
@@ -112,7 +111,7 @@ class Walk {
     return typeof value === 'string' && (cover === 'strings' || isSecretMember(cover, value));
   }
 
-  /** Copies a list. In a list of arguments, and in a pair, a name stands before its value. */
+  /** In a list of arguments, and in a pair, a name stands before its value. */
   #items(list: readonly unknown[], path: readonly string[], cover: Cover): unknown {
     return list.map((item, index) => {
       const before = list[index - 1];

@@ -47,7 +47,7 @@ export const SHAPES: readonly Shape[] = [
     pattern: /bearer\s{1,8}([\w.~+/-]{8,}=*)/dgi,
     isSecret: (found) => isReal(found) && (/\d/.test(found) ? hasMix(found) : isRandom(found, 16)),
   },
-  { mark: 'basic', pattern: /basic\s{1,8}([\w+/-]{8,}={0,2})/dgi, isSecret: isBasic },
+  { mark: 'basic', pattern: /basic\s{1,8}([\w+/-]{8,}={0,2})/dgi, isSecret: isBasicCredentials },
   // A user with a password in any URL, and any user in a web address.
   {
     mark: '://',
@@ -204,8 +204,7 @@ function issuedSpans(text: string): readonly Span[] {
   return spans;
 }
 
-/** Whether a text is the base64 of a user and a password. */
-function isBasic(found: string): boolean {
+function isBasicCredentials(found: string): boolean {
   if (!/[\d=]|[a-z][A-Z]/.test(found) || (/^[a-z]+\d{0,3}$/i.test(found) && found.length % 4 !== 0)) return false;
   try {
     return /^[\u0020-\u007E]*:[\u0020-\u007E]*$/.test(atob(found.replaceAll('-', '+').replaceAll('_', '/')));

@@ -22,7 +22,6 @@ const KIND_NAMES = ['type', 'subtype', 'role', 'behavior'];
 
 /** A side of a replay: the live side, or the side that the replay plays. Each side chooses the ids of its requests. */
 type Side = 'live' | 'replayed';
-/** The key of an id. For a request the key includes the side that sent the request. */
 const keyOf = (name: string, id: string, asker: Side) => (name === 'request_id' ? `${asker} ${id}` : id);
 
 /** The side whose request ids are in a value of `writer`. An answer has the request ids of the other side. */
@@ -74,21 +73,21 @@ export function createFrameMatch(mode: MatchMode): FrameMatch {
 
   return {
     differences(recorded, live) {
-      if (recorded === live) return mode === 'strict' ? [] : compare(read(recorded), read(live), []);
+      if (recorded === live) return mode === 'strict' ? [] : compare(parsedOrText(recorded), parsedOrText(live), []);
       if (mode === 'strict') return [{ path: [], message: `recorded ${shown(recorded)}, now ${shown(live)}` }];
-      return compare(read(recorded), read(live), []);
+      return compare(parsedOrText(recorded), parsedOrText(live), []);
     },
     translated(recorded) {
       const changed = [...ids].some(([key, live]) => {
         const id = key.replace(/^(?:live|replayed) /, '');
         return id !== live && recorded.includes(id);
       });
-      return changed ? JSON.stringify(translate(read(recorded), '', 'live')) : recorded;
+      return changed ? JSON.stringify(translate(parsedOrText(recorded), '', 'live')) : recorded;
     },
   };
 }
 
-/** Compares texts. `REDACTED` in the recorded text matches any text. */
+/** `REDACTED` in the recorded text matches any text. */
 function isSameText(recorded: string, live: string): boolean {
   if (recorded === live) return true;
   const [beginning = '', ...pieces] = recorded.split(REDACTED);
@@ -105,8 +104,7 @@ function isSameText(recorded: string, live: string): boolean {
   return at <= live.length - end.length;
 }
 
-/** The value of a line; the text itself if the line is not JSON. */
-function read(line: string): unknown {
+function parsedOrText(line: string): unknown {
   try {
     return parseJson(line);
   } catch {

@@ -124,7 +124,6 @@ function divergence(at: string, entry: RecordingEntry & { dir: string }, issues:
   });
 }
 
-/** Waits, unless the transport closes first. */
 async function pause(ms: number, transport: Transport): Promise<void> {
   if (!(ms > 0)) return;
   let timer: Timer | undefined;
@@ -135,7 +134,6 @@ async function pause(ms: number, transport: Transport): Promise<void> {
   timer?.clear();
 }
 
-/** A batch of one line, which need not be JSON. */
 function batchOfLine(text: string): Batch {
   return {
     count: 1,

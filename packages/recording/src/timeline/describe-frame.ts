@@ -67,7 +67,7 @@ function describeMessage(message: Members): string {
     case 'system':
       return describeSystem(message);
     default:
-      return described(message, ['type', 'uuid', 'session_id']);
+      return jsonWithout(message, ['type', 'uuid', 'session_id']);
   }
 }
 
@@ -116,9 +116,9 @@ function describeRequest(request: Members): string {
   const { subtype, tool_name: tool, input, server_name: server, message } = request;
   if (subtype === 'can_use_tool') return describeTool(tool, input);
   if (subtype === 'hook_callback')
-    return `${String(membersOf(input)?.['hook_event_name'])} ${described(membersOf(input), ['hook_event_name', 'session_id', 'transcript_path', 'cwd'])}`;
+    return `${String(membersOf(input)?.['hook_event_name'])} ${jsonWithout(membersOf(input), ['hook_event_name', 'session_id', 'transcript_path', 'cwd'])}`;
   if (subtype === 'mcp_message') return `${String(server)}: ${describeRpc(membersOf(message) ?? {})}`;
-  return described(request, ['subtype']);
+  return jsonWithout(request, ['subtype']);
 }
 
 function describeRpc({ method, params, result, error }: Members): string {
@@ -128,9 +128,9 @@ function describeRpc({ method, params, result, error }: Members): string {
 
 function describeAnswer(response: Members): string {
   const { subtype, error, response: payload } = response;
-  if (subtype === 'error') return isText(error) ? error : described(response, ['subtype', 'request_id']);
+  if (subtype === 'error') return isText(error) ? error : jsonWithout(response, ['subtype', 'request_id']);
   const answer = membersOf(payload);
-  if (!isText(answer?.['behavior'])) return described(answer, []);
+  if (!isText(answer?.['behavior'])) return jsonWithout(answer, []);
   const { behavior, message, updatedInput: input } = answer;
   return [behavior, isText(message) && quoted(message), input !== undefined && `with ${JSON.stringify(input)}`]
     .filter(isText)
@@ -139,13 +139,12 @@ function describeAnswer(response: Members): string {
 
 function describeSystem(message: Members): string {
   const { subtype, model, cwd, tools, permissionMode: mode, claude_code_version: version } = message;
-  if (subtype !== 'init') return described(message, ['type', 'subtype', 'uuid', 'session_id']);
+  if (subtype !== 'init') return jsonWithout(message, ['type', 'subtype', 'uuid', 'session_id']);
   const count = Array.isArray(tools) ? `${tools.length} tools` : undefined;
   return [version, model, mode, count, cwd].filter(isText).join(', ');
 }
 
-/** Returns the members of an object as JSON, without members that do not matter to a reader. */
-function described(members: Members | undefined, without: readonly string[]): string {
+function jsonWithout(members: Members | undefined, without: readonly string[]): string {
   const rest = Object.entries(members ?? {}).filter(([name, value]) => !without.includes(name) && value !== null);
   return rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest));
 }

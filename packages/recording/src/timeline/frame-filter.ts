@@ -20,7 +20,6 @@ export class FrameFilterError extends Error {
 /** Decides whether a frame of a timeline is shown. `text` returns the text that words are looked for in; it is called only if the filter has words. */
 export type FrameFilter = (timeline: Timeline, frame: Frame, text: () => string) => boolean;
 
-/** The frame that a term is checked against, with its spans and its text. */
 interface Subject {
   readonly frame: Frame;
   readonly timeline: Timeline;

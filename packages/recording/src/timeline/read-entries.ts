@@ -35,14 +35,13 @@ export async function* readEntries(
   let reader: EntryReader | undefined;
   for await (const placed of numberedLines(source, { maxLineBytes })) {
     const header: RecordingHeader | undefined = reader === undefined ? headerOf(placed) : undefined;
-    reader ??= header === undefined ? new PlainReader(direction) : new RecordingReader(header);
+    reader ??= header === undefined ? new UntimedReader(direction) : new RecordingReader(header);
     if (header !== undefined) continue;
     const { number, offset, bytes } = placed;
     yield { entry: reader.read(placed), number, offset, bytes };
   }
 }
 
-/** Makes an entry of a line. */
 interface EntryReader {
   read(line: NumberedLine): RecordingEntry;
 }
@@ -69,8 +68,7 @@ class RecordingReader implements EntryReader {
   }
 }
 
-/** Reads lines that the sides sent, without times. */
-class PlainReader implements EntryReader {
+class UntimedReader implements EntryReader {
   readonly #direction: Direction | 'auto';
   readonly #asked = new AskedRequests();
 
@@ -118,7 +116,7 @@ class AskedRequests {
     return asker === 'from-agent' ? 'from-host' : 'from-agent';
   }
 
-  /** The side that has an open request with this id. Of two such requests, the older one counts. */
+  /** Of two requests with this id, the older one counts. */
   #askerOf(id: unknown): Direction | undefined {
     const [agent, host] = [this.#open['from-agent'].get(id), this.#open['from-host'].get(id)];
     if (agent === undefined) return host === undefined ? undefined : 'from-host';

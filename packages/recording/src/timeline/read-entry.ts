@@ -38,7 +38,6 @@ function readLine(line: string, direction: Direction): Pick<ReadEntry, 'name' | 
   return { name, check, message };
 }
 
-/** The name of a message: its type, and the subtype of the message, of the request or of the answer. */
 function nameOf(message: Members | undefined): string {
   if (message === undefined || typeof message['type'] !== 'string') return 'no message';
   const { type, subtype, request, response, isReplay } = message;

@@ -52,7 +52,6 @@ function keyOf(asker: Direction, id: unknown): string | undefined {
   return typeof id === 'string' ? `${asker} ${id}` : undefined;
 }
 
-/** The subject of a request: the tool of a permission, the event of a hook, the method of MCP; otherwise the subtype. */
 function subjectOf(subtype: string, { tool_name: tool, input, message }: Members): string {
   const event = membersOf(input)?.['hook_event_name'];
   const method = membersOf(message)?.['method'];
