@@ -89,8 +89,7 @@ class StreamReport implements DriftReport {
   readonly #names = new Map<string, number>();
   lines = 0;
   valid = 0;
-  /** The number of the present line. */
-  #at = 0;
+  #lineNumber = 0;
 
   constructor({ direction, mode = 'lenient' }: DriftReportOptions) {
     this.#directions = direction === 'auto' ? BOTH : [direction];
@@ -105,13 +104,13 @@ class StreamReport implements DriftReport {
     return this.#names;
   }
 
-  unreadable(message: string, number = this.#at + 1): Finding {
+  unreadable(message: string, number = this.#lineNumber + 1): Finding {
     this.lines++;
-    this.#at = number;
+    this.#lineNumber = number;
     return { code: 'not_json', severity: 'error', line: number, count: 1, message };
   }
 
-  read(line: string, number = this.#at + 1, writer?: Direction): readonly Finding[] {
+  read(line: string, number = this.#lineNumber + 1, writer?: Direction): readonly Finding[] {
     let value: unknown;
     try {
       value = parseJson(line);
@@ -120,7 +119,7 @@ class StreamReport implements DriftReport {
       return [this.unreadable(why, number)];
     }
     this.lines++;
-    this.#at = number;
+    this.#lineNumber = number;
     const { parsed, direction } = this.#parse(value, writer === undefined ? this.#directions : [writer]);
     if (parsed.kind === 'invalid') return this.#invalid(allIssues(value, direction) ?? parsed.issues, value);
     const { name, message } = parsed;
@@ -139,7 +138,7 @@ class StreamReport implements DriftReport {
         this.#count(named({ ...part, path: `${PAYLOAD.join('.')}.${part.path}` }, name));
       }
     }
-    const dropped = parsed.dropped.map((issue) => inWords(issue, value, direction));
+    const dropped = parsed.dropped.map((issue) => inWordsOfSchema(issue, value, direction));
     return dropped.map((issue) => this.#finding('dropped_member', 'warning', issue, name));
   }
 
@@ -158,7 +157,7 @@ class StreamReport implements DriftReport {
     return knownTo ?? tried.find(({ parsed }) => parsed.kind === 'invalid') ?? first;
   }
 
-  /** The side that wrote a message. Both sides know answers, so the side of an answer is known only if it was given. */
+  // Both sides know answers, so the side of an answer is known only if it was given.
   #writerOf(message: object, direction: Direction, writer: Direction | undefined): Direction | undefined {
     if (memberOf(message, 'type') !== 'control_response') return direction;
     return writer ?? (this.#directions.length === 1 ? this.#directions[0] : undefined);
@@ -181,7 +180,7 @@ class StreamReport implements DriftReport {
     { path, message }: { readonly path: readonly PropertyKey[]; readonly message: string },
     name: string | undefined,
   ): Finding {
-    const about = { code, severity, line: this.#at, count: 1, path: path.join('.'), message };
+    const about = { code, severity, line: this.#lineNumber, count: 1, path: path.join('.'), message };
     return name === undefined ? about : { ...about, name };
   }
 
@@ -193,19 +192,17 @@ class StreamReport implements DriftReport {
   #count(thing: Pick<Finding, 'code' | 'name' | 'path' | 'value'>): void {
     const key = JSON.stringify([thing.code, thing.name, thing.path, thing.value]);
     if (this.#drift.size >= MAX_THINGS && !this.#drift.has(key)) return;
-    const { line, count } = this.#drift.get(key) ?? { line: this.#at, count: 0 };
+    const { line, count } = this.#drift.get(key) ?? { line: this.#lineNumber, count: 0 };
     this.#drift.set(key, { ...thing, severity: 'info', line, count: count + 1 });
   }
 }
 
-/** All issues of a message that has a schema. */
 function allIssues(value: unknown, direction: Direction): readonly Issue[] | undefined {
   const issues = issuesIn(schemaOf(value, direction) ?? ANYTHING, value);
   return issues.length === 0 ? undefined : issues;
 }
 
-/** An issue of a check that knows no values and members, in the words of the schema. */
-function inWords(issue: Issue, value: unknown, direction: Direction): Issue {
+function inWordsOfSchema(issue: Issue, value: unknown, direction: Direction): Issue {
   const schema = issue.path.length === 0 ? undefined : schemaOf(value, direction);
   const expected = schema && expectedAt(schema, value, issue.path);
   return expected === undefined ? issue : { ...issue, message: `expected ${expected}` };

@@ -22,7 +22,7 @@ export function flattenIssues(issues: readonly z.core.$ZodIssue[], path: readonl
   return issues.flatMap((issue) => {
     const at = [...path, ...issue.path];
     const branch = issue.code === 'invalid_union' ? meantBranch(issue.errors) : undefined;
-    return branch === undefined ? [{ path: at, message: describe(issue) }] : flattenIssues(branch, at);
+    return branch === undefined ? [{ path: at, message: describeWithoutSchema(issue) }] : flattenIssues(branch, at);
   });
 }
 
@@ -43,8 +43,7 @@ function isOfAnotherKind(issue: Omit<z.core.$ZodIssue, 'path'>): boolean {
 // The names of schemas that JSON calls differently.
 const KINDS: Readonly<Record<string, string>> = { record: 'object', nonoptional: 'a value' };
 
-/** Describes an issue of zod without its schema. */
-function describe(issue: z.core.$ZodIssue): string {
+function describeWithoutSchema(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `expected ${KINDS[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value')
     return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;

@@ -218,7 +218,7 @@ export class JsonCursor {
   }
 
   #skipBlanks(): void {
-    while (isBlank(this.text.charCodeAt(this.#at))) this.#at++;
+    while (isJsonBlank(this.text.charCodeAt(this.#at))) this.#at++;
   }
 
   #error(expected: string): JsonCursorError {
@@ -226,8 +226,7 @@ export class JsonCursor {
   }
 }
 
-/** Whether a unit is one of the four blanks of JSON; other Unicode blanks are not allowed. */
-function isBlank(unit: number): boolean {
+function isJsonBlank(unit: number): boolean {
   return unit === SPACE || unit === LF || unit === CR || unit === TAB;
 }
 

@@ -83,7 +83,7 @@ export class Question {
     for (let at = value; typeof at === 'object' && at !== null; at = valueAt(value, path)) {
       let last: PropertyKey | undefined;
       const isList = Array.isArray(at);
-      const noting = watched(at, (name) => {
+      const noting = withReadsNoted(at, (name) => {
         // Checks read the length of a list and its elements; only the elements count.
         if (isList && name === 'length') return;
         this.#charge(1);
@@ -110,18 +110,16 @@ export class Question {
     const names = KINDS.filter((kind) => passing.includes(kind) || taken.includes(kind)).map(([name]) => name);
     if (names.length === KINDS.length) return { path, message: 'expected a value' };
     const wanted = names.includes('boolean') ? names.filter((name) => name !== 'true') : names;
-    if (wanted.every((name) => NO_TEXT.includes(name))) wanted.push(...this.#textsAt(path, changed));
+    if (wanted.every((name) => NO_TEXT.includes(name))) wanted.push(...this.#acceptedTextsAt(path, changed));
     return { path, message: `expected ${wanted.join(' or ') || 'another value'}` };
   }
 
-  /** The fixed texts that the check accepts at a place, in quotes. */
-  #textsAt(path: Path, changed: (member: unknown) => unknown): readonly string[] {
+  #acceptedTextsAt(path: Path, changed: (member: unknown) => unknown): readonly string[] {
     if (this.#noted > MAX_ASKED_FOR_TEXTS) return [];
     const accepted = FIXED_TEXTS.filter((text) => this.passes(changed(text)) || this.#stopsLater(changed(text), path));
     return accepted.map((text) => JSON.stringify(text));
   }
 
-  /** Whether the check reads on after a place. */
   #stopsLater(value: unknown, path: Path): boolean {
     return !isAtOrAbove(this.whereItStops(value), path);
   }
@@ -130,7 +128,7 @@ export class Question {
     let isLookedInto = false;
     const passes = this.passes(
       changed(
-        watched({}, () => {
+        withReadsNoted({}, () => {
           isLookedInto = true;
         }),
       ),
@@ -159,8 +157,7 @@ export class Question {
   }
 }
 
-/** A proxy of the object that reports each member that is read. */
-function watched(value: object, note: (name: PropertyKey) => void): object {
+function withReadsNoted(value: object, note: (name: PropertyKey) => void): object {
   return new Proxy(value, {
     get(target, name) {
       note(name);

@@ -57,13 +57,12 @@ export function parseMessage<D extends Direction>(
   if (kind === null) return invalid(value, { path: ['subtype'], message: 'expected string' });
   if (kind === undefined)
     return { kind: 'unknown', name: nameOf(type, value), message: value as unknown as UnknownMessage };
-  if (!kind.passes(value)) return refused(value, kind, mode);
+  if (!kind.passes(value)) return resultOfRefused(value, kind, mode);
   if (kind.isEnvelope) return { kind: 'unknown', name: kind.name, message: value as unknown as UnknownMessage };
   return { kind: 'known', name: kind.name, message: value as unknown as MessageFrom<D>, dropped: NOTHING };
 }
 
-/** The result for a value of a known kind that its check refuses. */
-function refused<Known>(
+function resultOfRefused<Known>(
   value: object,
   { name, passes }: Pick<Found, 'name' | 'passes'>,
   mode: ParseMode = 'lenient',
@@ -129,5 +128,5 @@ export function parseControlAnswer<Subtype extends string>(
   const passes = answerCheck(subtype);
   if (passes === undefined) return { kind: 'unknown', name: subtype, message: value as never };
   if (passes(value)) return { kind: 'known', name: subtype, message: value as never, dropped: [] };
-  return refused(value, { name: subtype, passes }, mode);
+  return resultOfRefused(value, { name: subtype, passes }, mode);
 }

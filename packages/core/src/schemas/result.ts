@@ -71,7 +71,6 @@ export const startupFailureReason = openEnum(
   { id: 'SDKStartupFailureReason', description: 'Why the agent refused to start.' },
 );
 
-/** The members that say the same on both kinds of result. */
 const ofResult = {
   duration_ms: z.number().check(z.describe('The duration of this turn, in milliseconds of real time.')),
   duration_api_ms: z.number().check(z.describe('Milliseconds spent in calls of the model API, summed up since the agent process started.')),

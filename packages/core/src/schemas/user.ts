@@ -35,7 +35,6 @@ export const toolResultMeta = openObject({
   permission_decision: z.optional(permissionDecision),
 }).register(protocol, { id: 'ToolResultMeta', description: 'Why a tool ran or did not run. Seen on the wire, not declared by the published SDK.' });
 
-/** The members that a prompt and its echo share. */
 const inPromptAndReplay = () => ({
   message: messageParam,
   parent_tool_use_id: parentToolUseId,

@@ -2,13 +2,11 @@ import type { EnqueueOptions, OutboundStage } from './outbound-stream.ts';
 import { checkDurations, setTimer, type Timer } from '../transport/async/timer.ts';
 import { isRecord } from './control-frames.ts';
 
-/** The default of `windowMs`: how long increments are held to be joined, in milliseconds. */
 const DEFAULT_COALESCE_WINDOW_MS = 100;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** An increment that waits for the increments after it. */
-interface Held {
+interface HeldIncrement {
   readonly message: Members;
   readonly options: EnqueueOptions;
   readonly event: Members;
@@ -34,7 +32,7 @@ export function coalesceStreamEvents(options: { readonly windowMs?: number } = {
   const { windowMs = DEFAULT_COALESCE_WINDOW_MS } = options;
   checkDurations(options);
   return (next) => {
-    let held: Held | undefined;
+    let held: HeldIncrement | undefined;
     let timer: Timer | undefined;
 
     function flush(): void {
@@ -68,7 +66,7 @@ export function coalesceStreamEvents(options: { readonly windowMs?: number } = {
   };
 }
 
-function incrementOf(message: Members, options: EnqueueOptions): Held | undefined {
+function incrementOf(message: Members, options: EnqueueOptions): HeldIncrement | undefined {
   const { type, event } = message;
   if (type !== 'stream_event' || !isRecord(event) || event['type'] !== 'content_block_delta') return undefined;
   const { delta } = event;
@@ -78,7 +76,7 @@ function incrementOf(message: Members, options: EnqueueOptions): Held | undefine
   return { message: { ...message }, options, event, delta: delta as Members, name, text };
 }
 
-function isOneWith(held: Held, next: Held): boolean {
+function isOneWith(held: HeldIncrement, next: HeldIncrement): boolean {
   const sameOf = (names: readonly string[], one: Members, other: Members) =>
     names.every((name) => one[name] === other[name]);
   return (

@@ -48,8 +48,7 @@ class OutboundQueue implements OutboundStream {
   #taken = 0;
   #failure: { readonly reason: unknown } | undefined;
   #pipe: Pipe | undefined;
-  /** Whether the pipe can take a batch: it has taken the last one. */
-  #isReady = false;
+  #isPipeReady = false;
   count = 0;
   bytes = 0;
   dropped = 0;
@@ -104,8 +103,8 @@ class OutboundQueue implements OutboundStream {
       const sent = () => this.#onSent();
       const failed = (error: unknown) => this.#giveUp(error);
       this.#pipe = { send: (block) => void transport.send(block, options).then(sent, failed), resolve, reject };
-      this.#isReady = true;
-      this.#schedule();
+      this.#isPipeReady = true;
+      this.#flushAfterTick();
     });
   }
 
@@ -140,7 +139,7 @@ class OutboundQueue implements OutboundStream {
     this.count++;
     this.bytes += length;
     if (this.bytes >= EARLY_BYTES) this.#flush();
-    else if (this.count === 1) this.#schedule();
+    else if (this.count === 1) this.#flushAfterTick();
   }
 
   #append(text: string, id: string | undefined, ephemeral: boolean): void {
@@ -154,19 +153,17 @@ class OutboundQueue implements OutboundStream {
     block.append(text, id, ephemeral);
   }
 
-  /** Lets the rest of this tick join the batch. */
-  #schedule(): void {
+  #flushAfterTick(): void {
     void NOW.then(() => this.#flush());
   }
 
-  /** Sends the first block that waits. */
   #flush(): void {
-    if (!this.#isReady) return;
+    if (!this.#isPipeReady) return;
     const block = this.#blocks.peek();
     if (block !== undefined) {
-      this.#isReady = false;
+      this.#isPipeReady = false;
       try {
-        this.#drop(block, block.count, block.length);
+        this.#dropFromFirst(block, block.count, block.length);
         this.#pipe?.send(block);
       } catch (error) {
         // The pipe has failed, so `enqueue` must not throw.
@@ -177,12 +174,11 @@ class OutboundQueue implements OutboundStream {
   }
 
   #onSent(): void {
-    this.#isReady = true;
-    if (this.count > 0 || this.#reads.ended) this.#schedule();
+    this.#isPipeReady = true;
+    if (this.count > 0 || this.#reads.ended) this.#flushAfterTick();
   }
 
-  /** Some messages of the first block were handed out. */
-  #drop(block: TextBatch, messages: number, length: number): void {
+  #dropFromFirst(block: TextBatch, messages: number, length: number): void {
     this.count -= messages;
     this.bytes -= length;
     this.#taken += messages;
@@ -199,7 +195,7 @@ class OutboundQueue implements OutboundStream {
     if (this.#reads.ended) return;
     this.#failure = failure;
     this.#reads.end(failure);
-    this.#schedule();
+    this.#flushAfterTick();
   }
 
   #giveUp(reason: unknown): void {
@@ -208,7 +204,6 @@ class OutboundQueue implements OutboundStream {
     this.#pipe?.reject(reason);
   }
 
-  /** Drops all messages that wait, because the reader is gone. */
   #discard(reason: unknown): void {
     this.#blocks.clear();
     this.#taken = this.count = this.bytes = 0;
@@ -218,7 +213,7 @@ class OutboundQueue implements OutboundStream {
   #take(): Outgoing | undefined {
     const block = this.#blocks.peek();
     const message = block?.at(this.#taken);
-    if (block !== undefined && message !== undefined) this.#drop(block, 1, message.text.length + 1);
+    if (block !== undefined && message !== undefined) this.#dropFromFirst(block, 1, message.text.length + 1);
     return message;
   }
 

@@ -170,7 +170,6 @@ class PendingRequestMap implements PendingRequests {
     return entry.answer;
   }
 
-  /** Cancels a request when its signal aborts or its time is over. Returns a function that ends both waits. */
   #limit(entry: WaitingRequest, signal: AbortSignal | undefined, timeoutMs = Number.POSITIVE_INFINITY): () => void {
     const late = `no answer to ${entry.request.subtype} within ${timeoutMs} ms`;
     const onTimeout = () => this.#cancel(entry, new TransportError('timeout', late));

@@ -5,9 +5,7 @@ import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
 import { type AnswerContext, type HeldByHandlers, ServedRequest } from './served-request.ts';
 import { Waiters } from '../transport/async/deferred.ts';
 
-/** The default of `maxServedRequests`: 10 000. */
 const DEFAULT_MAX_SERVED_REQUESTS = 10_000;
-/** The default of `maxServedBytes`: 64 MiB. */
 const DEFAULT_MAX_SERVED_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -16,9 +16,7 @@ import { type SessionItem, Unread, type UnreadEvents } from './unread.ts';
 import { Uuids } from '../transport/lines/uuids.ts';
 import { Waiters } from '../transport/async/deferred.ts';
 
-/** The default of `pauseAboveBytes`: 16 MiB. */
 const DEFAULT_PAUSE_ABOVE_BYTES = 16 * 1024 * 1024;
-/** The default of `failAboveBytes`: 256 MiB. */
 const DEFAULT_FAIL_ABOVE_BYTES = 256 * 1024 * 1024;
 
 const PLAIN: EnqueueOptions = {};
@@ -161,7 +159,7 @@ class TransportSession implements Session {
 
   #unwritten(reason: TransportError): void {
     // The peer cannot answer a request that was not sent. Its messages are still read to the end, unless the peer reads nothing itself.
-    this.#unanswered(this.#reported(reason));
+    this.#unanswered(this.#errorForApplication(reason));
     if (reason.code === 'overflow') this.#fail(reason);
   }
 
@@ -177,7 +175,7 @@ class TransportSession implements Session {
     } catch (error) {
       this.#fail(toTransportError(error));
     }
-    const failure = this.#failure && { reason: this.#reported(this.#failure) };
+    const failure = this.#failure && { reason: this.#errorForApplication(this.#failure) };
     const ended = 'the other side ended its output before it answered';
     this.#unanswered(failure ? failure.reason : new TransportError('closed', ended));
     this.#unread.end(failure);
@@ -194,7 +192,7 @@ class TransportSession implements Session {
   #fail(error: TransportError): void {
     this.#failure ??= error;
     this.#served.abort(this.#failure);
-    this.outbound.fail(this.#reported(this.#failure));
+    this.outbound.fail(this.#errorForApplication(this.#failure));
     this.transport.abort(this.#failure);
     this.#room.open();
   }
@@ -204,8 +202,7 @@ class TransportSession implements Session {
     callBack(() => this.#options.onEnd?.(reason));
   }
 
-  /** The error to report to the application: the reason of the application's signal, if that signal aborted the session. */
-  #reported(error: TransportError): unknown {
+  #errorForApplication(error: TransportError): unknown {
     const { signal } = this.#options;
     return signal?.aborted && error.code === 'aborted' ? signal.reason : error;
   }

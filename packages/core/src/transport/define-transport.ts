@@ -197,7 +197,7 @@ class DriverTransport implements Transport, TransportExtensions {
     }
   }
 
-  /** The driver failed at its own work. A failure while the driver releases is ignored: it only ends the interrupted work. */
+  // A failure while the driver releases is ignored: it only ends the interrupted work.
   #onBroken(error: unknown): void {
     if (this.#state !== 'closed' && this.#failure === undefined) this.#fail('link', toTransportError(error));
   }

@@ -55,8 +55,7 @@ export function createMemoryPair(options: MemoryOptions = {}): MemoryPair {
 
 const NOW = Promise.resolve();
 
-/** A step of one end that is on the wire. */
-interface Step {
+interface WireStep {
   readonly bytes: number;
   take(control: TransportControl): void;
 }
@@ -67,7 +66,7 @@ class MemorySide implements TransportDriver {
   held = false;
   readonly #maxBytes: number;
   #control!: TransportControl;
-  readonly #wire = new Fifo<Step>();
+  readonly #wire = new Fifo<WireStep>();
   #bytes = 0;
   #paused = false;
   #room: (() => void) | undefined;
@@ -103,7 +102,7 @@ class MemorySide implements TransportDriver {
 
   abort(reason: TransportError): void {
     const lost = new TransportError('lost', 'memory: the other side aborted', { cause: reason });
-    this.peer.#clear();
+    this.peer.#clearWire();
     void this.peer.#deliver({ bytes: 0, take: (control) => control.closed(lost) });
     this.#leave();
   }
@@ -132,8 +131,8 @@ class MemorySide implements TransportDriver {
     return this.#bytes > this.#maxBytes;
   }
 
-  /** Puts a step on the wire. Stays pending while the wire is full. */
-  #deliver(step: Step): Promise<void> | void {
+  // Stays pending while the wire is full.
+  #deliver(step: WireStep): Promise<void> | void {
     this.#wire.push(step);
     this.#bytes += step.bytes;
     // Not `queueMicrotask`: Node keeps an async context for each call, which takes 5 % of a request.
@@ -150,8 +149,7 @@ class MemorySide implements TransportDriver {
     this.#room = undefined;
   }
 
-  /** Drops the steps on the wire, and releases the write that waits. */
-  #clear(): void {
+  #clearWire(): void {
     this.#wire.clear();
     this.#bytes = 0;
     this.#paused = false;
@@ -159,7 +157,7 @@ class MemorySide implements TransportDriver {
   }
 
   #leave(): void {
-    this.#clear();
+    this.#clearWire();
     this.#control.closed();
   }
 }

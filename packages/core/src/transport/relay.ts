@@ -68,7 +68,6 @@ interface Route {
 // After these errors a transport goes on: only the batch is lost.
 const OF_A_BATCH = ['rejected', 'too-large', 'malformed'];
 
-/** One direction of a relay. */
 class Direction {
   readonly #route: Route;
   readonly #options: RelayOptions;

@@ -3,7 +3,6 @@ import { incomingMessage } from './lines/incoming.ts';
 import type { TransportExtensions } from './transport-extensions.ts';
 import type { Incoming, IncomingMessage, Transport } from './transport.ts';
 
-/** The members of a transport, with all extensions. */
 type Members = Transport & TransportExtensions;
 
 /**

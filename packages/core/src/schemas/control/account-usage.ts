@@ -41,7 +41,6 @@ const behaviour = openObject({
   mcp_servers: z.array(share),
 });
 
-/** How much of one limit is used, and when the limit resets. */
 const limit = openObject({
   utilization: z.nullable(z.number()),
   resets_at: z.nullable(z.string()).check(z.describe('When the limit resets, as text. In `rate_limit_event`, such times are numbers of seconds since 1970.')),

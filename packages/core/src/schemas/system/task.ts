@@ -12,7 +12,6 @@ export const mcpResourceLink = openObject({
   annotations: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The audience and the priority of the file, as MCP defines them.')),
 }).register(protocol, { id: 'SDKMcpResourceLink', description: 'A file that an MCP tool points to.' });
 
-/** The members that identify a task and its run. */
 const ofRun = {
   task_id: z.string().check(z.describe('The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`.')),
   run_id: z

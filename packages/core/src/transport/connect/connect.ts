@@ -49,7 +49,6 @@ export function connectUri<Options>(
   });
 }
 
-/** The default of `fallbackAfterMs`: ten seconds. */
 const DEFAULT_FALLBACK_AFTER_MS = 10_000;
 
 /** A scheme that knows the addresses of sessions of a server. */

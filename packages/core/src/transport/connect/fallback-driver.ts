@@ -45,8 +45,7 @@ export class FallbackDriver implements TransportDriver {
   readonly #output: FallbackOutput;
   /** How long attempts may go on, over all candidates. */
   readonly #policy: RetryPolicy;
-  /** The place of the candidate that is used now. */
-  #at = 0;
+  #presentIndex = 0;
   #present: Transport | undefined;
   #everOpen = false;
   #isLeaving = false;
@@ -111,16 +110,16 @@ export class FallbackDriver implements TransportDriver {
 
   async #run(): Promise<void> {
     for (;;) {
-      const candidate = this.#candidates[this.#at] as Candidate;
+      const candidate = this.#candidates[this.#presentIndex] as Candidate;
       const close = await this.#follow(candidate);
       const error = this.#slow ?? close.error;
       if (error === undefined || this.#isLeaving) return this.#release(close.error, close);
       if (!error.retryable) this.#refused.add(candidate);
       if (!this.#everOpen && this.#slow === undefined) this.#foundNobody.add(candidate);
       this.#policy.onDown();
-      const next = this.#next();
+      const next = this.#nextUsableIndex();
       if (next === undefined || this.#policy.isSpent) return this.#release(error, close);
-      this.#at = next;
+      this.#presentIndex = next;
       // The reader learns that no server can be reached, but not that a server lacks a kind of link.
       this.#report(this.#input.move(error, this.#everOpen || error.retryable));
     }
@@ -145,7 +144,7 @@ export class FallbackDriver implements TransportDriver {
         // Little is left of a transport that has ended, and the next transport waits.
         if (this.#room !== undefined) await Promise.race([this.#room.promise, transport.closed]);
       }
-      if ((await present(transport.closed)) === undefined) this.#control.ended();
+      if ((await valueIfFulfilled(transport.closed)) === undefined) this.#control.ended();
     } catch {
       // `closed` reports the end.
     }
@@ -163,7 +162,7 @@ export class FallbackDriver implements TransportDriver {
     this.#slowTimer = clock.setTimeout(() => {
       // The machine has slept: no attempt was made during that time.
       if (this.#policy.onTimer(due)) return this.#watch();
-      if (this.#next() === undefined || this.#isLeaving) return;
+      if (this.#nextUsableIndex() === undefined || this.#isLeaving) return;
       this.#slow = new TransportError('timeout', `${this.#present?.name}: no link for ${fallbackAfterMs} ms`);
       this.#present?.abort(this.#slow);
     }, fallbackAfterMs);
@@ -194,10 +193,9 @@ export class FallbackDriver implements TransportDriver {
     this.#limits.clock.clearTimeout(this.#slowTimer);
   }
 
-  /** The place of the next candidate that was not refused and may still reach the server. */
-  #next(): number | undefined {
+  #nextUsableIndex(): number | undefined {
     for (let step = 1; step < this.#candidates.length; step++) {
-      const next = (this.#at + step) % this.#candidates.length;
+      const next = (this.#presentIndex + step) % this.#candidates.length;
       const candidate = this.#candidates[next] as Candidate;
       const isSpent = !this.#everOpen && !this.#limits.retryFirstConnect && this.#foundNobody.has(candidate);
       if (!this.#refused.has(candidate) && !isSpent) return next;
@@ -219,7 +217,6 @@ export class FallbackDriver implements TransportDriver {
   }
 }
 
-/** The value of a promise that is fulfilled already; undefined while it is pending. */
-function present<T>(promise: Promise<T>): Promise<T | undefined> {
+function valueIfFulfilled<T>(promise: Promise<T>): Promise<T | undefined> {
   return Promise.race([promise, Promise.resolve(undefined)]);
 }

@@ -79,7 +79,7 @@ export class FallbackInput {
         if (item.kind === 'message') {
           // A message with a source and without a cursor is sent once and not kept in the log.
           this.#hasUnnumbered ||= item.cursor === undefined && item.source === undefined;
-          if (this.#hasMoved && this.#isEcho(item)) continue;
+          if (this.#hasMoved && this.#isOwnEcho(item)) continue;
         }
       }
       out.push(item);
@@ -105,8 +105,7 @@ export class FallbackInput {
     return [{ kind: 'link', state: 'up', attempt: 1, resumed: !this.#hasUnnumbered }];
   }
 
-  /** Whether an item is an echo of a message that an earlier transport of this side has sent. */
-  #isEcho(item: IncomingMessage): boolean {
+  #isOwnEcho(item: IncomingMessage): boolean {
     if (item.source === undefined || item.source === 'worker') return false;
     return item.id !== undefined && this.#isOwn(item.id);
   }

@@ -3,7 +3,6 @@
  * random UUIDs, an id costs a fifth of the time, and `issued` needs no memory of the ids.
  */
 export class Uuids {
-  /** The random beginning, created for the first id. */
   #prefix: string | undefined;
   #count = 0;
 

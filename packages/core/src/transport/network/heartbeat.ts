@@ -1,10 +1,9 @@
 import { type Clock, systemClock } from '../async/deadline.ts';
 import { checkDurations } from '../async/timer.ts';
 
-/** How long a link may be silent before it counts as lost: 45 seconds, three times as long as servers wait before they ping or send a comment. */
+// Three times as long as servers wait before they ping or send a comment.
 const DEFAULT_SILENCE_MS = 45_000;
-/** The number of beats within the time of silence. */
-const BEATS = 3;
+const BEATS_PER_SILENCE = 3;
 
 /** The limits of a heartbeat. */
 export interface HeartbeatOptions {
@@ -43,7 +42,11 @@ export interface Heartbeat {
  */
 export function startHeartbeat(events: HeartbeatEvents, options: HeartbeatOptions = {}): Heartbeat {
   checkDurations(options);
-  return new BeatCounter(events, options.clock ?? systemClock, (options.silenceMs ?? DEFAULT_SILENCE_MS) / BEATS);
+  return new BeatCounter(
+    events,
+    options.clock ?? systemClock,
+    (options.silenceMs ?? DEFAULT_SILENCE_MS) / BEATS_PER_SILENCE,
+  );
 }
 
 class BeatCounter implements Heartbeat {
@@ -95,7 +98,7 @@ class BeatCounter implements Heartbeat {
     if (this.#hasReceived || this.#isPaused) this.#silentBeats = 0;
     else this.#silentBeats = hasSlept ? 1 : this.#silentBeats + 1;
     this.#hasReceived = false;
-    if (this.#silentBeats >= BEATS && this.#events.canAsk !== false) {
+    if (this.#silentBeats >= BEATS_PER_SILENCE && this.#events.canAsk !== false) {
       this.stop();
       return this.#events.onSilence();
     }

@@ -3,7 +3,6 @@ import type { Cursor } from '../transport.ts';
 /** A place in a stream whose messages have numbers: the number of a message, and the name of the stream or log if it has one. */
 export type NumberedPlace = readonly [id: number, name: string | undefined];
 
-/** The name of a log: 1 to 64 letters, digits, `-` and `_`. */
 const LOG_NAME = /^[\w-]{1,64}$/;
 
 /** Whether a value can be the name of a log, and so a part of a header. */

@@ -115,7 +115,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** The end was handed out, and an error with it. A consumer that does not await that read learns of the error from `closed`. */
+  // A consumer that does not await the read with the error learns of the error from `closed`.
   #finish(): void {
     this.#finished = true;
     void handled(this.#read);

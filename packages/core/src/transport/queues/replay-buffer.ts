@@ -3,7 +3,6 @@ import { TransportError } from '../error.ts';
 import { Fifo } from './fifo.ts';
 import type { Batch, Outgoing } from '../transport.ts';
 
-/** The default of `maxBytes`: 64 MiB. */
 const DEFAULT_MAX_REPLAY_BYTES = 64 * 1024 * 1024;
 
 /** Messages to send again, and the sequence number of the first of them. */

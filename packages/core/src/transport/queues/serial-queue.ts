@@ -6,12 +6,10 @@ const DONE = Promise.resolve();
 const IGNORE = (): void => {};
 const SUCCESS: Outcome = {};
 
-/** How an operation ended. Without an error it succeeded. */
 interface Outcome {
   readonly error?: unknown;
 }
 
-/** One operation, and the caller that waits for it. */
 class Task {
   readonly run: () => Promise<void> | void;
   #outcome: Outcome | undefined;

@@ -15,7 +15,6 @@ import type {
 } from './connection-parts.ts';
 import { createNumberedStreams, type NumberedStreams, type StreamGreeting } from './numbered-streams.ts';
 
-/** The default of `maxBufferedBytes`: 1 MiB. */
 const DEFAULT_MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**

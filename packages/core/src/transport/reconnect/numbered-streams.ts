@@ -118,7 +118,6 @@ class Streams implements NumberedStreams {
   }
 }
 
-/** How far the reader has dealt with the stream of the peer. */
 class DealtWith implements Resumption {
   cursor: Cursor | undefined;
   // The cursor, parsed: each message is acknowledged, and to parse both cursors took a sixth of the time it takes to receive a message.

@@ -81,7 +81,6 @@ class AttemptLoop implements Reconnector {
   #state: 'idle' | 'dialing' | 'up' | 'stopped' = 'idle';
   #attempt: AbortController | undefined;
   #timer: unknown;
-  /** Whether the reader knows that the link is down. */
   #isDownReported = false;
 
   constructor(control: Pick<TransportControl, 'opened' | 'receive'>, options: ReconnectorOptions) {
@@ -133,7 +132,7 @@ class AttemptLoop implements Reconnector {
     const verdict = this.#policy.onFailure({ action, isRefusal, ...failure });
     if (verdict.kind !== 'again') {
       this.stop();
-      return this.#options.onGiveUp(verdict.kind === 'permanent' ? rejected(error) : error);
+      return this.#options.onGiveUp(verdict.kind === 'permanent' ? rejectedForGood(error) : error);
     }
     // The first attempt is reported as well, or nobody would know for half a minute. If a credential is renewed at once, nothing is reported.
     if (!this.#isDownReported && (wasUp || !verdict.renews)) {
@@ -159,7 +158,6 @@ class AttemptLoop implements Reconnector {
     }
   }
 
-  /** Ends an attempt, unless it is over. */
   #fail(attempt: AbortController, cause: unknown): void {
     if (this.#attempt === attempt && this.#state === 'dialing') this.down(cause);
   }
@@ -184,8 +182,7 @@ class AttemptLoop implements Reconnector {
   }
 }
 
-/** The error of a transport whose last attempt was refused for good. */
-function rejected(error: TransportError): TransportError {
+function rejectedForGood(error: TransportError): TransportError {
   if (!error.retryable) return error;
   const { message, status, cause } = error;
   const about = { ...(status !== undefined && { status }), ...(cause !== undefined && { cause }) };

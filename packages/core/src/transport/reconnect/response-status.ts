@@ -40,7 +40,6 @@ export function meaningOfStatus(status: number): RetryMeaning {
   return statuses[status] ?? (status < 500 ? REFUSED : PASSES);
 }
 
-/** The longest delay that a server may ask for, by `Retry-After` or `retry:`, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 300_000;
 
 /** Reads a `Retry-After` header, seconds or a date: milliseconds from now, or 0 if the header is missing or cannot be read. */

@@ -20,7 +20,6 @@ export interface RetryOptions extends BackoffOptions {
   readonly retryFirstConnect?: boolean;
 }
 
-/** The default of `connectTimeoutMs`: 15 seconds. */
 const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
 /** The default of `connectDeadlineMs`: 30 seconds. */
 export const DEFAULT_CONNECT_DEADLINE_MS = 30_000;
