@@ -40,7 +40,6 @@ export function createHostSession(transport: Transport, options: HostSessionOpti
   return new Host(transport, options);
 }
 
-/** The host's side of one session: creates the features, and implements the methods that a program calls. */
 class Host implements HostSession {
   readonly transport: Transport;
   readonly closed: Promise<TransportClose>;
@@ -67,7 +66,7 @@ class Host implements HostSession {
       onItem: (item, line) => this.#arrivals.accept(item, line),
       onResponse: (response, settlement) => this.#arrivals.acceptResponse(response, settlement),
       onServe: (requestId) => this.#handshake.asked(requestId),
-      onChange: () => this.#changed(),
+      onChange: () => this.#requestsChanged(),
       onEnd: () => this.#ended(),
     }));
     this.counters = wire.counters;
@@ -191,19 +190,17 @@ class Host implements HostSession {
     return Promise.reject(new TransportError('closed', 'the agent reads no input'));
   }
 
-  /** Called when a request of either side was sent or answered. */
-  #changed(): void {
-    this.#watch();
+  #requestsChanged(): void {
+    this.#updateWatchdog();
     this.#input.check();
   }
 
   #reportState(state: SessionState): void {
-    this.#watch();
+    this.#updateWatchdog();
     callBack(() => this.#options.onState?.(state));
   }
 
-  /** The watchdog runs while the agent works and does not wait for this host. */
-  #watch(): void {
+  #updateWatchdog(): void {
     const { isOver, serving } = this.#wire;
     this.#watchdog?.watch(!isOver && serving === 0 && this.state.session === 'running');
   }
@@ -212,6 +209,6 @@ class Host implements HostSession {
     this.#follower.end();
     this.#permissions.end();
     this.#input.abort();
-    this.#watch();
+    this.#updateWatchdog();
   }
 }

@@ -63,7 +63,7 @@ export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options
   let timer: Timer | undefined;
   const host = openHost({
     ...options,
-    ...(isArgument && { oneShot: true, launch: { ...options.launch, prompt: argumentOf(prompt, options) } }),
+    ...(isArgument && { oneShot: true, launch: { ...options.launch, prompt: promptArgumentOf(prompt, options) } }),
     onState(state) {
       watch();
       options.onState?.(state);
@@ -115,12 +115,12 @@ export async function withHost<T>(options: HostOptions, run: (host: HostSession)
 
 function openHost({ transport, launch = {}, ...options }: HostOptions): HostSession {
   options.signal?.throwIfAborted();
-  const opened = typeof transport === 'function' ? transport(agentCommandLine(completed(launch, options))) : transport;
+  const opened =
+    typeof transport === 'function' ? transport(agentCommandLine(withNeededFlags(launch, options))) : transport;
   return createHostSession(opened, options);
 }
 
-/** Adds the flags that the options of the session need. */
-function completed(launch: LaunchOptions, options: HostSessionOptions): LaunchOptions {
+function withNeededFlags(launch: LaunchOptions, options: HostSessionOptions): LaunchOptions {
   const { canUseTool, onTranscriptMirror, initialize } = options;
   const { permissionPromptTool, model, fallbackModel } = launch;
   if (canUseTool !== undefined && permissionPromptTool !== undefined) {
@@ -135,8 +135,7 @@ function completed(launch: LaunchOptions, options: HostSessionOptions): LaunchOp
   };
 }
 
-/** Returns the prompt as an argument. Throws if it is not a string, or if an option needs the agent's input. */
-function argumentOf(prompt: QueryOptions['prompt'], options: HostOptions): string {
+function promptArgumentOf(prompt: QueryOptions['prompt'], options: HostOptions): string {
   const { transport, canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize } = options;
   if (typeof prompt !== 'string') throw new TypeError('sendPromptVia argument: the prompt must be one text');
   if (typeof transport !== 'function')

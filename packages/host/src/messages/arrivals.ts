@@ -64,7 +64,6 @@ export class Arrivals {
     deliveries.onMessage(message, follower.ended, last?.outcome === 'interrupted');
   }
 
-  /** Processes what the server of a remote session reports about a prompt. */
   #acceptNotice({ event, data }: IncomingNotice): void {
     const { follower, deliveries } = this.#parts;
     const { event_id: uuid, status } = isRecord(data) ? data : {};

@@ -58,13 +58,12 @@ export class MessageReader {
         this.#end();
         return DONE;
       }
-      if (item.kind !== 'message' || isForHost(item.message)) continue;
+      if (item.kind !== 'message' || isOnlyForHost(item.message)) continue;
       // The type is not checked here: a message is checked only if the session has a `validate`.
       return { done: false, value: item.message as AgentMessage };
     }
   }
 
-  /** Throws if prompts have no result although the agent's output ended without an error. */
   #end(): void {
     const left = this.#wire.isLeft ? 0 : this.#follower.promptsLeft;
     // No answer can arrive any more, and the process of an agent may continue after the end of its output.
@@ -78,7 +77,6 @@ export function isTranscriptMirror(message: WireMessage): message is WireMessage
   return message.type === 'transcript_mirror';
 }
 
-/** Whether a message is for the program that hosts the agent, and not part of the conversation. */
-function isForHost(message: WireMessage): boolean {
+function isOnlyForHost(message: WireMessage): boolean {
   return isTranscriptMirror(message) || message['sdk_host_only'] === true;
 }

@@ -45,8 +45,7 @@ export class HostInput {
   readonly #wire: HostWire;
   readonly #parts: HostInputParts;
   #uuids: Uuids | undefined;
-  /** Prompts that wait for the handshake, or for room in the queue. */
-  #waiting = 0;
+  #waitingPrompts = 0;
   /** Set after the last prompt. Fulfils when the input has ended, or the session is over. */
   #ended: Promise<void> | undefined;
   #settle: () => void = nothing;
@@ -96,7 +95,7 @@ export class HostInput {
   async #send(uuid: string, content: PromptContent, members: object): Promise<void> {
     if (this.#ended !== undefined) throw new TransportError('closed', 'prompt after endInput');
     const { handshake, follower } = this.#parts;
-    this.#waiting++;
+    this.#waitingPrompts++;
     try {
       // Without a hold the prompt is sent now.
       if (handshake.held !== undefined) await handshake.held;
@@ -114,7 +113,7 @@ export class HostInput {
         throw error;
       });
     } finally {
-      this.#waiting--;
+      this.#waitingPrompts--;
       this.check();
     }
   }
@@ -124,7 +123,7 @@ export class HostInput {
     clearTimeout(this.#silence);
     const { state } = this.#parts.follower;
     const now: InputState = {
-      promptsEnded: this.#waiting === 0,
+      promptsEnded: this.#waitingPrompts === 0,
       openRequests: this.#wire.openRequests,
       isIdle: state.session === 'idle' || this.#parts.handshake.isMute,
       backgroundTasks: state.tasks.length,

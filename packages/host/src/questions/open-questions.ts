@@ -16,7 +16,7 @@ const RETURNED = Promise.resolve();
 /** The questions of the agent that wait for an answer. Each is answered once: by the callback or by `respond`, whichever comes first. */
 export class OpenQuestions {
   readonly #onChange: (open: number) => void;
-  #open: Map<unknown, Question> | undefined;
+  #open: Map<unknown, OpenQuestion> | undefined;
 
   /** `onChange` is called with the number of open questions each time a question is opened or closed. */
   constructor(onChange: (open: number) => void) {
@@ -32,7 +32,7 @@ export class OpenQuestions {
   ): Promise<unknown> {
     const { requestId, signal } = context;
     return new Promise((resolve, reject) => {
-      const question = new Question({ context, resolve, reject, refusal, onClose: () => this.#close(requestId) });
+      const question = new OpenQuestion({ context, resolve, reject, refusal, onClose: () => this.#close(requestId) });
       this.#open ??= new Map();
       this.#open.set(requestId, question);
       this.#onChange(this.#open.size);
@@ -67,8 +67,7 @@ interface QuestionParts {
   readonly onClose: () => void;
 }
 
-/** One question, until it has an answer or needs none. */
-class Question {
+class OpenQuestion {
   readonly #parts: QuestionParts;
   readonly #elsewhere = new AbortController();
   #asked: Promise<unknown> = RETURNED;

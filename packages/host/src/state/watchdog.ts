@@ -36,8 +36,7 @@ export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #session: Watched;
   #timer: Timer | undefined;
-  /** When the agent began to work, and when the silence was reported last. */
-  #since = 0;
+  #workingSince = 0;
   #reportedAt = 0;
   #wasPaused = false;
 
@@ -53,7 +52,7 @@ export class Watchdog {
     this.#timer?.clear();
     this.#timer = undefined;
     if (!isAwaited) return;
-    this.#since = this.#reportedAt = performance.now();
+    this.#workingSince = this.#reportedAt = performance.now();
     this.#wait(this.#options.silentMs);
   }
 
@@ -67,10 +66,10 @@ export class Watchdog {
     const now = performance.now();
     const isPaused = isWatchable(transport) && transport.liveness.isPaused;
     // Also if the link was paused at the last check: data that was held back needs time to arrive.
-    if (isPaused || this.#wasPaused) this.#since = now;
+    if (isPaused || this.#wasPaused) this.#workingSince = now;
     this.#wasPaused = isPaused;
     const { lastByteAt = 0, lastMessageAt = 0 } = liveness;
-    const activeAt = Math.max(this.#since, lastByteAt, lastMessageAt);
+    const activeAt = Math.max(this.#workingSince, lastByteAt, lastMessageAt);
     const restMs = Math.max(activeAt, this.#reportedAt) + silentMs - now;
     // A timer may go off a little early.
     if (restMs > 1) return this.#wait(restMs);
