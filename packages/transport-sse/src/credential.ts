@@ -1,7 +1,7 @@
 import { askForCredential } from '@proto/core/network';
 import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/core/reconnect';
 
-/** How long before its end a credential counts as expired, in milliseconds: 60 s. */
+// A credential counts as expired this long before its end.
 const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
 
 // A transport may live for months. Older tokens have expired long ago.

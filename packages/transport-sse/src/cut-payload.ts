@@ -14,7 +14,7 @@ export interface CutEnvelope {
  */
 export function cutPayload(json: string): CutEnvelope | undefined {
   try {
-    const found = payloadIn(new JsonCursor(json));
+    const found = onlyPayloadIn(new JsonCursor(json));
     if (found === undefined) return undefined;
     const { start, end } = found;
     const envelope: unknown = parseJson(`${json.slice(0, start)}null${json.slice(end)}`);
@@ -24,8 +24,7 @@ export function cutPayload(json: string): CutEnvelope | undefined {
   }
 }
 
-/** Finds the only payload of the object. */
-function payloadIn(cursor: JsonCursor): { readonly start: number; readonly end: number } | undefined {
+function onlyPayloadIn(cursor: JsonCursor): { readonly start: number; readonly end: number } | undefined {
   if (!cursor.enterObject()) return undefined;
   let payload: { readonly start: number; readonly end: number } | undefined;
   for (let name = cursor.nextName(); name !== undefined; name = cursor.nextName()) {

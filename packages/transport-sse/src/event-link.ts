@@ -49,7 +49,7 @@ export interface EventLinkOptions
   readonly onEnd: () => void;
 }
 
-/** The default of `silenceMs`: three times as long as servers wait before they send a comment. */
+// Three times as long as servers wait before they send a comment.
 const DEFAULT_SILENCE_MS = 45_000;
 
 // The first event of a server may say whether the stream continues after the cursor. Otherwise the stream counts as continued after this time.
@@ -155,7 +155,7 @@ export class EventLink {
     this.#items.push({ kind: 'malformed', error, excerpt: '' });
   }
 
-  /** Passes the items to the reader. An empty list shows that the link is alive. */
+  // An empty list shows that the link is alive.
   #handOver(): void {
     const items = this.#items;
     this.#items = [];

@@ -6,8 +6,7 @@ import { readEvents, type ReadEventsOptions } from './read-events.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
 import { Scope } from './scope.ts';
 
-/** The longest delay that a server may ask for by `retry:`, in milliseconds. */
-const MAX_RETRY_MS = 300_000;
+const MAX_SERVER_RETRY_MS = 300_000;
 
 export interface EventStreamOptions
   extends Pick<ReadEventsOptions, 'silenceMs' | 'maxEventBytes' | 'room' | 'onTooLarge' | 'onPiece'>,
@@ -38,7 +37,7 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
   let leastMs = 0;
   const scope = new Scope(signal);
   for (;;) {
-    const failure = await followOnce(options, scope, (ms) => (leastMs = Math.min(ms, MAX_RETRY_MS)));
+    const failure = await followOneLink(options, scope, (ms) => (leastMs = Math.min(ms, MAX_SERVER_RETRY_MS)));
     signal.throwIfAborted();
     if (failure.action === 'end') return;
     const verdict = policy.onFailure({ ...failure.failure, leastMs });
@@ -53,8 +52,7 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
   }
 }
 
-/** Follows one link to its end. */
-async function followOnce(
+async function followOneLink(
   options: EventStreamOptions,
   scope: Scope,
   onRetry: (ms: number) => void,

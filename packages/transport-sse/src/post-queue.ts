@@ -6,14 +6,13 @@ import { type RefusedEntry, refusedEntries } from './refused-entries.ts';
 import { type Recipient, RequestFailed } from './requests.ts';
 import { MessagesRefusedError } from './session-errors.ts';
 
-/** How long one POST may take, in milliseconds: 30 s, and 5 s more for each MiB of its body. */
 const DEFAULT_POST_TIMEOUT_MS = 30_000;
 /** The most messages in one POST: 100. */
 export const DEFAULT_MAX_POST_MESSAGES = 100;
 /** The most text in one POST, in UTF-16 units: 4 Mi. A longer message gets a separate POST. */
 export const DEFAULT_MAX_POST_BYTES = 4 * 1024 * 1024;
 
-const MS_PER_BYTE = 5000 / 2 ** 20;
+const EXTRA_MS_PER_BYTE = 5000 / 2 ** 20;
 
 /** The limits of a POST. */
 export interface PostLimits {
@@ -119,7 +118,7 @@ export class PostQueue {
         if (left.length === 0) throw new RequestFailed(NOTHING_LEFT, 'refused');
         return `{${about(to)}"events":[${eventsOf(left)}]}`;
       },
-      timeoutMs: postTimeoutMs + bytes * MS_PER_BYTE,
+      timeoutMs: postTimeoutMs + bytes * EXTRA_MS_PER_BYTE,
       meaningOf,
       onTaken(answer) {
         const refused = refusedEntries(answer, left);

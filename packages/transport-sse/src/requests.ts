@@ -123,7 +123,7 @@ export class Requests {
     const read: Uint8Array[] = [];
     const reader = body?.getReader();
     if (reader === undefined) return read;
-    await sleep({ clock: this.#clock, ms: FINISH_MS, signal }, readToEnd(reader, read));
+    await sleep({ clock: this.#clock, ms: FINISH_MS, signal }, readToLimit(reader, read));
     // Has no effect on a body that has ended.
     reader.cancel().catch(() => {});
     return read;
@@ -150,7 +150,7 @@ export class Requests {
     const response = await this.#fetch(url, body === undefined ? rest : { ...rest, body });
     const { status } = response;
     const { action } = meaningOf(status);
-    if (action === 'done') return readable(response, made);
+    if (action === 'done') return withoutSecretsInErrors(response, made);
     const waitMs = retryAfterMs(response.headers.get('retry-after'), this.#clock.now());
     await this.finish(response, signal);
     if (action !== 'refresh') throw refusal(response, action, waitMs);
@@ -159,7 +159,6 @@ export class Requests {
     throw refusal(response, 'refresh', waitMs);
   }
 
-  /** Parses the address. @throws {RequestFailed} if the text is not an address. */
   #addressOf(session: string | URL | undefined): SessionAddress {
     const given = String(session);
     // Parsed again only when it has changed: parsing takes longer than the rest of the work on a request.
@@ -182,8 +181,7 @@ export class Requests {
 /** The address and headers of a request, as far as they are known: errors must not quote them. */
 type Made = { -readonly [Name in keyof RequestSecrets]: RequestSecrets[Name] };
 
-/** The answer, with a reader whose errors do not quote the address or the headers of the request. */
-function readable({ status, headers, body }: HttpResponse, made: Made): HttpResponse {
+function withoutSecretsInErrors({ status, headers, body }: HttpResponse, made: Made): HttpResponse {
   const reading = (reader: BodyReader): BodyReader => ({
     read: () =>
       reader.read().catch((error: unknown) => {
@@ -194,8 +192,7 @@ function readable({ status, headers, body }: HttpResponse, made: Made): HttpResp
   return { status, headers, body: body && { getReader: () => reading(body.getReader()) } };
 }
 
-/** Reads up to `MAX_ANSWER_BYTES`. */
-async function readToEnd(reader: BodyReader, read: Uint8Array[]): Promise<void> {
+async function readToLimit(reader: BodyReader, read: Uint8Array[]): Promise<void> {
   for (let bytes = 0; bytes <= MAX_ANSWER_BYTES; ) {
     const { done, value } = await reader.read();
     if (done) return;

@@ -8,7 +8,7 @@ const MAX_RUNS = 4;
 export class Scope {
   readonly #outer: AbortSignal;
   // Controllers whose runs succeeded, for the next runs. Creating a controller would add half to the CPU time of a request.
-  readonly #spare: Link[] = [];
+  readonly #spare: LinkedController[] = [];
 
   constructor(outer: AbortSignal) {
     this.#outer = outer;
@@ -30,15 +30,14 @@ export class Scope {
   }
 }
 
-/** A controller that aborts when the outer signal does. */
-interface Link {
+interface LinkedController {
   readonly controller: AbortController;
   /** Removes the listener on the outer signal. */
   readonly unlink: () => void;
   runs: number;
 }
 
-function linkTo(outer: AbortSignal): Link {
+function linkTo(outer: AbortSignal): LinkedController {
   const controller = new AbortController();
   const abort = () => controller.abort(outer.reason);
   let unlink = () => {};

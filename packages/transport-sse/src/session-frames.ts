@@ -34,7 +34,7 @@ export abstract class SessionFrames implements Resumption {
 
   constructor(cursor: Cursor | undefined) {
     const [sequence, log] = parseNumberedCursor(cursor);
-    this.#delivered = this.#acknowledged = numberOf(sequence) ?? 0;
+    this.#delivered = this.#acknowledged = sequenceNumberOf(sequence) ?? 0;
     this.#log = isLogName(log) ? log : undefined;
   }
 
@@ -91,7 +91,7 @@ export abstract class SessionFrames implements Resumption {
   #durable(id: string | undefined, data: string): Incoming | undefined {
     const cut = cutPayload(data);
     const envelope = membersOf(cut?.envelope);
-    const sequence = numberOf(id) ?? numberOf(envelope['sequence_num']);
+    const sequence = sequenceNumberOf(id) ?? sequenceNumberOf(envelope['sequence_num']);
     if (sequence !== undefined) {
       if (sequence <= this.#delivered) return undefined;
       this.#delivered = sequence;
@@ -112,7 +112,7 @@ export abstract class SessionFrames implements Resumption {
     const { verdict, from, log } = membersOf(value);
     this.#log = isLogName(log) ? log : undefined;
     if (verdict !== 'gap') return undefined;
-    this.#delivered = Math.min(this.#delivered, Math.max(0, (numberOf(from) ?? Infinity) - 1));
+    this.#delivered = Math.min(this.#delivered, Math.max(0, (sequenceNumberOf(from) ?? Infinity) - 1));
     this.#acknowledged = Math.min(this.#acknowledged, this.#delivered);
     return 'gap';
   }
@@ -151,8 +151,7 @@ export function jsonOf(data: string): unknown {
   }
 }
 
-/** A sequence number; undefined for any other value. */
-function numberOf(value: unknown): number | undefined {
+function sequenceNumberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
 }

@@ -13,12 +13,17 @@ export function dispatchRequest(
   return new Promise((resolve, reject) => {
     const { origin, pathname, search } = new URL(url);
     const answer = new Answer(signal, resolve, reject);
-    const request = { origin, path: `${pathname}${search}`, method, headers: named(headers), body: body ?? null };
+    const request = {
+      origin,
+      path: `${pathname}${search}`,
+      method,
+      headers: withUserAgent(headers),
+      body: body ?? null,
+    };
     dispatcher.dispatch(request, answer);
   });
 }
 
-/** The answer to a request, and the reader of its body. */
 class Answer implements Dispatcher.DispatchHandler, BodyReader {
   readonly #signal: AbortSignal;
   readonly #resolve: (response: HttpResponse) => void;
@@ -101,8 +106,8 @@ class Answer implements Dispatcher.DispatchHandler, BodyReader {
   }
 }
 
-/** Adds a `User-Agent` where there is none: some gateways refuse requests without one. */
-function named(headers: HttpRequest['headers']): HttpRequest['headers'] {
+// Some gateways refuse requests without a `User-Agent`.
+function withUserAgent(headers: HttpRequest['headers']): HttpRequest['headers'] {
   const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent');
   return isNamed ? headers : { ...headers, 'User-Agent': 'undici' };
 }

@@ -6,7 +6,6 @@ import { meaningOfReport } from '../response-status.ts';
 import { jsonOf, membersOf } from '../session-frames.ts';
 import { answerText } from './answer-text.ts';
 
-/** How often a worker sends a heartbeat, in milliseconds, unless the server names another interval: 20 s. */
 const DEFAULT_HEARTBEAT_MS = 20_000;
 
 const LEAST_MS = 10_000;

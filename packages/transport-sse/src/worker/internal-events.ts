@@ -9,8 +9,7 @@ import { Outbox } from './outbox.ts';
 import { report } from './reports.ts';
 import type { WorkerLink } from './worker-state.ts';
 
-/** The largest page of a transcript that is read, in bytes: 256 MiB. */
-const DEFAULT_MAX_PAGE_BYTES = 256 * 1024 * 1024;
+const MAX_PAGE_BYTES = 256 * 1024 * 1024;
 
 const PAGE_ROWS = 1000;
 const TIMEOUT_MS = 30_000;
@@ -62,7 +61,7 @@ export class InternalEvents {
         timeoutMs: TIMEOUT_MS,
         meaningOf: meaningOfPage,
         async onAnswer(response, signal) {
-          text = await answerText(response, { clock, maxBytes: DEFAULT_MAX_PAGE_BYTES, timeoutMs: TIMEOUT_MS, signal });
+          text = await answerText(response, { clock, maxBytes: MAX_PAGE_BYTES, timeoutMs: TIMEOUT_MS, signal });
         },
         again: ({ error }) => error.code !== 'too-large',
       });

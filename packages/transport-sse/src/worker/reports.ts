@@ -6,11 +6,9 @@ import { Outbox } from './outbox.ts';
 /** The most delivery marks that wait while the server takes no reports: 100 000. Above this number the oldest are dropped. */
 const DEFAULT_MAX_WAITING_REPORTS = 100_000;
 
-/** The most delivery marks in one report. */
-const MAX_UPDATES = 64;
+const MAX_MARKS_PER_REPORT = 64;
 
-/** How long a report may take by default, in milliseconds. */
-const TIMEOUT_MS = 10_000;
+const DEFAULT_REPORT_TIMEOUT_MS = 10_000;
 
 interface ReportOptions {
   readonly method?: 'POST' | 'PUT';
@@ -21,7 +19,7 @@ interface ReportOptions {
 export function report(
   path: string,
   members: (to: Recipient) => string,
-  { method = 'POST', timeoutMs = TIMEOUT_MS }: ReportOptions = {},
+  { method = 'POST', timeoutMs = DEFAULT_REPORT_TIMEOUT_MS }: ReportOptions = {},
 ): RetriedRequest {
   return {
     path,
@@ -44,7 +42,7 @@ export function createDeliveryReports(retries: RequestRetries): Outbox<DeliveryU
   return new Outbox({
     retries,
     maxWaiting: DEFAULT_MAX_WAITING_REPORTS,
-    next: ({ length }) => Math.min(length, MAX_UPDATES),
+    next: ({ length }) => Math.min(length, MAX_MARKS_PER_REPORT),
     request: (updates) => report('/worker/events/delivery', () => `"updates":${JSON.stringify(updates)}`),
   });
 }

@@ -102,8 +102,7 @@ function snapshot(members: Members): Members {
   return JSON.parse(JSON.stringify(members)) as Members;
 }
 
-/** How long a worker waits for the metadata of an earlier worker, in milliseconds. */
-const RESTORE_MS = 10_000;
+const RESTORE_TIMEOUT_MS = 10_000;
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 
 /** Reads the metadata of an earlier worker. Null if there is none, and if it does not arrive within 10 s. */
@@ -118,12 +117,12 @@ export async function restoreMetadata(
       path: '/worker',
       method: 'GET',
       headers: { Accept: 'application/json' },
-      timeoutMs: RESTORE_MS,
+      timeoutMs: RESTORE_TIMEOUT_MS,
       meaningOf: meaningOfReport,
       async onAnswer(response, signal) {
-        text = await answerText(response, { clock, maxBytes: MAX_STATE_BYTES, timeoutMs: RESTORE_MS, signal });
+        text = await answerText(response, { clock, maxBytes: MAX_STATE_BYTES, timeoutMs: RESTORE_TIMEOUT_MS, signal });
       },
-      ...whileOpening(RESTORE_MS),
+      ...whileOpening(RESTORE_TIMEOUT_MS),
     });
     const { external_metadata: metadata } = membersOf(membersOf(parseJson(text))['worker']);
     return Object.keys(membersOf(metadata)).length > 0 ? membersOf(metadata) : null;

@@ -31,9 +31,7 @@ export interface SseWorkerOptions extends SseOptions {
   readonly outboundOnly?: boolean;
 }
 
-/** How long `close` waits for the server to take the final report, in milliseconds. */
-const FINAL_REPORT_MS = 2000;
-/** The default of `connectDeadlineMs`. */
+const FINAL_REPORT_TIMEOUT_MS = 2000;
 const DEFAULT_CONNECT_DEADLINE_MS = 30_000;
 
 /**
@@ -224,7 +222,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     if (!this.#state.isIdle) return;
     const finalReport = report('/worker', () => '"connection_status":"disconnected"', {
       method: 'PUT',
-      timeoutMs: FINAL_REPORT_MS,
+      timeoutMs: FINAL_REPORT_TIMEOUT_MS,
     });
     await this.#retries.send({ ...finalReport, again: () => false });
   }
