@@ -50,7 +50,7 @@ export class Descendants {
     const before = this.#known.size;
     others = this.#link(others, table);
     others = this.#link(
-      this.#sift(others, (row) => this.#isAlike(row)),
+      this.#sift(others, (row) => this.#hasMarkOrSockets(row)),
       table,
     );
     for (const { pid } of others) this.#strangers.add(pid);
@@ -103,8 +103,7 @@ export class Descendants {
     return left.length === rows.length ? left : this.#link(left, table);
   }
 
-  /** Whether a process has the mark, or the stdio sockets of the child. */
-  #isAlike({ pid, ended }: ProcessRow): boolean {
+  #hasMarkOrSockets({ pid, ended }: ProcessRow): boolean {
     if (ended) return false;
     if (this.#mark?.test(readLimits(pid, this.#system)) === true) return true;
     return readStdioSockets(pid, this.#system).some((name) => this.#sockets.has(name));

@@ -85,7 +85,6 @@ function windowsKill({ pid }: ChildProcess, { platform, env }: System) {
   return { file, args: ['/pid', String(pid), '/T', '/F'] };
 }
 
-/** Whether a process has exited by itself or by a signal. */
 function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }

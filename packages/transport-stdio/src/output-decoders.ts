@@ -7,8 +7,7 @@ import {
   parseLine,
 } from '@proto/core/framing';
 
-/** How much of a message above the limit is shown, in characters. */
-const HEAD_LENGTH = 256;
+const SHOWN_LENGTH = 256;
 
 /**
  * Creates a decoder that also reads messages laid out over several lines. Use it for an agent that prints its messages with indentation, such as a
@@ -63,8 +62,8 @@ class Joiner {
     this.#brackets = new Brackets();
     if (bytes <= limit) return held === '' ? [] : [held];
     // Joined from an array, because a slice would keep the whole text in memory.
-    const head = Array.from(held.slice(0, 2 * HEAD_LENGTH))
-      .slice(0, HEAD_LENGTH)
+    const head = Array.from(held.slice(0, 2 * SHOWN_LENGTH))
+      .slice(0, SHOWN_LENGTH)
       .join('');
     return [{ kind: 'too-large', bytes, limit, head }];
   }

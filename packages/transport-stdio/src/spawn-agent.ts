@@ -69,7 +69,7 @@ export function spawnAgentOn(system: System, options: SpawnAgentOptions): Spawne
     } catch (error) {
       control.closed(TransportError.is(error) ? error : cannotStart(error, file, system));
     }
-    return NOTHING;
+    return NO_CHILD;
   };
   const transport = defineTransport('stdio', connect, options);
   return Object.assign(transport, { pid, child: { terminate: () => driver?.terminate() } });
@@ -86,8 +86,7 @@ export function findAgent(options: Pick<SpawnAgentOptions, 'command' | 'cwd' | '
   return args[0] ?? file;
 }
 
-/** The driver if no child could be started. Nothing has to be released. */
-const NOTHING: TransportDriver = { write() {}, close() {}, abort() {} };
+const NO_CHILD: TransportDriver = { write() {}, close() {}, abort() {} };
 
 function executableOf({ command, cwd, env, installHint }: Parameters<typeof findAgent>[0], system: System): Executable {
   if (cwd !== undefined && !system.isFolder(cwd)) throw new FolderNotFoundError(cwd);

@@ -1,4 +1,3 @@
-/** How many bytes of the stderr of a child are kept: 16 KiB. */
 const DEFAULT_MAX_STDERR_TAIL_BYTES = 16 * 1024;
 
 /** The last bytes of the stderr of a child, in bounded memory. */

@@ -80,7 +80,6 @@ export function isAllowed(access: () => unknown): boolean {
   });
 }
 
-/** The result of a test of a file; false if the file cannot be read. */
 function holds(test: () => boolean): boolean {
   try {
     return test();

@@ -29,7 +29,7 @@ const NO_LOADER = 'the program that loads it is missing: it was probably built f
  * exists, and for any other file.
  */
 export function missingInterpreter(file: string, env: Variables, system: System): string | undefined {
-  const [path = '', ...args] = firstLine(file, system);
+  const [path = '', ...args] = interpreterWords(file, system);
   const name = args.find((arg) => !/^-|=/.test(arg));
   if (posix.basename(path) !== 'env' || name === undefined) return undefined;
   const folders = name.includes('/') ? [''] : (variableOf(env, 'PATH', system.platform) ?? '').split(':');
@@ -39,7 +39,7 @@ export function missingInterpreter(file: string, env: Variables, system: System)
 }
 
 function interpreterProblem(file: string, system: System): string | undefined {
-  const [interpreter] = firstLine(file, system);
+  const [interpreter] = interpreterWords(file, system);
   if (interpreter === undefined) return undefined;
   if (interpreter.endsWith('\r')) return CARRIAGE_RETURN;
   if (!system.isFile(interpreter)) {
@@ -49,8 +49,7 @@ function interpreterProblem(file: string, system: System): string | undefined {
   return system.isExecutable(interpreter) ? undefined : `its interpreter ${interpreter} may not be executed`;
 }
 
-/** The interpreter in the first line of a script, and its arguments; nothing for any other file. */
-function firstLine(file: string, system: System): readonly string[] {
+function interpreterWords(file: string, system: System): readonly string[] {
   try {
     const [, line] = /^#![ \t]*([^\n]+)/.exec(system.readText(file, MAX_HEAD_BYTES)) ?? [];
     return line === undefined ? [] : line.split(/[ \t]+/);
