@@ -6,9 +6,7 @@ import { type AckFrame, NOT_NUMBERED, parseNumberedLine } from './codec/numbered
 import type { SocketLike } from './socket/socket.ts';
 import { type LinkOptions, SocketLink } from './socket/socket-link.ts';
 
-/** The most bytes that a socket may buffer before its reader counts as slow: 256 KiB. */
-const DEFAULT_MAX_LINK_BYTES = 256 * 1024;
-/** How long a client may take for its credential and its greeting: ten seconds. */
+const SLOW_ABOVE_BYTES = 256 * 1024;
 const DEFAULT_BEGIN_TIMEOUT_MS = 10_000;
 
 /** A line that the client sent. */
@@ -285,6 +283,6 @@ class SocketServerConnection implements ServerConnection {
   }
 
   #hasRoom(): boolean {
-    return this.#link.bufferedBytes < DEFAULT_MAX_LINK_BYTES;
+    return this.#link.bufferedBytes < SLOW_ABOVE_BYTES;
   }
 }

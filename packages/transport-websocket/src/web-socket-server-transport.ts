@@ -13,7 +13,6 @@ import { lostError } from './socket/link-errors.ts';
 import type { LinkEnd } from './socket/socket-link.ts';
 import { RESUMABLE_PROTOCOL, type SocketLike } from './socket/socket.ts';
 
-/** How long the server end waits for a client to reconnect: ten minutes. */
 const DEFAULT_RECONNECT_WINDOW_MS = 600_000;
 
 /** The limits of a server end, and how long it waits for its client. */
@@ -68,7 +67,6 @@ class AcceptedSockets implements ConnectionEvents<LinkEnd> {
   readonly #clock: Clock;
   readonly #reconnectWindowMs: number;
   #timer: unknown;
-  /** Whether the reader was notified that the link is down. */
   #isDownReported = false;
 
   constructor(control: TransportControl, options: WebSocketServerOptions) {

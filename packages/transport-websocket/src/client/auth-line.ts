@@ -1,7 +1,6 @@
 import { type Line, parseJson } from '@proto/core/framing';
 
-/** The longest line that is parsed for a credential, in UTF-16 units. */
-const MAX_AUTH_LENGTH = 64 * 1024;
+const MAX_AUTH_LINE_LENGTH = 64 * 1024;
 
 /** Creates the first line of a client that cannot set a header: its token in the form of published clients, with a line end. */
 export function authLine(token: string): string {
@@ -10,7 +9,7 @@ export function authLine(token: string): string {
 
 /** Reads the token of an auth line; undefined for any other line. */
 export function tokenOfAuthLine(line: Line | undefined): string | undefined {
-  if (typeof line !== 'string' || line.length > MAX_AUTH_LENGTH) return undefined;
+  if (typeof line !== 'string' || line.length > MAX_AUTH_LINE_LENGTH) return undefined;
   const { type, credential } = membersOf(line);
   const { token } = Object(credential) as Members;
   return type === 'auth' && typeof token === 'string' ? token : undefined;

@@ -62,7 +62,6 @@ export async function requestOf(options: WebSocketClientOptions, offer: AttemptO
   return { request, firstFrame: isFramed ? authLine(token) : undefined };
 }
 
-/** Adds the greeting to the query of an address. The rest of the address stays as it is. */
 function withGreeting(address: string, greeting: string): string {
   const [path = '', ...fragment] = address.split('#');
   const greeted = `${path}${path.includes('?') ? '&' : '?'}${GREETING_PARAMETER}=${encodeURIComponent(greeting)}`;

@@ -23,7 +23,6 @@ export function createWebSocketClientTransport(
   return defineTransport('websocket', connect, { ...options, hasMessageIds: true });
 }
 
-/** Opens one socket after the other for a connection, when its reconnector asks for it. */
 class ReconnectingClient implements ConnectionEvents<LinkEnd> {
   readonly connection: SocketConnection;
   readonly #options: WebSocketClientOptions;
@@ -74,7 +73,6 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
     this.#reconnector.stop();
   }
 
-  /** Called when the first line of the other side has shown its codec. */
   #onDetected(codec: 'plain' | 'resumable'): void {
     if (codec === 'plain') this.#isPlain = true;
     else this.#isResumable = true;

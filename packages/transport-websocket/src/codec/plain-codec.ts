@@ -63,7 +63,6 @@ export class PlainCodec implements SocketCodec {
   }
 }
 
-/** The lines of a batch, in frames of at most `FRAME_LINES` lines. */
 function* framesOf(batch: Batch): Generator<string> {
   if (batch.count <= FRAME_LINES) return yield batch.text;
   let frame = '';

@@ -13,8 +13,7 @@ import {
   parseNumberedLine,
 } from './numbered-lines.ts';
 
-/** The interval in milliseconds whose messages share one acknowledgement. */
-const ACK_MS = 50;
+const ACK_INTERVAL_MS = 50;
 
 /**
  * The subprotocol `sjp.v1`: every message has a number, is kept until the other side has it, and is sent again on the next link; the
@@ -86,7 +85,7 @@ export class ResumableCodec implements SocketCodec {
     if (this.#streams.isPeerDone) this.#connection.onPeerEnd();
     if (this.#unacknowledgedBytes > ACK_BYTES) this.#sendAck();
     else if (this.#unacknowledgedBytes > 0) {
-      this.#ackTimer ??= this.#connection.clock.setTimeout(() => this.#sendAck(), ACK_MS);
+      this.#ackTimer ??= this.#connection.clock.setTimeout(() => this.#sendAck(), ACK_INTERVAL_MS);
     }
   }
 
@@ -114,7 +113,7 @@ export class ResumableCodec implements SocketCodec {
     this.#ackTimer = undefined;
   }
 
-  /** Whether a line is received for the first time. An unreadable line counts as received, because it would be unreadable again. */
+  // An unreadable line counts as received, because it would be unreadable again.
   #isNew(id: number | undefined, line: Line): boolean {
     if (id !== undefined) {
       if (!this.#streams.isNew(id)) return false;

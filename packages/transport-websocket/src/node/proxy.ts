@@ -29,7 +29,7 @@ export function proxyFor(address: URL, env: Readonly<Record<string, string | und
   return isExcluded ? undefined : parseProxy(proxy);
 }
 
-/** Parses the address of a proxy. The error has no cause, because a cause would quote the password. */
+// The error has no cause, because a cause would quote the password.
 function parseProxy(proxy: string): URL {
   const uri = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (!URL.canParse(uri)) throw new TypeError('the proxy URL in the environment is invalid');

@@ -10,7 +10,6 @@ const BRACE = 123;
 
 const encoder = new TextEncoder();
 
-/** How many lines one frame may have: 100 000. A server may allow fewer. */
 const DEFAULT_MAX_FRAME_LINES = 100_000;
 
 export interface FrameDecoderOptions extends LineDecoderOptions {
@@ -57,7 +56,6 @@ class LineCutter implements FrameDecoder {
   }
 }
 
-/** The state of an unfinished line: how many brackets are open, and whether a string is open. */
 class UnfinishedLine {
   #depth = 0;
   #isQuoted = false;

@@ -47,8 +47,7 @@ interface UnexpectedResponse {
 }
 
 const UNKNOWN: Omit<LinkEnd, 'code'> = {};
-/** Closes the link: a frame had too many lines. */
-const TOO_MANY_LINES = 1008;
+const CLOSE_TOO_MANY_LINES = 1008;
 
 /**
  * One socket, from its creation to its end. Any frame, and the answer to a ping, shows that the link is alive.
@@ -68,8 +67,7 @@ export class SocketLink implements Link {
   #ended = false;
   /** Whether frames are ignored, because the link is being closed for one of them. */
   #isRefused = false;
-  /** What is known about the end before the link ends. */
-  #end: Omit<LinkEnd, 'code'> = UNKNOWN;
+  #knownEnd: Omit<LinkEnd, 'code'> = UNKNOWN;
 
   constructor(socket: SocketLike, events: LinkEvents, options: LinkOptions) {
     this.socket = socket;
@@ -81,7 +79,7 @@ export class SocketLink implements Link {
     if (socket.onFrame !== undefined) socket.onFrame((frame) => this.#onFrame(frame));
     else socket.addEventListener('message', ({ data }) => this.#onFrame(data));
     // A `close` event always follows. Without a listener, an `error` event would end a Node process.
-    socket.addEventListener('error', ({ error: cause }) => (this.#end = { cause, ...this.#end }));
+    socket.addEventListener('error', ({ error: cause }) => (this.#knownEnd = { cause, ...this.#knownEnd }));
     socket.addEventListener('close', ({ code }) => this.#onEnd(code ?? 1006));
     socket.on?.('ping', () => this.#heartbeat?.onReceived());
     socket.on?.('pong', (mark: unknown) => this.#onPong(mark));
@@ -145,7 +143,7 @@ export class SocketLink implements Link {
     try {
       this.socket.close();
     } catch (error) {
-      this.#end = { cause: error, ...this.#end };
+      this.#knownEnd = { cause: error, ...this.#knownEnd };
     }
     this.#onEnd(1006);
   }
@@ -179,7 +177,7 @@ export class SocketLink implements Link {
   }
 
   onSilence(): void {
-    this.#end = { ...this.#end, silent: true };
+    this.#knownEnd = { ...this.#knownEnd, silent: true };
     this.drop();
   }
 
@@ -192,7 +190,11 @@ export class SocketLink implements Link {
   }
 
   #onResponse({ statusCode: status, headers }: UnexpectedResponse): void {
-    this.#end = { ...this.#end, status, retryAfterMs: retryAfterMs(headers['retry-after'], this.#clock.now()) };
+    this.#knownEnd = {
+      ...this.#knownEnd,
+      status,
+      retryAfterMs: retryAfterMs(headers['retry-after'], this.#clock.now()),
+    };
     this.drop();
   }
 
@@ -206,7 +208,7 @@ export class SocketLink implements Link {
     const lines = this.#decoder.push(data);
     if (lines === undefined) {
       this.#isRefused = true;
-      this.close(TOO_MANY_LINES);
+      this.close(CLOSE_TOO_MANY_LINES);
     } else if (lines.length > 0) this.#events.onLines(this, lines);
   }
 
@@ -220,6 +222,6 @@ export class SocketLink implements Link {
   #onEnd(code: number): void {
     if (this.#ended) return;
     this.forget();
-    this.#events.onEnd(this, { code, ...this.#end });
+    this.#events.onEnd(this, { code, ...this.#knownEnd });
   }
 }
