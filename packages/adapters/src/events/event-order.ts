@@ -62,7 +62,7 @@ export class EventOrder {
   complete(exit: ExitInfo, counts: OutputCounts, wasReported: boolean): AgentEvent {
     const { exitCode, signal } = exit;
     const outcome = this.#outcome ?? { reason: exitReason(exit, this.#exitCodes) };
-    const reason = this.#refined(outcome.reason, exit);
+    const reason = this.#refinedByExit(outcome.reason, exit);
     const ok = reason === 'success';
     const result: SessionResult = {
       ...outcome,
@@ -88,8 +88,7 @@ export class EventOrder {
     return this.#outcome !== undefined;
   }
 
-  /** Refines the reason `error` by the exit code, and by whether the host ended the run. */
-  #refined(reason: Outcome['reason'], exit: ExitInfo): Outcome['reason'] {
+  #refinedByExit(reason: Outcome['reason'], exit: ExitInfo): Outcome['reason'] {
     if (reason !== 'error') return reason;
     const byExit = exitReason(exit, this.#exitCodes);
     return exit.aborted || byExit === 'max_turns' ? byExit : reason;

@@ -21,8 +21,7 @@ export function createClaudeParser(dialect: ClaudeDialect = {}): OutputParser {
   return new ClaudeParser(dialect);
 }
 
-/** `system` lines without output of the model. */
-const SYSTEM = new Set(
+const SYSTEM_WITHOUT_OUTPUT = new Set(
   `compact_boundary status control_request_progress model_refusal_fallback model_refusal_no_fallback local_command_output
   hook_started hook_progress hook_response plugin_install task_notification task_started task_updated task_progress
   background_tasks_changed thinking_tokens session_state_changed worker_shutting_down commands_changed notification
@@ -210,7 +209,7 @@ function parseSystem(record: Members): ParsedEvent[] {
       },
     ];
   }
-  return SYSTEM.has(subtype) ? [] : [{ type: 'unknown', eventType: `system/${subtype}` }];
+  return SYSTEM_WITHOUT_OUTPUT.has(subtype) ? [] : [{ type: 'unknown', eventType: `system/${subtype}` }];
 }
 
 /** A message that the agent, not the model, wrote after an error. Its text is not an answer. */

@@ -1,6 +1,5 @@
 import type { ParsedEvent } from '../events/agent-event.ts';
 
-/** The longest tag, with its payload, in bytes. Longer tags are text. */
 const DEFAULT_MAX_TAG_BYTES = 1024 * 1024;
 
 const OPENING = '<event';
