@@ -54,7 +54,7 @@ const program = new EnvCommand('sjp')
   .addHelpText('after', '\n`--help --json` writes the commands and their flags as JSON.')
   .configureOutput({
     outputError(text, write) {
-      write(isForPrograms() ? errorLine({ code: 'usage', message: text.trim().replace(/^error: /, '') }) : text);
+      write(asksForJson() ? errorLine({ code: 'usage', message: text.trim().replace(/^error: /, '') }) : text);
     },
   })
   // An invalid command line exits with 2. Subcommands inherit this.
@@ -105,8 +105,7 @@ if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') &
   await program.parseAsync(takesProgram || agentArgv.length === 0 ? argv : process.argv);
 }
 
-/** Whether an invalid command line asks for JSON. */
-function isForPrograms(): boolean {
+function asksForJson(): boolean {
   const wanted = ['--json', '--format=json', '--format=ndjson'];
   return argv.some((flag, at) => wanted.includes(flag === '--format' ? `--format=${argv[at + 1]}` : flag));
 }

@@ -16,7 +16,6 @@ export function ownVariables(
   };
 }
 
-/** Whether a word is `sjp-agent`: by its name, or by the file in the folder of this program. */
 function isOwnAgent(word: string): boolean {
   if (/^sjp-agent(?:\.(?:cmd|exe))?$/.test(basename(word))) return true;
   if (basename(word) !== 'agent.js') return false;

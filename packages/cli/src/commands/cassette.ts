@@ -93,7 +93,6 @@ the agent.`,
     });
 }
 
-/** Returns the name of the command in messages, and the variables that its agent gets. */
 async function settingsOf(command: string): Promise<CassetteOptions> {
   const { ownVariables } = await import('../own-variables.ts');
   return { name: `sjp cassette ${command}`, variables: (words) => ownVariables(words, process.env) };

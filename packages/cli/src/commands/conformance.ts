@@ -16,7 +16,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
   sjp conformance server --url http://127.0.0.1:8080 --tokens tokens.yaml
 `,
     );
-  withRunOptions(conformance.command('agent'))
+  withSharedOptions(conformance.command('agent'))
     .description('check an agent: the suite is its host, and starts it with the arguments that hosts pass')
     .usage('[options] -- AGENT...')
     .option(
@@ -27,7 +27,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
       demandProgram(command, programArgv);
       return run(({ checkAgent }, signal) => checkAgent({ ...options, command: programArgv, signal }, process));
     });
-  withRunOptions(conformance.command('host'))
+  withSharedOptions(conformance.command('host'))
     .description('check a host: the suite is its agent, at the path in SJP_CONFORMANCE_AGENT')
     .usage('[options] -- HOST...')
     .option('--features <name>', 'a feature of a program that is not an adapter; repeatable', collect)
@@ -40,7 +40,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
       demandProgram(command, programArgv);
       return run(({ checkHost }, signal) => checkHost({ ...options, command: programArgv, signal }, process));
     });
-  withRunOptions(conformance.command('server'))
+  withSharedOptions(conformance.command('server'))
     .description('check a server of remote sessions, over event streams with POST and over WebSocket')
     .requiredOption('--url <url>', 'the address of the server')
     .requiredOption('--tokens <file>', 'the tokens of the roles, how a session is made, and what the server declares')
@@ -64,8 +64,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
     });
 }
 
-/** Adds the options that the three sides share. */
-function withRunOptions(command: Command): Command {
+function withSharedOptions(command: Command): Command {
   return command
     .option(
       '--include <case>',

@@ -71,7 +71,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     )
     .option('--ui', 'serve a page that shows the sessions, with the rights of the account that opens it')
     .option('--json', 'write events as NDJSON; the first line has the address and the token');
-  declareIssuer(declareWatching(declareNode(command)))
+  declareIssuerOptions(declareLogsAndMetrics(declareSharedStoreOptions(command)))
     .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')
     .option('--dangerously-listen-on-network', 'let other machines connect')
     .addHelpText('before', EXAMPLES)
@@ -84,8 +84,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     });
 }
 
-/** Adds the options for tokens of an issuer. */
-function declareIssuer(command: Command): Command {
+function declareIssuerOptions(command: Command): Command {
   return command
     .option('--jwks <url>', 'accept tokens (JWT) of an issuer whose public keys are at this https: URL or in this file')
     .option('--jwt-issuer <issuer>', 'the issuer of these tokens (iss)')
@@ -105,8 +104,7 @@ function declareIssuer(command: Command): Command {
     );
 }
 
-/** Adds the options for logs and metrics. */
-function declareWatching(command: Command): Command {
+function declareLogsAndMetrics(command: Command): Command {
   return command
     .addOption(new Option('--log-level <level>', 'what is logged on stderr').choices(LOG_LEVELS).default('info'))
     .addOption(
@@ -118,8 +116,7 @@ function declareWatching(command: Command): Command {
     );
 }
 
-/** Adds the options of a server that shares its store. */
-function declareNode(command: Command): Command {
+function declareSharedStoreOptions(command: Command): Command {
   return command
     .option(
       '--node-url <url>',

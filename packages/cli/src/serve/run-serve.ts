@@ -13,8 +13,7 @@ const HURRY_MS = 2000;
 // The codes of errors in a file that an option names: the file has no token, or is not a log.
 const IS_USAGE = ['usage', 'failed', 'version'];
 
-/** What to do when the store cannot be opened. */
-const HINTS: Readonly<Record<string, string>> = {
+const STORE_HINTS: Readonly<Record<string, string>> = {
   'in-use': '--store FILE selects another file, --store memory keeps sessions in memory',
   'not-migrated': 'sjp store migrate creates the tables, or brings them up to date',
   'not-installed': 'install libsql, or keep the sessions in memory until the server ends: --store memory',
@@ -50,7 +49,7 @@ export async function runServe(
     }
     // The file of accounts or the keys of an issuer are not usable.
     if (code === 'unavailable') return fail(EXIT.usage, { code: 'usage', message });
-    return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, { code, message, hint: HINTS[code] });
+    return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, { code, message, hint: STORE_HINTS[code] });
   }
   const signal = await stopped.first;
   report({ type: 'draining', signal });
@@ -65,7 +64,6 @@ export async function runServe(
   return again === undefined ? EXIT.ok : EXIT[again === 'SIGINT' ? 'interrupted' : 'terminated'];
 }
 
-/** Creates the outputs of a server: for its events, for advice, and for the reason why it could not start. */
 function outputOf(options: ServeOptions, here: Omit<RunProcess, 'stdin'>) {
   const json = options.json === true;
   const { logLevel: level, logFormat: format } = options;

@@ -126,7 +126,6 @@ function clusterOf({ nodeUrl, nodeTtl }: ServeOptions) {
   return { url: url.origin, ttlMs };
 }
 
-/** Reads the flags about tokens of an issuer. */
 function issuerOf(options: ServeOptions): JwtAccountsOptions | undefined {
   const { jwks, jwtIssuer: issuer, jwtAudience: audience, jwtAlgorithms, jwtRoleClaim, jwtRoles, ...others } = options;
   const isAsked = [issuer, audience, jwtAlgorithms, jwtRoleClaim, jwtRoles].some((option) => option !== undefined);

@@ -35,8 +35,8 @@ export async function startServer(
 ): Promise<SessionServer> {
   const { serve } = await import('@proto/ingress/node');
   const agents = await agentsOf(plan, agent, here, report);
-  const { tokenFile, access } = await accessOf(plan, here, warn).catch(asUsage);
-  const metricsToken = plan.metricsTokenFile && (await keepToken(plan.metricsTokenFile).catch(asUsage));
+  const { tokenFile, access } = await accessOf(plan, here, warn).catch(throwAsUsage);
+  const metricsToken = plan.metricsTokenFile && (await keepToken(plan.metricsTokenFile).catch(throwAsUsage));
   const page = plan.hasPage ? (await import('@proto/inspector')).mountInspector : undefined;
   const { hostname, port, allowedHosts, allowedOrigins, keepaliveMs, cluster, retention } = plan;
   const { store, name } = await storeOf(plan, here, warn);
@@ -67,7 +67,7 @@ export async function startServer(
   return server;
 }
 
-/** Returns how each session gets an agent. Rejects before anything is opened if the program does not exist. */
+// Rejects before anything is opened if the program does not exist.
 async function agentsOf(
   { passEnv, restart, idleTimeoutMs }: ServePlan,
   agent: readonly string[],
@@ -106,7 +106,7 @@ async function accessOf(
   return { tokenFile, access: isJson ? { accountsFile: given, jwt } : { token: await readToken(given), jwt } };
 }
 
-/** Returns where sessions are stored, with a name for the user. For the default store, creates the state folder, which only its owner can read. */
+// For the default store, creates the state folder, which only its owner can read.
 async function storeOf(
   { store }: ServePlan,
   here: Place,
@@ -135,7 +135,6 @@ async function openDatabase(url: string, retention: ServePlan['retention'], warn
   }
 }
 
-/** Rethrows an error in a file that an option names as an error of the command line. */
-function asUsage(error: Error): never {
+function throwAsUsage(error: Error): never {
   throw Object.assign(new Error(messageFor(error), { cause: error }), { code: 'usage' });
 }
