@@ -123,7 +123,7 @@ export class TextReader implements OutputReader {
   }
 }
 
-/** The result of a parser; undefined if it throws, which must not end the run. */
+// A parser that throws must not end the run.
 function attempt<Result extends readonly ParserOutput[] | null>(parse: () => Result): Result | undefined {
   try {
     return parse();

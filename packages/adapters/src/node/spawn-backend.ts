@@ -58,10 +58,10 @@ export async function* spawnBackend(
   }
 }
 
-/** Writes the prompt to stdin, and closes stdin in any case: many agents wait for its end. */
 async function prompt(agent: Transport, text: string | null): Promise<void> {
   // If a program does not read the whole prompt, its output and its exit status show the reason.
   if (text !== null && text !== '') await agent.send(rawBatch(text)).catch(() => {});
+  // Also without a prompt: many agents wait for the end of stdin.
   await agent.end();
 }
 
