@@ -121,7 +121,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
   };
 }
 
-/** Counts the answers that are under way, so that `drain` can wait for them. A set of promises would cost each answer several promises more. */
+/** Not a set of promises, which would cost each answer several promises more. */
 function countAnswers() {
   let underWay = { count: 0, onNone() {} };
   let earlier: Promise<unknown> = Promise.resolve();
@@ -154,7 +154,6 @@ function checkSecrets({ secret, metrics }: IngressOptions): void {
   }
 }
 
-/** The result of a route, or where to send its request. */
 async function orElsewhere<Found>(
   finding: Promise<Found>,
   request: Request,

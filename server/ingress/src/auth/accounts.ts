@@ -46,8 +46,7 @@ export interface Accounts {
 
 const ROLES: readonly unknown[] = ['driver', 'approver', 'viewer'];
 
-/** The hash of the token that proved an account. */
-const hashes = new WeakMap<Account, string>();
+const tokenHashes = new WeakMap<Account, string>();
 
 /**
  * Creates accounts from a list. Tokens are stored and compared as hashes, so the duration of a refusal reveals nothing about them. A name may
@@ -71,7 +70,7 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
     }
     byHash.set(hash, account);
     byName.set(name, account);
-    hashes.set(account, hash);
+    tokenHashes.set(account, hash);
   }
   // Spares the hash of a token that was seen before: it costs more than other work for a request. Only right tokens are kept, so there are no more of
   // them than accounts. The map compares texts only if their seeded hashes are equal, so the duration of a refusal reveals nothing here either.
@@ -84,7 +83,7 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
   return {
     authenticate: async (token) => byToken.get(token) ?? byNewToken(token),
     // Compared by content, because the list may have been read again.
-    isCurrent: async (account) => isSameAccount(byHash.get(hashes.get(account) ?? ''), account),
+    isCurrent: async (account) => isSameAccount(byHash.get(tokenHashes.get(account) ?? ''), account),
   };
 }
 

@@ -1,8 +1,7 @@
 import { objectOf } from '../json/values.ts';
 import type { Account } from './accounts.ts';
 
-/** Members of an `initialize` that only describe what the client can show. */
-const OF_THE_CLIENT = ['promptSuggestions', 'supportedDialogKinds'];
+const MEMBERS_ABOUT_CLIENT = ['promptSuggestions', 'supportedDialogKinds'];
 
 /** Whether an account may use a session at all. */
 export function mayEnter({ sessions }: Account, session: string): boolean {
@@ -16,8 +15,8 @@ export function maySend({ role }: Account, type: string, payload: unknown): bool
   return type === 'control_response' || (type === 'control_request' && isPlainInitialize(payload));
 }
 
-/** Whether an `initialize` only describes the client. Other members may change what the agent does, also members of later versions. */
+/** A member that is not listed may change what the agent does, also a member of a later version. */
 function isPlainInitialize(payload: unknown): boolean {
   const { subtype, ...members } = objectOf(objectOf(payload)['request']);
-  return subtype === 'initialize' && Object.keys(members).every((name) => OF_THE_CLIENT.includes(name));
+  return subtype === 'initialize' && Object.keys(members).every((name) => MEMBERS_ABOUT_CLIENT.includes(name));
 }

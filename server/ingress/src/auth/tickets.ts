@@ -91,8 +91,7 @@ export function createTickets(now: () => number, lifetimeMs: number, sealing?: T
   };
 }
 
-/** The facts that the seal of a ticket covers. */
-interface Sealed {
+interface SealedFacts {
   readonly name: string;
   readonly expiresAt: number;
   readonly session: string;
@@ -100,11 +99,11 @@ interface Sealed {
 
 const SEALED = /^([\da-f-]{72})\.(\d{1,15})\.([\w-]{1,100})$/;
 
-async function sealed(sealing: TicketSeal, what: Sealed): Promise<string> {
+async function sealed(sealing: TicketSeal, what: SealedFacts): Promise<string> {
   return `${what.name}.${what.expiresAt}.${await sealing.seal(sealedText(what))}`;
 }
 
 /** No token of a worker has a blank, so that no seal is the signature of a token. */
-function sealedText({ name, expiresAt, session }: Sealed): string {
+function sealedText({ name, expiresAt, session }: SealedFacts): string {
   return `ticket ${name} ${expiresAt} ${session}`;
 }

@@ -4,8 +4,7 @@ import { OldestFirst } from '../oldest-first.ts';
 import { andThen } from '../event-loop.ts';
 import type { EventLog, WriteCondition } from '../log/event-log.ts';
 
-/** The most tokens that are remembered as verified; above that the oldest is verified again. */
-const MAX_VERIFIED = 10_000;
+const MAX_VERIFIED_TOKENS = 10_000;
 
 /** The content of the token of a worker. */
 export interface WorkerClaims {
@@ -14,7 +13,6 @@ export interface WorkerClaims {
   readonly id: string;
 }
 
-/** A token whose signature is right. */
 interface VerifiedToken {
   readonly claims: WorkerClaims;
   /** In seconds since 1970. */
@@ -38,10 +36,8 @@ export interface WorkerTokensOptions {
 
 const ALGORITHM = 'HS256';
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
-/** How long a node may take to create the secret, in milliseconds. */
-const CREATION_MS = 5000;
-/** The stream that belongs to the server itself and to no session. */
-const OWN_STREAM = '@ingress';
+const SECRET_CREATION_TIMEOUT_MS = 5000;
+const SERVER_STREAM = '@ingress';
 
 /** Signs and verifies the tokens of workers, each for one session. */
 export class WorkerTokens {
@@ -51,7 +47,6 @@ export class WorkerTokens {
   readonly #maxVerified: number;
   readonly #secret: string | undefined;
   readonly #node: string | undefined;
-  /** The secret of the log, after it was read or created. */
   #keptSecret: string | undefined;
   #key: Promise<CryptoKey> | undefined;
   /**
@@ -61,7 +56,7 @@ export class WorkerTokens {
   readonly #verified = new Map<string, VerifiedToken>();
   readonly #oldest = new OldestFirst(this.#verified);
 
-  constructor({ log, secret, node, lifetimeMs, maxVerified = MAX_VERIFIED, now }: WorkerTokensOptions) {
+  constructor({ log, secret, node, lifetimeMs, maxVerified = MAX_VERIFIED_TOKENS, now }: WorkerTokensOptions) {
     this.lifetimeMs = lifetimeMs;
     this.#log = log;
     this.#now = now;
@@ -141,7 +136,7 @@ export class WorkerTokens {
     if (this.#keptSecret !== undefined) await this.#writeSecret(this.#keptSecret);
   }
 
-  /** Makes the key once. After a failure, such as a log that cannot be read, the next request tries again. */
+  /** After a failure, such as a log that cannot be read, the next request tries again. */
   #signingKey(): Promise<CryptoKey> {
     this.#key ??= this.#importKey().catch((error: unknown) => {
       this.#key = undefined;
@@ -156,7 +151,7 @@ export class WorkerTokens {
   }
 
   async #readSecret(): Promise<string> {
-    const secret = (await this.#log.readDocument(OWN_STREAM, 'secret')) ?? (await this.#createSecret());
+    const secret = (await this.#log.readDocument(SERVER_STREAM, 'secret')) ?? (await this.#createSecret());
     this.#keptSecret = secret;
     return secret;
   }
@@ -168,19 +163,19 @@ export class WorkerTokens {
       await this.#writeSecret(secret);
       return secret;
     }
-    const { epoch } = await this.#log.claim(OWN_STREAM, this.#node, CREATION_MS);
+    const { epoch } = await this.#log.claim(SERVER_STREAM, this.#node, SECRET_CREATION_TIMEOUT_MS);
     if (epoch === undefined) throw notOurs();
     try {
-      const kept = await this.#log.readDocument(OWN_STREAM, 'secret');
+      const kept = await this.#log.readDocument(SERVER_STREAM, 'secret');
       if (kept === undefined) await this.#writeSecret(secret, { epoch });
       return kept ?? secret;
     } finally {
-      await this.#log.release(OWN_STREAM, epoch);
+      await this.#log.release(SERVER_STREAM, epoch);
     }
   }
 
   #writeSecret(secret: string, condition?: WriteCondition): Promise<void> {
-    return this.#log.writeDocument(OWN_STREAM, 'secret', secret, condition);
+    return this.#log.writeDocument(SERVER_STREAM, 'secret', secret, condition);
   }
 }
 

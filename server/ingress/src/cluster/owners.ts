@@ -5,8 +5,7 @@ export interface HeldElsewhere {
   readonly heldForMs: number;
 }
 
-/** Above this number of sessions the one that was asked about first is forgotten. */
-const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED_SESSIONS = 10_000;
 
 /**
  * The nodes that have sessions, as the store has said. Remembered until their claims could run out, so that not every request asks the store. What is
@@ -33,7 +32,7 @@ export class Owners {
   /** Remembers what the store has said after it was asked at `asked`. */
   learn(session: string, { heldBy, heldForMs }: HeldElsewhere, asked: number): void {
     this.#known.set(session, { heldBy, until: asked + heldForMs });
-    if (this.#known.size <= MAX_REMEMBERED) return;
+    if (this.#known.size <= MAX_REMEMBERED_SESSIONS) return;
     for (const oldest of this.#known.keys()) return void this.#known.delete(oldest);
   }
 

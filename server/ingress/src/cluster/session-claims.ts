@@ -16,8 +16,7 @@ export interface SessionClaimsOptions extends ClusterOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Renewals in the lifetime of a claim, and looks at the clock in it. */
-const [RENEWALS, LOOKS] = [3, 20];
+const [RENEWALS_PER_CLAIM, LOOKS_PER_CLAIM] = [3, 20];
 
 /**
  * The sessions that this node has claimed. A tenure lasts until the claim is lost, given up, or not renewed in time by the clocks of this node: it is
@@ -49,8 +48,12 @@ export class SessionClaims {
     this.#owners = new Owners(monotonic);
     this.name = nodeName(options);
     this.#stops = [
-      every(ttlMs / RENEWALS, () => this.#eachHeld((session, held) => void this.#renew(session, held)), clock),
-      every(ttlMs / LOOKS, () => this.#look(), clock),
+      every(
+        ttlMs / RENEWALS_PER_CLAIM,
+        () => this.#eachHeld((session, held) => void this.#renew(session, held)),
+        clock,
+      ),
+      every(ttlMs / LOOKS_PER_CLAIM, () => this.#look(), clock),
     ];
   }
 
@@ -126,9 +129,7 @@ export class SessionClaims {
     return tenure;
   }
 
-  /**
-   * Does something for each tenure. What a step does leaves in one turn of the event loop, so that a store can send the renewals of a step together.
-   */
+  /** What a step does leaves in one turn of the event loop, so that a store can send the renewals of a step together. */
   #eachHeld(work: (session: string, held: OwnTenure) => void): void {
     forEachInSteps(this.#held, ([session, held]) => work(session, held)).catch(this.#options.onError);
   }
@@ -153,7 +154,7 @@ export class SessionClaims {
     }
   }
 
-  /** Ends what is over. Renewals make the bound too early, so the tenures are gone through about once in the lifetime of a claim. */
+  /** Renewals make the bound too early, so the tenures are gone through about once in the lifetime of a claim. */
   #look(): void {
     if (!this.#time.isAfter(this.#earliestEnd)) return;
     this.#earliestEnd = NEVER;
@@ -201,7 +202,6 @@ class OwnTenure implements Tenure {
   }
 }
 
-/** A moment by both clocks. */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;

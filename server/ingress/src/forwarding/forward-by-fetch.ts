@@ -2,8 +2,7 @@ import { setTimer } from '@proto/core/network';
 import { requestHeadersOf } from './forwarded-headers.ts';
 import type { ForwardTo } from './forwarding.ts';
 
-/** How long a body may take to arrive, in milliseconds. */
-const BODY_MS = 60_000;
+const BODY_TIMEOUT_MS = 60_000;
 
 /**
  * Forwards a request by a function like `fetch`, for servers without another way. Returns undefined if the other node cannot be reached; nothing was
@@ -16,7 +15,7 @@ export async function forwardByFetch(
 ): Promise<Response | undefined> {
   const ending = new AbortController();
   const done = to.opened(() => ending.abort());
-  const ms = request.body === null ? to.answerMs : Math.max(to.answerMs, BODY_MS);
+  const ms = request.body === null ? to.answerMs : Math.max(to.answerMs, BODY_TIMEOUT_MS);
   const timer = setTimer(() => ending.abort(), ms);
   try {
     const answer = await orAborted(send(forwardedRequest(request, to, ending.signal)), ending.signal);

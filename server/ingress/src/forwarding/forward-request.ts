@@ -47,10 +47,7 @@ export function createForwardRequest(idleMs = IDLE_MS): { readonly forward: Forw
   };
 }
 
-/**
- * The framing of a request to another node. The connection has requests of other clients too, so a header of a client never decides where a request
- * ends.
- */
+/** The connection has requests of other clients too, so a header of a client never decides where a request ends. */
 function framingOf(incoming: IncomingMessage): readonly string[] {
   const length = bodyLengthOf(incoming);
   return Number.isFinite(length) ? ['Content-Length', String(length)] : ['Transfer-Encoding', 'chunked'];

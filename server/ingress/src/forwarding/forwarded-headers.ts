@@ -1,12 +1,10 @@
 /** The headers that say where a message ends. Each side of a node writes them for itself. */
 const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
-/** Headers of one connection, not of the request or its answer. */
-const OF_ONE_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
+const HEADERS_OF_ONE_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
 /** Other headers that a node checks. `Connection` would remove them between the check and the node that has the session. */
 const CHECKED = /^(?:host|authorization|origin|cookie|last-event-id|accept|content-.*|sec-.*|x-sjp-.*|anthropic-.*)$/;
 
-/** A header as it was written. */
-type Pair = readonly [name: string, value: string];
+type WrittenHeader = readonly [name: string, value: string];
 
 /**
  * Whether a `Connection` header names a header that decides about the request. RFC 9110, section 7.6.1: what it names is dropped before the request is
@@ -36,13 +34,13 @@ export function headText(line: string, raw: readonly string[]): string {
   return [line, ...pairsOf(raw).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
 }
 
-function kept(pairs: readonly Pair[], dropped: readonly string[]): readonly Pair[] {
+function kept(pairs: readonly WrittenHeader[], dropped: readonly string[]): readonly WrittenHeader[] {
   const named = pairs.flatMap(([name, value]) => (name.toLowerCase() === 'connection' ? namesIn(value) : []));
-  const left = new Set([...OF_ONE_CONNECTION, ...named, ...dropped]);
+  const left = new Set([...HEADERS_OF_ONE_CONNECTION, ...named, ...dropped]);
   return pairs.filter(([name]) => !left.has(name.toLowerCase()));
 }
 
-function pairsOf(raw: readonly string[]): readonly Pair[] {
+function pairsOf(raw: readonly string[]): readonly WrittenHeader[] {
   return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? '']);
 }
 

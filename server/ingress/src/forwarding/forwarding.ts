@@ -35,12 +35,10 @@ export interface ForwardingOptions {
   readonly doubt: (session: string) => void;
 }
 
-/** The part of a request that shows whether another node has forwarded it. */
 interface Received {
   readonly headers: Pick<Headers, 'get'>;
 }
 
-/** A stream through this node to another. */
 interface ForwardedStream {
   readonly account: Account | undefined;
   readonly end: () => void;

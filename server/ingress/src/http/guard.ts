@@ -61,12 +61,12 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
   };
 }
 
-/** Whether an origin is the server's own. A browser leaves out the default port of a scheme; a proxy may not. */
+/** A browser leaves out the default port of a scheme; a proxy may not. */
 function isOwn(origin: string, host: string): boolean {
   return origin === `http://${host.replace(/:80$/, '')}` || origin === `https://${host.replace(/:443$/, '')}`;
 }
 
-/** The host of a request. Without a `Host` header, as in Bun and Deno, the URL has the host. */
+/** Without a `Host` header, as in Bun and Deno, the URL has the host. */
 function hostOf(request: GuardedRequest): string {
   return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
 }

@@ -62,8 +62,7 @@ export function createIngressApp(
     });
 }
 
-/** The session in the address of a request. */
-const SESSION = /^\/v1\/code\/sessions\/([^/]+)/;
+const SESSION_PATH = /^\/v1\/code\/sessions\/([^/]+)/;
 
 /**
  * Replaces the answer if this node has lost the session while it answered, for example because its process was stopped: the answer may be out of
@@ -73,11 +72,10 @@ function refuseStale({ sessions }: IngressContext, c: Context<HonoTypes>): void 
   const { claims } = sessions;
   if (claims === undefined || c.get('isForwarded') === true) return;
   const isAnswer = c.res.ok && c.res.headers.get('content-type')?.startsWith('application/json') === true;
-  const [, session] = SESSION.exec(c.req.path) ?? [];
+  const [, session] = SESSION_PATH.exec(c.req.path) ?? [];
   if (isAnswer && session !== undefined && !sessions.mayAnswerFor(session)) c.res = moving().response();
 }
 
-/** Forwards a request. Returns the answer of the other node, or the refusal for the time in which no node has the session. */
 async function forward(context: IngressContext, elsewhere: NotOwner, c: Context<HonoTypes>): Promise<Response> {
   const { headers } = c.req.raw;
   const answer = await sendOn(context, elsewhere, { headers, isOwn: c.env?.isOwn }, forwardFrom(context, c));
@@ -86,7 +84,7 @@ async function forward(context: IngressContext, elsewhere: NotOwner, c: Context<
   return answer;
 }
 
-/** Keeps every answer out of caches, and a browser from guessing its type: those of routes and refusals, and those of `fallback`. */
+/** Covers routes and refusals, and also the answers of `fallback`. */
 const withSafeHeaders: MiddlewareHandler<HonoTypes> = async (c, next) => {
   await next();
   const { headers } = c.res;

@@ -11,8 +11,7 @@ import { MAX_SMALL_BODY_BYTES, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
 const MAX_TITLE_LENGTH = 1000;
-/** The most sessions in one list, and the number of sessions if the URL has no limit. */
-const MAX_LISTED = 100;
+const MAX_LISTED_SESSIONS = 100;
 const DEFAULT_LISTED = 20;
 
 /** The routes for whole sessions: create, list, show, archive. */
@@ -33,7 +32,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
     })
     .get('/', async (c) => {
       const account = await accountOf(context, c.req.raw);
-      const limit = Math.min(numberOf('limit', c.req.query('limit')) ?? DEFAULT_LISTED, MAX_LISTED);
+      const limit = Math.min(numberOf('limit', c.req.query('limit')) ?? DEFAULT_LISTED, MAX_LISTED_SESSIONS);
       const { ids, next } = await pageOfSessions(context, account, { before: c.req.query('before'), limit });
       const data: ReturnType<typeof summaryOf>[] = [];
       for (const id of ids) {
@@ -85,7 +84,6 @@ function noneIfGone(error: unknown): undefined {
   throw error;
 }
 
-/** The refusal while the log has as many sessions as it may have. */
 function tooManyStoredSessions(): Refusal {
   const message = 'the server stores no more sessions; it drops a session after a long time without messages';
   return new Refusal(507, 'too_many_sessions', message);

@@ -132,14 +132,13 @@ class BodyCutter {
     return payload === undefined ? { payload, members, fault } : this.#message(payload, members);
   }
 
-  /** An item that is not an object. It must still be JSON. */
+  /** An item that is not an object must still be JSON. */
   #noEntry(value: PassedValue): CutEntry {
     const fault = faultOf(value);
     if (fault === undefined) JSON.parse(this.#slice(value));
     return { payload: undefined, members: NO_MEMBERS, fault: fault ?? 'invalid_entry' };
   }
 
-  /** The text of a message, which is not parsed here. */
   #message(value: PassedValue, members: JsonObject): CutEntry {
     const fault = faultOf(value);
     return { payload: fault === undefined ? this.#slice(value) : undefined, members, fault };

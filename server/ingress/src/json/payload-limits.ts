@@ -7,8 +7,7 @@ const MAX_PAYLOAD_MEMBERS = 50_000;
 /** The most values of a message, including values in lists. Parsing takes about 0.2 us for each. */
 const MAX_PAYLOAD_VALUES = 500_000;
 
-/** A text up to this length is within all limits. */
-const ALWAYS_WITHIN = 2 * MAX_JSON_DEPTH;
+const LENGTH_WITHIN_ALL_LIMITS = 2 * MAX_JSON_DEPTH;
 
 /** A value of a JSON text, and what it costs to parse. */
 export type PassedValue = NonNullable<ReturnType<JsonCursor['pass']>>;
@@ -24,7 +23,7 @@ export function faultOf({ depth, members, values }: PassedValue): PayloadFault |
 
 /** The limit that a text exceeds; undefined for a text that may be parsed, although it may be invalid JSON. */
 export function* faultIn(text: string): Steps<PayloadFault | undefined> {
-  if (text.length <= ALWAYS_WITHIN) return undefined;
+  if (text.length <= LENGTH_WITHIN_ALL_LIMITS) return undefined;
   try {
     return faultOf(yield* passed(new JsonCursor(text)));
   } catch (error) {

@@ -20,7 +20,6 @@ export interface StoreCheck {
 /** Further problems of one kind give no more information. */
 const MAX_PROBLEMS = 10;
 
-/** Queries for rows that no server writes, each with the words for its report. */
 const ODD_ROWS = [
   [
     'events that belong to no session',

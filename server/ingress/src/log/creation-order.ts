@@ -1,4 +1,3 @@
-/** A stream between the one that was created before it and the one that was created after it. */
 interface Place {
   readonly name: string;
   older: Place | undefined;

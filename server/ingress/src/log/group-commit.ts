@@ -13,7 +13,6 @@ interface Write {
   reject(error: EventLogError): void;
 }
 
-/** What the writes count. */
 interface Counted {
   /** The size of the store, with what the open transaction has written. */
   readonly usage: Usage;

@@ -10,7 +10,6 @@ export interface MemoryEventLog extends EventLog {
   another(): MemoryEventLog;
 }
 
-/** What the logs of one store share. */
 interface MemoryStore {
   readonly identity: string;
   readonly streams: MemoryStreams;

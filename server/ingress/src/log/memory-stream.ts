@@ -11,12 +11,9 @@ export class MemoryStream {
   readonly #oldestId = new OldestFirst(this.#ids);
   /** Undefined in place of a dropped event. */
   #events: (StoredEvent | undefined)[] = [];
-  /** The index of the oldest event that is kept. */
-  #start = 0;
-  /** Up to this index the events were given free. */
-  #freed = 0;
-  /** The bytes of the payloads that are kept. */
-  #bytes = 0;
+  #firstKept = 0;
+  #freedBefore = 0;
+  #keptBytes = 0;
   #documentBytes = 0;
   #last = 0;
 
@@ -26,7 +23,7 @@ export class MemoryStream {
 
   /** The bytes of payloads and documents. */
   get bytes(): number {
-    return this.#bytes + this.#documentBytes;
+    return this.#keptBytes + this.#documentBytes;
   }
 
   /** The last sequence number; 0 before the first event. */
@@ -41,13 +38,13 @@ export class MemoryStream {
 
   /** Appends events, unless `allows` refuses the new size of the stream. Returns undefined then, and changes nothing. */
   append(events: readonly NewEvent[], createdAt: number, allows: (bytes: number) => boolean): Appended[] | undefined {
-    const before = { start: this.#start, bytes: this.#bytes, last: this.#last };
+    const before = { start: this.#firstKept, bytes: this.#keptBytes, last: this.#last };
     const appended = events.map((event) => this.#add(event, createdAt));
     this.#drop(createdAt);
     if (!allows(this.bytes)) {
       const added = this.#events.splice(this.#events.length - (this.#last - before.last));
       for (const event of added) if (event !== undefined) this.#ids.delete(event.id);
-      [this.#start, this.#bytes, this.#last] = [before.start, before.bytes, before.last];
+      [this.#firstKept, this.#keptBytes, this.#last] = [before.start, before.bytes, before.last];
       return undefined;
     }
     this.#forget(createdAt);
@@ -55,8 +52,8 @@ export class MemoryStream {
   }
 
   read(after: number, limits: ReadLimits = {}): EventPage {
-    const first = this.#last - (this.#events.length - this.#start) + 1;
-    const from = this.#start + Math.max(0, after + 1 - first);
+    const first = this.#last - (this.#events.length - this.#firstKept) + 1;
+    const from = this.#firstKept + Math.max(0, after + 1 - first);
     return pageOf(this.#from(from), { after, first, last: this.#last }, limits);
   }
 
@@ -87,7 +84,7 @@ export class MemoryStream {
     // An owner or topic that is undefined counts as absent.
     this.#ids.set(id, stored as KnownEvent);
     this.#events.push(stored);
-    this.#bytes += Buffer.byteLength(event.payload);
+    this.#keptBytes += Buffer.byteLength(event.payload);
     return { id, sequence, createdAt, duplicate: false };
   }
 
@@ -97,27 +94,27 @@ export class MemoryStream {
 
   #drop(now: number, most = Infinity): number {
     const { maxAgeMs, maxBytes } = this.#retention;
-    const end = this.#start + most;
-    const before = this.#start;
-    for (; this.#start < this.#events.length; this.#start++) {
-      if (this.#start >= end) break;
-      const event = this.#events[this.#start] as StoredEvent;
+    const end = this.#firstKept + most;
+    const before = this.#firstKept;
+    for (; this.#firstKept < this.#events.length; this.#firstKept++) {
+      if (this.#firstKept >= end) break;
+      const event = this.#events[this.#firstKept] as StoredEvent;
       const { id, createdAt, payload } = event;
-      const newest = this.#start === this.#events.length - 1;
-      if (now - createdAt <= maxAgeMs && (this.#bytes <= maxBytes || newest)) break;
-      this.#bytes -= Buffer.byteLength(payload);
+      const newest = this.#firstKept === this.#events.length - 1;
+      if (now - createdAt <= maxAgeMs && (this.#keptBytes <= maxBytes || newest)) break;
+      this.#keptBytes -= Buffer.byteLength(payload);
       this.#ids.set(id, factsOf(event as KnownEvent));
     }
-    return this.#start - before;
+    return this.#firstKept - before;
   }
 
-  /** Removes dropped events, and ids that are too old. Returns how many ids were removed. */
+  /** Returns how many ids were removed. */
   #forget(now: number, most = Infinity): number {
-    for (; this.#freed < this.#start; this.#freed++) this.#events[this.#freed] = undefined;
+    for (; this.#freedBefore < this.#firstKept; this.#freedBefore++) this.#events[this.#freedBefore] = undefined;
     // Only when half of the list is empty, because each removal moves all other events.
-    if (this.#start > this.#events.length / 2) {
-      this.#events = this.#events.slice(this.#start);
-      this.#start = this.#freed = 0;
+    if (this.#firstKept > this.#events.length / 2) {
+      this.#events = this.#events.slice(this.#firstKept);
+      this.#firstKept = this.#freedBefore = 0;
     }
     let count = 0;
     for (let id = this.#oldestId.key; id !== undefined && count < most; id = this.#oldestId.key, count++) {

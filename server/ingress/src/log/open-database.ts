@@ -144,10 +144,9 @@ export function lockStore(Database: typeof Libsql, path: string): StoreLock {
   return { release: () => database.close() };
 }
 
-/** The codes of SQLite for a full disk or an exceeded quota. */
 const NO_ROOM = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC)$/;
 
-/** What codes of SQLite mean. The messages of SQLite are not shown: they may quote a statement. */
+/** The messages of SQLite are not shown: they may quote a statement. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'the file is not a database',
   SQLITE_CORRUPT: 'the database is damaged',

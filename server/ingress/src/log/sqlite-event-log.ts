@@ -157,7 +157,6 @@ function prepare(database: Database, retention: Retention, release: () => void):
   }
 }
 
-/** Runs a query. @throws EventLogError if it fails. */
 function orStoreError<Result>(run: () => Result): Result {
   try {
     return run();

@@ -4,7 +4,6 @@ import { openForReading, sqliteError } from './open-database.ts';
 import { createReads, type Reads, usageOf } from './sqlite-reads.ts';
 import { Tails } from './tails.ts';
 
-/** How often a log that is opened for reading only looks for events that the server has stored, in milliseconds. */
 const LOOK_EVERY_MS = 1000;
 
 /** Opens a file for reading only; see `openSqliteEventLog`. */

@@ -94,7 +94,6 @@ interface KnownRow {
   readonly topic: Buffer | null;
 }
 
-/** The facts about an id in a row. */
 function knownOf(value: unknown): KnownEvent | undefined {
   const row = value as KnownRow | undefined;
   if (row === undefined) return undefined;

@@ -1,7 +1,6 @@
 import type { Database } from 'libsql';
 import { EventLogError } from './event-log.ts';
 
-/** Raised with each change of the tables. A file of an older version is migrated step by step. */
 const SCHEMA_VERSION = 4;
 
 const SCHEMA = `
@@ -138,7 +137,7 @@ export function versionOf(database: Database, file: string): number {
   return version;
 }
 
-/** The version of a file; 0 for a file without an event log. @throws EventLogError `version` for a file of a newer version of this package. */
+/** Returns 0 for a file without an event log. */
 function checkedVersion(database: Database): number {
   const { user_version } = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };
   if (user_version <= SCHEMA_VERSION) return user_version;

@@ -110,7 +110,6 @@ export class SqliteStatements {
     }
   }
 
-  /** The row of a stream, which the first write to the stream inserts. */
   #streamFor(name: string, now: number): RememberedRow {
     const remembered = this.#rows.get(name);
     if (remembered !== undefined) return remembered;

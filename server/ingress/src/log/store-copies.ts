@@ -118,7 +118,7 @@ function refuseExisting(path: string): void {
   if (existsSync(path)) throw new EventLogError('failed', `event log: ${path} exists already and was left as it is`);
 }
 
-/** Gives the copy of a store another identity. Afterwards the whole store is in its file, and nothing in a WAL. */
+/** Afterwards the whole store is in its file, and nothing in a WAL. */
 function renewIn(Database: typeof Libsql, file: string): void {
   const database = new Database(file);
   try {
@@ -133,7 +133,7 @@ async function removeAll(file: string): Promise<void> {
   for (const suffix of FILES) await rm(file + suffix, { force: true });
 }
 
-/** Renames a store. Returns its new name; undefined if no store exists. */
+/** Returns the new name; undefined if no store exists. */
 async function setAside(target: string): Promise<string | undefined> {
   const found = await stat(target).catch(() => undefined);
   if (found === undefined) return undefined;

@@ -13,10 +13,8 @@ export interface EventLogWarning {
   readonly message: string;
 }
 
-/** Read and write for the owner only. */
-const PRIVATE = 0o600;
+const OWNER_ONLY = 0o600;
 
-/** The suffixes of the files that SQLite keeps next to a database file, with the same permissions. */
 const SIDE_FILES = ['-wal', '-shm', '-journal'];
 
 /**
@@ -51,14 +49,14 @@ export function realFile(file: string): string {
 export function makePrivate(path: string): void {
   let file: number;
   try {
-    file = openSync(path, 'wx', PRIVATE);
+    file = openSync(path, 'wx', OWNER_ONLY);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return;
     throw unusable(path, cause);
   }
   try {
     // A umask may have removed permissions of the owner.
-    fchmodSync(file, PRIVATE);
+    fchmodSync(file, OWNER_ONLY);
   } finally {
     closeSync(file);
   }

@@ -17,17 +17,16 @@ export type Placement = { readonly keepAs: string } | { readonly found: Appended
 export function placementOf(event: NewEvent, known: (id: string) => KnownEvent | undefined): Placement {
   const holder = known(event.id);
   if (holder === undefined) return { keepAs: event.id };
-  if (isSame(holder, event)) return found(event.id, holder, { duplicate: true });
+  if (isSameEvent(holder, event)) return found(event.id, holder, { duplicate: true });
   if (event.spareId !== undefined) {
     const spare = known(event.spareId);
     if (spare === undefined) return { keepAs: event.spareId };
-    if (isSame(spare, event)) return found(event.spareId, spare, { duplicate: true });
+    if (isSameEvent(spare, event)) return found(event.spareId, spare, { duplicate: true });
   }
   return found(event.id, holder, { duplicate: false, taken: true });
 }
 
-/** Whether an event with the id of a known event is the same event: of the same owner, or an echo by another owner. */
-function isSame(known: KnownEvent, { owner, echoes }: NewEvent): boolean {
+function isSameEvent(known: KnownEvent, { owner, echoes }: NewEvent): boolean {
   return known.owner === owner || (echoes !== undefined && known.topic === echoes);
 }
 
@@ -51,7 +50,7 @@ export function storedEvent(
 /** The defaults of `ReadLimits`: 500 events, 4 MiB. */
 export const readLimitDefaults = { maxEvents: 500, maxBytes: 4 * 1024 * 1024 } as const;
 
-/** The cursor of a read, and the range of its stream. `first` is the oldest event that is kept, or `last + 1` without events. */
+/** `first` is the oldest event that is kept, or `last + 1` without events. */
 interface Place {
   readonly after: number;
   readonly first: number;

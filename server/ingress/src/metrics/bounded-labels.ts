@@ -1,4 +1,3 @@
-/** The value of a label after its room is used up. */
 const OTHER = 'other';
 
 /**

@@ -90,7 +90,6 @@ function observerOf(registry: Registry): IngressObserver {
   };
 }
 
-/** Creates the figures that are asked for with each answer. */
 function gaugesOf(registry: Registry): (figures: IngressFigures) => void {
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });

@@ -20,8 +20,7 @@ export interface AcceptUpgradeOptions {
 
 // A connection delivers up to this many bytes at a time, which may be several messages.
 const CHUNK_BYTES = 64 * 1024;
-/** A peer that leaves more bytes of pongs unread than this is cut off: 4 MiB. */
-const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+const MAX_UNREAD_PONG_BYTES = 4 * 1024 * 1024;
 
 /** Creates the handler of WebSockets for any server of Node: `server.on('upgrade', acceptUpgrade(ingress))`. */
 export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = {}): UpgradeHandler {
@@ -64,7 +63,7 @@ function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number,
   const begin = () => void (bytes = 0);
   for (const event of ['message', 'ping', 'pong']) upgraded.on(event, begin);
   // The library answers each ping at once, even if the peer never reads.
-  upgraded.on('ping', () => socket.writableLength > MAX_UNREAD_BYTES && socket.destroy());
+  upgraded.on('ping', () => socket.writableLength > MAX_UNREAD_PONG_BYTES && socket.destroy());
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > accepted.maxMessageBytes + CHUNK_BYTES) socket.destroy();
@@ -72,12 +71,12 @@ function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number,
   });
 }
 
-/** Whether a request asks for a WebSocket. Only such a request is forwarded, because the forwarding node writes `GET` and `Upgrade: websocket`. */
+/** Only such a request is forwarded, because the forwarding node writes `GET` and `Upgrade: websocket`. */
 function isWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** The request as a `Request`; undefined for a request that does not name exactly one host, and for an invalid one. */
+/** Returns undefined for a request that does not name exactly one host, and for an invalid one. */
 function requestOf({ url = '/', headersDistinct }: IncomingMessage): Request | undefined {
   const { host: [host, ...others] = [] } = headersDistinct;
   if (host === undefined || others.length > 0) return undefined;
@@ -97,15 +96,14 @@ function refuse(socket: Duplex, { status, headers }: Response): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n${retry}\r\n`);
 }
 
-/** An absolute address, as clients write it to a proxy, and its path. */
-const ABSOLUTE = /^https?:\/\/[^/?#]*(.*)$/is;
+const ABSOLUTE_URL = /^https?:\/\/[^/?#]*(.*)$/is;
 
 /**
  * The path and query of the target of a request. A target may be a whole address (`GET http://name/path HTTP/1.1`). Its host was not checked, so it is
  * dropped, and only `Host` counts.
  */
 export function originFormOf(target: string): string {
-  const [, path] = ABSOLUTE.exec(target) ?? [];
+  const [, path] = ABSOLUTE_URL.exec(target) ?? [];
   if (path === undefined) return target;
   return path.startsWith('/') ? path : `/${path}`;
 }

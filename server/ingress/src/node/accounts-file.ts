@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Accounts, AccountsError, createAccounts, parseAccounts } from '../auth/accounts.ts';
 
-/** How often the file is read, in milliseconds. */
 const LOOK_EVERY_MS = 1000;
 /** A bad file is read this many times, this many milliseconds apart, before it counts as broken: it may be in the middle of a change. */
 const [TRIES, TRY_AFTER_MS] = [3, 100];

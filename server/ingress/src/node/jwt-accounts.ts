@@ -28,8 +28,7 @@ const PUBLIC_KEY = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
 const DEFAULT_CLOCK_TOLERANCE_MS = 30_000;
 /** Three parts, of which the first is the JSON object of a header. */
 const JWT = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/;
-/** The most tokens that are remembered as verified; above that the oldest is verified again. */
-const MAX_VERIFIED = 10_000;
+const MAX_VERIFIED_TOKENS = 10_000;
 
 interface Verified {
   readonly account: Account;
@@ -141,7 +140,7 @@ class JwtTokens {
 
   #remember(token: string, verified: Verified): void {
     this.#verified.set(token, verified);
-    if (this.#verified.size <= MAX_VERIFIED) return;
+    if (this.#verified.size <= MAX_VERIFIED_TOKENS) return;
     for (const oldest of this.#verified.keys()) return void this.#verified.delete(oldest);
   }
 

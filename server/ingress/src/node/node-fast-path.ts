@@ -3,9 +3,7 @@ import type { AnswerPost, PostRequest } from '../posts/answer-post.ts';
 import type { ForwardRequest } from '../forwarding/forward-request.ts';
 import { chunksOf, drainBody } from './incoming-body.ts';
 
-/** The addresses to which most requests go, written in the usual way. */
-const ADDRESS = /^\/v1\/code\/sessions\/(cse_[A-Za-z0-9_-]{1,128})\/(worker\/)?events$/;
-/** A host as nearly every client writes it. */
+const USUAL_ADDRESS = /^\/v1\/code\/sessions\/(cse_[A-Za-z0-9_-]{1,128})\/(worker\/)?events$/;
 const USUAL_HOST = /^[a-z0-9._-]+(?::\d{1,4})?$|^[a-z0-9._-]+:[1-5]\d{4}$/;
 
 /** How a POST is answered here, or forwarded to another node. */
@@ -25,7 +23,7 @@ export function takeFastPath(
   outgoing: ServerResponse,
 ): boolean {
   if (incoming.method !== 'POST') return false;
-  const [, session, worker] = ADDRESS.exec(incoming.url ?? '') ?? [];
+  const [, session, worker] = USUAL_ADDRESS.exec(incoming.url ?? '') ?? [];
   const headers = { get: (name: string) => headerOf(incoming.rawHeaders, name) };
   const host = headers.get('host') ?? '';
   if (session === undefined || !USUAL_HOST.test(host)) return false;

@@ -26,7 +26,6 @@ export function observeApp(observer: IngressObserver): MiddlewareHandler<HonoTyp
   };
 }
 
-/** The routes of WebSockets, which the app does not have. */
 const SOCKET_ROUTES = {
   viewer: '/v1/sessions/ws/:id/subscribe',
   worker: '/v1/session_ingress/ws/:id',

@@ -2,7 +2,6 @@ import { EventLogError, type EventLog } from '../log/event-log.ts';
 
 /** How old the result of a probe may be, in milliseconds, so that a flood of requests causes only one write a second. */
 const PROBE_EVERY_MS = 1000;
-/** A store that takes longer than this for one small write, in milliseconds, cannot serve clients. */
 const PROBE_TIMEOUT_MS = 2000;
 /** A stream of the server, which lists of sessions leave out. */
 const PROBE_STREAM = '@ready';

@@ -1,8 +1,7 @@
 import { type Operation, operations } from './operations.ts';
 import { ref, type Schema, schemas } from './schemas.ts';
 
-/** The statuses of refusals that any operation of a caller may have, in addition to those that it names. */
-const REFUSALS = {
+const COMMON_REFUSALS = {
   nobody: [],
   collector: [401],
   account: [400, 401, 403, 404, 429, 500, 503],
@@ -59,7 +58,7 @@ function withoutLimits(): unknown {
 }
 
 function describe({ summary, by, body, answers, refusals = [], ...operation }: Operation): object {
-  const statuses = [...new Set([...REFUSALS[by], ...refusals])].toSorted((a, b) => a - b);
+  const statuses = [...new Set([...COMMON_REFUSALS[by], ...refusals])].toSorted((a, b) => a - b);
   const errors = statuses.map((status) => [status, { description: WORDS[status], ...json(errorOf(by)) }]);
   return {
     summary,

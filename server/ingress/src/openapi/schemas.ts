@@ -10,7 +10,6 @@ const yes: Schema = { type: 'boolean' };
 const time: Schema = { type: 'string', format: 'date-time' };
 const nullable = (type: string): Schema => ({ type: [type, 'null'] });
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
-/** An object with exactly these members. Those of `optional` may be missing. */
 const answer = (
   members: Readonly<Record<string, Schema>>,
   optional: Readonly<Record<string, Schema>> = {},
@@ -20,7 +19,7 @@ const answer = (
   required: Object.keys(members),
   additionalProperties: false,
 });
-/** What a client sends. Unknown members are ignored. */
+/** Unknown members are ignored. */
 const body = (members: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema => ({
   type: 'object',
   properties: members,

@@ -12,8 +12,7 @@ export const BYTE_BURST_MS = 1000;
 const ANSWER_UNITS_PER_SECOND = 8 * 1024;
 /** Enough for about twenty answers like those of a published agent at once. */
 const ANSWER_BURST_MS = 512_000;
-/** Below this number of names, none are removed. */
-const FEW_NAMES = 10_000;
+const MIN_NAMES_TO_SWEEP = 10_000;
 
 /** The rate of each name, and how much of it may come at once after a silence. */
 export interface RateOptions {
@@ -31,8 +30,7 @@ export class RateLimit {
   /** For each name, the time up to which its amounts are paid at the rate. This one number determines how much of the burst is left. */
   readonly #paidUntil = new Map<string, number>();
   #largestMs = 0;
-  /** The next names to look at. */
-  #names = this.#paidUntil.entries();
+  #namesToSweep = this.#paidUntil.entries();
 
   constructor({ perSecond, burstMs, now }: RateOptions) {
     this.#everyMs = 1000 / perSecond;
@@ -43,7 +41,7 @@ export class RateLimit {
   /** Takes an amount, if there is room for it. Returns the milliseconds to wait until there is room; 0 if the amount was taken. */
   take(name: string, amount = 1): number {
     const time = this.#now();
-    const from = this.#from(name, time);
+    const from = this.#paidFrom(name, time);
     const costMs = amount * this.#everyMs;
     const aheadMs = from + Math.min(costMs, this.#burstMs) - time - this.#burstMs;
     if (aheadMs <= 0) this.#pay(name, from + costMs, time);
@@ -53,13 +51,12 @@ export class RateLimit {
   /** Counts an amount that has already come. Returns the milliseconds to wait before more may come; 0 for none. */
   owe(name: string, amount: number): number {
     const time = this.#now();
-    const until = this.#from(name, time) + amount * this.#everyMs;
+    const until = this.#paidFrom(name, time) + amount * this.#everyMs;
     this.#pay(name, until, time);
     return Math.max(0, until - time - this.#burstMs);
   }
 
-  /** The time from which further amounts are paid. */
-  #from(name: string, time: number): number {
+  #paidFrom(name: string, time: number): number {
     const paidUntil = this.#paidUntil.get(name) ?? time;
     // Only a clock that was set back can make this time later than the burst and the largest amount.
     return paidUntil > time + this.#burstMs + this.#largestMs ? time : Math.max(paidUntil, time);
@@ -68,7 +65,7 @@ export class RateLimit {
   #pay(name: string, until: number, time: number): void {
     this.#largestMs = Math.max(this.#largestMs, until - time - this.#burstMs);
     this.#paidUntil.set(name, until);
-    if (this.#paidUntil.size >= FEW_NAMES) this.#sweep(time);
+    if (this.#paidUntil.size >= MIN_NAMES_TO_SWEEP) this.#sweep(time);
   }
 
   /**
@@ -77,9 +74,9 @@ export class RateLimit {
    */
   #sweep(time: number): void {
     for (let looks = 0; looks < 2; looks++) {
-      const next = this.#names.next();
+      const next = this.#namesToSweep.next();
       if (next.done === true) {
-        this.#names = this.#paidUntil.entries();
+        this.#namesToSweep = this.#paidUntil.entries();
         return;
       }
       const [name, paidUntil] = next.value;

@@ -1,7 +1,6 @@
 import type { IngressObserver, MetricsEndpoint } from '../observe/observer.ts';
 import type { ServeOptions } from './serve-options.ts';
 
-/** The observer of a server, and its metrics. */
 interface Observation {
   readonly observer: IngressObserver | undefined;
   readonly metrics?: MetricsEndpoint;

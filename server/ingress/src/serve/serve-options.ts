@@ -8,7 +8,6 @@ import type { JwtAccountsOptions } from '../node/jwt-accounts.ts';
 import type { ServeOptions as ListenOptions } from '../node/serve.ts';
 import type { SessionAgents } from '../session/session-context.ts';
 
-/** How much of each session is kept, and how long. Default: as `EventLogOptions` says. */
 type Retention = Pick<EventLogOptions, 'maxAgeMs' | 'maxBytes'>;
 
 /**

@@ -78,7 +78,6 @@ export async function serve(options: ServeOptions): Promise<SessionServer> {
   };
 }
 
-/** Opens the store of a server. Rejects as `openSqliteEventLog` and the given `open` do. */
 async function openStore({ store, retention = {}, onWarning }: ServeOptions): Promise<EventLog> {
   if (store === 'memory') return createMemoryEventLog(retention);
   if ('open' in store) return store.open(retention);

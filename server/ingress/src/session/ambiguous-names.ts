@@ -2,8 +2,7 @@ import { JsonCursor } from '@proto/core/network';
 import type { Steps } from '../event-loop.ts';
 import { passed } from '../json/payload-limits.ts';
 
-/** Names of members by which the reader of an answer decides. */
-const DECIDING = new Set(['type', 'response', 'subtype', 'request_id', 'behavior', 'uuid']);
+const DECIDING_MEMBERS = new Set(['type', 'response', 'subtype', 'request_id', 'behavior', 'uuid']);
 /** Three levels: the message, its `response`, and the `response` within, which is the answer. */
 const LEVELS = 3;
 
@@ -26,7 +25,7 @@ function* isAmbiguous(cursor: JsonCursor, level: number): Steps<boolean> {
     // `requestId` and `request_id` are two spellings of one name for every reader.
     const spelled = name === 'requestId' ? 'request_id' : name;
     const folded = foldCase(spelled);
-    found ||= names.has(folded) || (spelled !== folded && DECIDING.has(folded)) || folded === 'requestid';
+    found ||= names.has(folded) || (spelled !== folded && DECIDING_MEMBERS.has(folded)) || folded === 'requestid';
     names.add(folded);
     if (name !== 'response' || level >= LEVELS) yield* passed(cursor);
     else if (yield* isAmbiguous(cursor, level + 1)) found = true;

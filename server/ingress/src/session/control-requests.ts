@@ -2,8 +2,7 @@ import { requestIdOf } from '@proto/core/internal';
 import { idOf, isObject, type JsonObject, objectOf, stringOf } from '../json/values.ts';
 import type { SessionEvent, Source } from './session-event.ts';
 
-/** The most open requests of one side; a further request is refused. */
-const MAX_OPEN_REQUESTS = 1000;
+const MAX_OPEN_REQUESTS_OF_SIDE = 1000;
 /**
  * The most requests that are remembered as resolved, so that a late answer gets the right refusal. After some were forgotten, any answer without an
  * open request may be late.
@@ -128,7 +127,7 @@ export class ControlRequests {
         const requestId = idOf(requestIdOf(payload));
         const open = this.#open[source];
         if (requestId === undefined || open.has(requestId)) return undefined;
-        return open.size + asked.add(requestId).size > MAX_OPEN_REQUESTS ? 'too_many_open_requests' : undefined;
+        return open.size + asked.add(requestId).size > MAX_OPEN_REQUESTS_OF_SIDE ? 'too_many_open_requests' : undefined;
       }
       if (type !== 'control_response' || source === 'worker') return undefined;
       const requestId = answeredId(payload['response']);
@@ -185,7 +184,11 @@ export class ControlRequests {
   /** Applies a request that the worker has listed as open. A request that was answered since stays answered. */
   listed(frame: JsonObject): void {
     const requestId = idOf(requestIdOf(frame));
-    if (requestId === undefined || this.#open.worker.has(requestId) || this.#open.worker.size >= MAX_OPEN_REQUESTS)
+    if (
+      requestId === undefined ||
+      this.#open.worker.has(requestId) ||
+      this.#open.worker.size >= MAX_OPEN_REQUESTS_OF_SIDE
+    )
       return;
     if (this.#resolved.has(keyOf('worker', requestId))) return;
     const text = JSON.stringify(frame);

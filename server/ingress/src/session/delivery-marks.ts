@@ -1,6 +1,6 @@
 import { OldestFirst } from '../oldest-first.ts';
 
-/** How far a worker is with an event of a client, in ascending order. */
+/** In ascending order. */
 const STATUSES = ['received', 'processing', 'processed'] as const;
 
 /** The most events that wait to be processed. Above that the oldest count as processed: some workers never send marks. */

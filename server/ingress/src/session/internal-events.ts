@@ -74,7 +74,6 @@ export function createInternalEvents(log: EventLog, session: string): InternalEv
   };
 }
 
-/** Yields the rows of a query, and reads pages as they are needed. */
 async function* rows(
   log: EventLog,
   stream: string,
@@ -110,7 +109,6 @@ function isOf(row: StoredEvent, { subagents, agentId }: Pick<InternalQuery, 'sub
   return agentId === undefined ? (owner !== undefined) === subagents : owner === agentId;
 }
 
-/** Undefined for a row whose text is not a message. */
 function wireRow(row: StoredEvent): JsonObject | undefined {
   const payload = payloadOf(row);
   if (payload === undefined) return undefined;

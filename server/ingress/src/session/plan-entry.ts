@@ -119,7 +119,6 @@ function planned(event: NewEvent, payload: JsonObject): PlannedEvent {
   return { event, payload };
 }
 
-/** The open requests of the worker with their texts, up to `MAX_PENDING_BYTES`. */
 async function pendingFrames({ log, session, requests }: PlanContext): Promise<readonly PendingFrame[]> {
   const frames: PendingFrame[] = [];
   let room = MAX_PENDING_BYTES;

@@ -8,8 +8,7 @@ import { type DeliveryMark, KeptMarks } from './kept-marks.ts';
 import { payloadOf, type SessionEvent, sessionEventOf } from './session-event.ts';
 import type { Checkpoint, StoredState } from './stored-state.ts';
 
-/** A load reads at most about this many events after the checkpoint. */
-const CHECKPOINT_EVERY = 500;
+const EVENTS_PER_CHECKPOINT = 500;
 
 /**
  * The state that follows from the events of a session: the open requests, how far the worker is with the events of clients, and the answer of the
@@ -22,8 +21,7 @@ export class SessionState {
   readonly #log: EventLog;
   readonly #session: string;
   readonly #marks: KeptMarks;
-  /** Whether the answer of the agent must still be stored. */
-  #isInitializationNew = false;
+  #mustStoreInitialization = false;
   #last: number;
   #checkpointed: number;
 
@@ -101,7 +99,7 @@ export class SessionState {
       if ('upTo' in mark) this.delivery.deliveredUpTo(mark.upTo);
       else this.delivery.mark(mark.id, mark.status);
     }
-    if (this.#isInitializationNew) await this.#keepInitialization();
+    if (this.#mustStoreInitialization) await this.#keepInitialization();
   }
 
   /**
@@ -109,27 +107,28 @@ export class SessionState {
    * stored, as after most events.
    */
   keep(): Promise<void> | undefined {
-    return this.#isInitializationNew || this.#isCheckpointDue ? this.#keep() : undefined;
+    return this.#mustStoreInitialization || this.#isCheckpointDue ? this.#keep() : undefined;
   }
 
   async #keep(): Promise<void> {
-    if (this.#isInitializationNew) await this.#keepInitialization();
+    if (this.#mustStoreInitialization) await this.#keepInitialization();
     await this.#checkpointIfDue();
   }
 
-  /** Takes the answer of the agent to an `initialize`, and the open requests in it. */
   #initialized(answer: JsonObject): void {
     for (const frame of listedIn(answer)) this.requests.listed(frame);
-    if (this.initialization.answered(answer)) this.#isInitializationNew = true;
+    if (this.initialization.answered(answer)) this.#mustStoreInitialization = true;
   }
 
   async #keepInitialization(): Promise<void> {
     await this.#log.writeDocument(this.#session, 'initialization', this.initialization.text ?? '');
-    this.#isInitializationNew = false;
+    this.#mustStoreInitialization = false;
   }
 
   get #isCheckpointDue(): boolean {
-    return this.#last - this.#checkpointed >= CHECKPOINT_EVERY || this.#marks.sinceCheckpoint >= CHECKPOINT_EVERY;
+    return (
+      this.#last - this.#checkpointed >= EVENTS_PER_CHECKPOINT || this.#marks.sinceCheckpoint >= EVENTS_PER_CHECKPOINT
+    );
   }
 
   /** Stores a checkpoint. A failure is ignored: the next load only takes longer. */

@@ -267,7 +267,7 @@ export class Session {
     return results;
   }
 
-  /** Publishes an entry after the append, and returns its result. The results of its events stand in `appended` before the index `end`. */
+  /** The results of its events stand in `appended` before the index `end`. */
   #carryOut({ entry, refusal, events }: Plan, appended: readonly Appended[], end: number, sender: Sender): EntryResult {
     const start = end - events.length;
     events.forEach(({ event, payload }, index) => {

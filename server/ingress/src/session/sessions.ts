@@ -33,9 +33,8 @@ export class Sessions {
   readonly #letGo = new Map<string, WeakRef<Session>>();
   /** The sessions in memory that nobody reads, the one without readers for the longest time first. */
   readonly #idle = new Set<string>();
-  /** The sessions that were used since the last `release`. */
-  #used = new Set<string>();
-  /** How many sessions are being created. The log may not count them yet. */
+  #usedSinceRelease = new Set<string>();
+  /** The log may not count these yet. */
   #creating = 0;
 
   constructor({ maxSessions, maxStoredSessions, cluster, ...context }: SessionsOptions) {
@@ -104,7 +103,7 @@ export class Sessions {
   /** A session that is in memory and that this node has; undefined if `find` has to be called. */
   present(id: string): Session | undefined {
     const session = this.mayAnswerFor(id) ? this.#loaded.get(id) : undefined;
-    if (session !== undefined) this.#used.add(id);
+    if (session !== undefined) this.#usedSinceRelease.add(id);
     return session;
   }
 
@@ -135,11 +134,11 @@ export class Sessions {
 
   /** Releases the sessions that nobody used or read since the last call. Other work runs between its steps. */
   async release(): Promise<void> {
-    const used = this.#used;
-    this.#used = new Set();
+    const used = this.#usedSinceRelease;
+    this.#usedSinceRelease = new Set();
     const steps = new StepCount();
     for (const id of this.#idle) {
-      if (!used.has(id) && !this.#used.has(id)) this.#release(id);
+      if (!used.has(id) && !this.#usedSinceRelease.has(id)) this.#release(id);
       if (steps.isStepDone) await yieldToEventLoop();
     }
     for (const [id, session] of this.#letGo) {
@@ -157,18 +156,17 @@ export class Sessions {
   #hold(id: string, session: Session): Session {
     this.#letGo.delete(id);
     this.#loaded.set(id, session);
-    this.#used.add(id);
+    this.#usedSinceRelease.add(id);
     this.#noteReaders(id, session.subscribers.size);
     return session;
   }
 
-  /** Updates the list of idle sessions. A released session is not in the list, even if a caller still holds it. */
+  /** A released session is not in the list, even if a caller still holds it. */
   #noteReaders(id: string, open: number): void {
     if (open > 0 || !this.#loaded.has(id)) this.#idle.delete(id);
     else this.#idle.add(id);
   }
 
-  /** Releases a session that nobody reads. */
   #release(id: string): void {
     const session = this.#loaded.get(id);
     this.#idle.delete(id);
@@ -176,7 +174,6 @@ export class Sessions {
     if (session !== undefined) this.#letGo.set(id, new WeakRef(session));
   }
 
-  /** Forgets a session that another node may have from now on. */
   #lose(id: string): void {
     const session = this.#loaded.get(id) ?? this.#letGo.get(id)?.deref();
     this.#loaded.delete(id);

@@ -118,7 +118,6 @@ export class Subscribers {
   }
 }
 
-/** Creates each frame once for all streams of one format. */
 function oncePerFormat<Frame>(make: (format: StreamFormat) => Frame): (format: StreamFormat) => Frame {
   const made = new Map<StreamFormat, Frame>();
   return (format) => {

@@ -52,7 +52,7 @@ export function mergeReport(
   return text.length > MAX_STATE_LENGTH ? undefined : { worker, text };
 }
 
-/** The state after a report. Metadata merges by top-level member, and null removes a member. */
+/** Metadata merges by top-level member, and null removes a member. */
 function withReport(state: WorkerState, report: JsonObject): WorkerState {
   const { worker_status, requires_action_details, external_metadata, internal_metadata } = report;
   return {

@@ -5,13 +5,11 @@ import { yieldToEventLoop } from '../event-loop.ts';
 import { isFenced } from '../http/refusal.ts';
 import { EventLogError } from '../log/event-log.ts';
 
-/** With more waiting text than this, in UTF-16 units, the socket is paused. */
-const MAX_WAITING = 1024 * 1024;
+const MAX_WAITING_UNITS = 1024 * 1024;
 /** The cost of a line in addition to its text, in UTF-16 units, because there may be very many short lines. */
 const LINE_COST = 64;
 const MAX_LINES = 1000;
-/** The most text in one write, in UTF-16 units. A write has at least one line. */
-const MAX_UNITS = 1024 * 1024;
+const MAX_WRITE_UNITS = 1024 * 1024;
 const [FAILED, MOVED, FULL] = [1011, 1012, 1013];
 
 /** How an inbox stores lines and counts bytes. */
@@ -29,13 +27,11 @@ export class Inbox {
   readonly #options: InboxOptions;
   readonly #clock: Clock;
   #waiting: ReceivedLine[] = [];
-  /** The index of the first line that is not yet being stored. */
-  #next = 0;
+  #nextToStore = 0;
   #size = 0;
   #isStoring = false;
   #isPaused = false;
-  /** Set while the socket is paused because of its rate of bytes. */
-  #restTimer: unknown;
+  #rateTimer: unknown;
 
   constructor(link: ServerConnection, options: InboxOptions) {
     this.#link = link;
@@ -48,7 +44,7 @@ export class Inbox {
       this.#waiting.push(line);
       this.#size += costOf(line);
     }
-    this.#listen();
+    this.#pauseOrResume();
     if (!this.#isStoring) void this.#work();
   }
 
@@ -56,21 +52,20 @@ export class Inbox {
   received(bytes: number): void {
     const ms = this.#options.owe(bytes);
     if (ms <= 0) return;
-    this.#clock.clearTimeout(this.#restTimer);
-    this.#restTimer = this.#clock.setTimeout(() => {
-      this.#restTimer = undefined;
-      this.#listen();
+    this.#clock.clearTimeout(this.#rateTimer);
+    this.#rateTimer = this.#clock.setTimeout(() => {
+      this.#rateTimer = undefined;
+      this.#pauseOrResume();
     }, ms);
-    this.#listen();
+    this.#pauseOrResume();
   }
 
   end(): void {
-    this.#clock.clearTimeout(this.#restTimer);
+    this.#clock.clearTimeout(this.#rateTimer);
   }
 
-  /** Pauses or resumes the link, by the waiting text and the rate of bytes. */
-  #listen(): void {
-    const isPaused = this.#size > MAX_WAITING || this.#restTimer !== undefined;
+  #pauseOrResume(): void {
+    const isPaused = this.#size > MAX_WAITING_UNITS || this.#rateTimer !== undefined;
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
     if (isPaused) this.#link.pause();
@@ -80,23 +75,23 @@ export class Inbox {
   async #work(): Promise<void> {
     this.#isStoring = true;
     try {
-      while (this.#next < this.#waiting.length && !this.#link.isEnded) {
+      while (this.#nextToStore < this.#waiting.length && !this.#link.isEnded) {
         const lines = this.#take();
         await this.#options.store(lines);
         const last = lines.at(-1)?.id;
         if (last !== undefined) this.#link.acknowledge(last);
         for (const line of lines) this.#size -= costOf(line);
-        this.#listen();
+        this.#pauseOrResume();
         // A store in memory settles without a turn of the event loop, which would block other clients.
-        if (this.#next < this.#waiting.length) await yieldToEventLoop();
+        if (this.#nextToStore < this.#waiting.length) await yieldToEventLoop();
       }
     } catch (error) {
       // These lines were not stored. A client with a resumable link sends them again.
       if (!isFenced(error)) this.#options.onError(error);
-      this.#link.close(codeOf(error));
+      this.#link.close(closeCodeOf(error));
     } finally {
       this.#waiting = [];
-      this.#next = 0;
+      this.#nextToStore = 0;
       this.#isStoring = false;
     }
   }
@@ -104,24 +99,23 @@ export class Inbox {
   #take(): readonly ReceivedLine[] {
     const lines: ReceivedLine[] = [];
     let units = 0;
-    while (this.#next < this.#waiting.length && lines.length < MAX_LINES) {
-      const line = this.#waiting[this.#next] as ReceivedLine;
+    while (this.#nextToStore < this.#waiting.length && lines.length < MAX_LINES) {
+      const line = this.#waiting[this.#nextToStore] as ReceivedLine;
       units += line.text?.length ?? 0;
-      if (lines.length > 0 && units > MAX_UNITS) break;
+      if (lines.length > 0 && units > MAX_WRITE_UNITS) break;
       lines.push(line);
-      this.#next++;
+      this.#nextToStore++;
     }
     // Removes the lines that were taken only now and then, because each removal moves all other lines.
-    if (this.#next * 2 > this.#waiting.length) {
-      this.#waiting = this.#waiting.slice(this.#next);
-      this.#next = 0;
+    if (this.#nextToStore * 2 > this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#nextToStore);
+      this.#nextToStore = 0;
     }
     return lines;
   }
 }
 
-/** The close code after a failure to store lines. */
-function codeOf(error: unknown): number {
+function closeCodeOf(error: unknown): number {
   if (isFenced(error)) return MOVED;
   return EventLogError.is(error) && error.code === 'full' ? FULL : FAILED;
 }

@@ -19,7 +19,7 @@ export const bareFormat: StreamFormat = {
 /** The format of the resumable mode. Its numbers are those of the log, so a cursor means the same as on an event stream. */
 export const numberedFormat: StreamFormat = {
   keepalive: undefined,
-  verdict: (verdict, { cursor, log }) => encodeLine({ ack: 0, log, ...startOf(cursor, verdict) }),
+  verdict: (verdict, { cursor, log }) => encodeLine({ ack: 0, log, ...greetingStart(cursor, verdict) }),
   event: ({ sequence, source, payload }) => loggedLine(sequence, source, payload),
   replayed: ({ sequence, source, payload }) => loggedLine(sequence, source, payload),
   live({ event, data, payload }) {
@@ -29,7 +29,7 @@ export const numberedFormat: StreamFormat = {
       case 'catch_up_truncated':
         // Without places the greeting has reported the gap already.
         return isGap(data)
-          ? encodeLine({ ack: 0, ...startOf(0, { verdict: 'gap', reason: 'evicted', ...data }) })
+          ? encodeLine({ ack: 0, ...greetingStart(0, { verdict: 'gap', reason: 'evicted', ...data }) })
           : undefined;
       case 'session_archived':
         // The client learns it from the end of the link.
@@ -68,8 +68,7 @@ export function refusedLine(eventId: string | undefined, type: string): string {
   return noticeLine(undefined, 'message_refused', { event_id: eventId, error: { type } });
 }
 
-/** The members of a greeting that say where the log continues, and which events before that are missing. */
-function startOf(cursor: number, verdict: Verdict): object {
+function greetingStart(cursor: number, verdict: Verdict): object {
   if (verdict.verdict === 'ok') return { from: cursor + 1 };
   const { reason, from, to } = verdict;
   return { from: reason === 'evicted' ? to + 1 : from, gap: { reason, from, to } };

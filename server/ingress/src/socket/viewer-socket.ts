@@ -123,7 +123,7 @@ function messagesOf(entries: readonly (Entry | EntryRefusal)[], type: string, co
   return entries.flatMap((entry) => (typeof entry === 'string' ? [] : [{ entry, type, code }]));
 }
 
-/** The longest message of an account. A viewer sends only keep-alives, and an approver only answers. */
+/** A viewer sends only keep-alives, and an approver only answers. */
 function messageBytesOf({ role }: Account, session: Session): number {
   if (role === 'driver') return Infinity;
   return role === 'viewer' ? MAX_BYTES_OF_NOBODY : session.maxAnswerBytes;

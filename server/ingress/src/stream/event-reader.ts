@@ -162,7 +162,6 @@ export class EventReader {
     }
   }
 
-  /** Writes events of the log, until the sink is full. */
   #replay(events: readonly StoredEvent[]): void {
     for (const stored of events) {
       this.#cursor = stored.sequence;
