@@ -19,8 +19,7 @@ export class PostgresClaims {
   readonly #pool: Pool;
   readonly #schema: string;
   readonly #now: (() => number) | undefined;
-  /** By the key of the name. */
-  #waiting = new Map<string, WaitingClaim[]>();
+  #waitingByKey = new Map<string, WaitingClaim[]>();
 
   /** @param now the clock in tests; otherwise the clock of the server, which all nodes share. */
   constructor(pool: Pool, schema: string, now: (() => number) | undefined) {
@@ -31,11 +30,11 @@ export class PostgresClaims {
 
   claim(stream: string, node: string, ttlMs: number): Promise<Claimed> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.size === 0) setImmediate(() => void this.#send());
+      if (this.#waitingByKey.size === 0) setImmediate(() => void this.#send());
       const key = encodeKey(claimedName(stream));
-      const waiting = this.#waiting.get(key) ?? [];
+      const waiting = this.#waitingByKey.get(key) ?? [];
       waiting.push({ node, ttlMs, resolve, reject });
-      this.#waiting.set(key, waiting);
+      this.#waitingByKey.set(key, waiting);
     });
   }
 
@@ -52,8 +51,8 @@ export class PostgresClaims {
   }
 
   async #send(): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = new Map();
+    const waiting = this.#waitingByKey;
+    this.#waitingByKey = new Map();
     // Several claims on one name are several statements, one after the other.
     while (waiting.size > 0) {
       const round = [...waiting].map(([key, claims]) => ({ key, claim: claims.shift() as WaitingClaim }));

@@ -64,8 +64,7 @@ export function openPool(options: PostgresOptions): pg.Pool {
   return pool;
 }
 
-/** No room on the disk, or below a quota of the server. */
-const FULL = new Set(['53100', '54000']);
+const NO_ROOM_CODES = new Set(['53100', '54000']);
 /**
  * Classes of errors that a later attempt may not have: the connection broke, a deadlock, the server is starting, ending, has too many clients, or is a
  * standby that is not yet promoted.
@@ -99,7 +98,7 @@ export function storeError(cause: unknown): EventLogError {
   if (EventLogError.is(cause)) return cause;
   const code = codeOf(cause);
   const message = cause instanceof Error ? cause.message : String(cause);
-  const kind = code !== undefined && FULL.has(code) ? 'full' : 'failed';
+  const kind = code !== undefined && NO_ROOM_CODES.has(code) ? 'full' : 'failed';
   return new EventLogError(kind, `event log: PostgreSQL: ${message}${code === undefined ? '' : ` (${code})`}`, {
     cause,
   });

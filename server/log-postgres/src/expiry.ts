@@ -5,8 +5,7 @@ import { decodeText } from './text.ts';
 import type { StoreUsage } from './write/usage.ts';
 import type { Writes } from './write/writes.ts';
 
-/** The number of streams that are looked at together, and of rows that one statement deletes. */
-const SLICE_STREAMS = 100;
+const SLICE_SIZE = 100;
 const SLICE_ROWS = 5000;
 
 /** The context of an {@link Expiry}. */
@@ -46,7 +45,7 @@ export class Expiry {
   async #oldStreams(cutoff: number, after: number): Promise<readonly { readonly id: number; readonly name: string }[]> {
     const { pool, schema } = this.#context;
     const { rows } = await pool.query<{ readonly id: number; readonly name: string }>(
-      `SELECT id, coalesce(long_name, name) AS name FROM ${schema}.streams WHERE (written_at < $1 OR oldest_at < $1) AND id > $2 ORDER BY id LIMIT ${SLICE_STREAMS}`,
+      `SELECT id, coalesce(long_name, name) AS name FROM ${schema}.streams WHERE (written_at < $1 OR oldest_at < $1) AND id > $2 ORDER BY id LIMIT ${SLICE_SIZE}`,
       [cutoff, after],
     );
     return rows.map(({ id, name }) => ({ id, name: decodeText(name) }));

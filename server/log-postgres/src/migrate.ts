@@ -20,7 +20,7 @@ export async function renewPostgres(options: PostgresOptions): Promise<void> {
   await asOperator(options, renewIdentity);
 }
 
-/** Works with a separate connection. Changes of large tables may take long. */
+/** Uses a separate connection, because changes of large tables may take long. */
 async function asOperator(
   options: PostgresOptions,
   work: (client: Connection, schema: string) => Promise<void>,

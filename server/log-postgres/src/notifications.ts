@@ -27,8 +27,7 @@ export class Notifications {
   readonly #closed = new AbortController();
   /** The streams that have grown, and of which the other nodes do not know yet. */
   readonly #unsent = new Set<string>();
-  /** The streams that notifications have named since the last look at them. */
-  #named = new Set<string>();
+  #namedSinceLook = new Set<string>();
   #looking: Promise<void> | undefined;
   #sending: Promise<void> | undefined;
   #listening: Promise<void> | undefined;
@@ -161,14 +160,14 @@ export class Notifications {
    * causes a look at the log, one at a time however many arrive.
    */
   #lookAt(payload: string): void {
-    for (const stream of streamsIn(payload)) if (this.#lasts.has(stream)) this.#named.add(stream);
-    if (this.#named.size > 0) this.#looking ??= this.#lookAtNamed();
+    for (const stream of streamsIn(payload)) if (this.#lasts.has(stream)) this.#namedSinceLook.add(stream);
+    if (this.#namedSinceLook.size > 0) this.#looking ??= this.#lookAtNamed();
   }
 
   async #lookAtNamed(): Promise<void> {
-    while (this.#named.size > 0) {
-      const named = this.#named;
-      this.#named = new Set();
+    while (this.#namedSinceLook.size > 0) {
+      const named = this.#namedSinceLook;
+      this.#namedSinceLook = new Set();
       // Streams that are missed here are found by the regular look.
       await this.#look(named).catch(() => {});
     }
@@ -176,7 +175,6 @@ export class Notifications {
   }
 }
 
-/** The streams that a notification names: a JSON string for each line. */
 function streamsIn(payload: string): readonly string[] {
   return payload.split('\n').flatMap((line) => {
     try {

@@ -28,7 +28,6 @@ export interface PostgresEventLogOptions extends PostgresOptions, EventLogOption
   readonly onWarning?: (warning: DurabilityWarning) => void;
 }
 
-/** The default of `retryMs`. */
 const DEFAULT_RETRY_MS = 15_000;
 
 /**

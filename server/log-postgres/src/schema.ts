@@ -74,8 +74,7 @@ const VERSION_3 = `
   );
 `;
 
-/** Migrates from the version of the index to the next version. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
+const MIGRATIONS_FROM_VERSION: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
 
 /**
  * Creates the schema and its tables, or brings them up to a version, by default that of this package. All or nothing, also if several processes do it
@@ -90,7 +89,7 @@ export async function migrateSchema(client: ClientBase, schema: string, upTo: nu
     await client.query(`SET LOCAL search_path TO ${quoted(schema)}`);
     await client.query('CREATE TABLE IF NOT EXISTS version (version integer NOT NULL)');
     for (let version = await versionOf(client, schema); version < upTo; version++) {
-      await client.query(MIGRATIONS[version] as string);
+      await client.query(MIGRATIONS_FROM_VERSION[version] as string);
       await client.query('DELETE FROM version');
       await client.query('INSERT INTO version VALUES ($1)', [version + 1]);
     }

@@ -47,7 +47,7 @@ export interface SessionSource {
 
 const PAGE = 100;
 
-/** An event as a line. An event whose payload is nested too deep to be encoded has the payload null. */
+/** An event whose payload is nested too deep to be encoded has the payload null. */
 function lineOf(event: SessionFacts): string {
   if (!isTooDeep(event['payload'])) return JSON.stringify(event);
   const { sequence_num, source, created_at } = event;

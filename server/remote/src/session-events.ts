@@ -9,7 +9,6 @@ export interface EventsOutput {
   onMissing(why: 'dropped' | 'lost', places: Places): void;
 }
 
-/** The time between two looks at the end of a log, in milliseconds. */
 const LOOK_EVERY_MS = 1000;
 /** A position after the end of any log: the answer names that end. */
 const BEYOND = '999999999999999';
@@ -51,7 +50,7 @@ export async function tailEvents(
   }
 }
 
-/** Writes the events after a place. Returns the place to go on after. */
+/** Returns the place to go on after. */
 async function writePage(
   source: SessionSource,
   id: string,

@@ -61,9 +61,9 @@ export class Conversation {
     if (message.type === 'control_request' && request['subtype'] === 'initialize') {
       turns.sent(message);
       const merged = incomingOf({ ...message, request: { ...forwarded.initialize, ...request } });
-      return [merged, ...this.#begin()];
+      return [merged, ...this.#beginOnce()];
     }
-    const requests = this.#begin();
+    const requests = this.#beginOnce();
     const sent = turns.sent(message);
     if (sent === message) return [...requests, item];
     this.#ownIds.add(sent['uuid']);
@@ -81,7 +81,7 @@ export class Conversation {
     this.#options.onMessage(message);
     if (!this.#isForHost(message)) return [];
     const before = echoes.before(message).map((echo) => incomingOf(echo));
-    return this.#isHidden(message, item.source) ? before : [...before, shown(message, item)];
+    return this.#isHidden(message, item.source) ? before : [...before, asShownToHost(message, item)];
   }
 
   /** Refuses the open requests for a host that sends no more. */
@@ -100,8 +100,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** Returns the requests for the options of the command line, once. */
-  #begin(): readonly Incoming[] {
+  #beginOnce(): readonly Incoming[] {
     if (this.#hasBegun) return [];
     this.#hasBegun = true;
     return this.#options.forwarded.requests.map(({ flag, request }) => {
@@ -111,7 +110,7 @@ export class Conversation {
     });
   }
 
-  /** Notes a prompt or an answer of the host for its echo. Prompts without an id have no echo. */
+  /** Prompts without an id have no echo. */
   #note(message: WireMessage): void {
     const { request_id, requestId, subtype } = membersOf(message['response']);
     const isAnswer = message.type === 'control_response' && this.#open.delete(request_id ?? requestId);
@@ -119,7 +118,7 @@ export class Conversation {
     if (isPrompt || (isAnswer && subtype === 'success')) this.#options.echoes.said(message);
   }
 
-  /** Whether a message is for the shim and not for the host: an answer to the shim's own request, or news that the agent is gone. */
+  /** An answer to the shim's own request, or news that the agent is gone. */
   #isForUs(message: WireMessage): boolean {
     if (message.type === 'system' && message['subtype'] === 'agent_exited') {
       this.#options.onAgentExited(message);
@@ -133,7 +132,7 @@ export class Conversation {
     return true;
   }
 
-  /** Whether a message is for the host. Remembers its requests, and refuses those that the host cannot answer. */
+  /** Remembers the requests for the host, and refuses those that the host cannot answer. */
   #isForHost(message: WireMessage): boolean {
     const { request_id: id } = message;
     if (message.type === 'control_cancel_request') this.#open.delete(id);
@@ -149,19 +148,17 @@ export class Conversation {
     const { includePartialMessages, replayUserMessages, sendsState, echoes } = this.#options;
     if (type === 'stream_event' || (subtype === 'status' && status === 'requesting')) return !includePartialMessages;
     if (type === 'command_lifecycle') return this.#ownIds.has(message['command_uuid']);
-    if (isOfOthers(type, source)) return !replayUserMessages;
+    if (isOfOtherClient(type, source)) return !replayUserMessages;
     return echoes.isEcho(message) || (subtype === 'session_state_changed' && !sendsState);
   }
 }
 
-/** Whether a message is what another client has sent to the agent. */
-function isOfOthers(type: string, source: string | undefined): boolean {
+function isOfOtherClient(type: string, source: string | undefined): boolean {
   return type === 'user' && source !== undefined && source !== 'worker';
 }
 
-/** Returns a message as the host reads it. A prompt of another client becomes an echo. */
-function shown(message: WireMessage, item: IncomingMessage): IncomingMessage {
-  return isOfOthers(message.type, item.source) ? incomingOf({ ...message, isReplay: true }, item) : item;
+function asShownToHost(message: WireMessage, item: IncomingMessage): IncomingMessage {
+  return isOfOtherClient(message.type, item.source) ? incomingOf({ ...message, isReplay: true }, item) : item;
 }
 
 /** Creates the answer that an agent gives itself if no user can answer: a permission is denied, any other request fails. */

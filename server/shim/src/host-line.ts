@@ -25,7 +25,7 @@ export function readHostLine(item: IncomingMessage | IncomingMalformed): HostLin
     return problemOf({ text: item.text, error: new ProtocolError('invalid-message', message.type, { issues }) });
   }
   const { error: fatal } = classifyInput({ kind: 'message', message });
-  return fatal === undefined ? { message } : { problem: textOf(fatal) };
+  return fatal === undefined ? { message } : { problem: stderrText(fatal) };
 }
 
 type Unreadable = Partial<Pick<IncomingMessage, 'text'>> & {
@@ -37,10 +37,9 @@ function problemOf({ text = '', error, reason }: Unreadable): HostLine {
   const excerpt = cutText(text, EXCERPT_LENGTH);
   const about = { error, excerpt, length: text.length, ...(reason !== undefined && { reason }) };
   const fatal = classifyInput({ kind: 'malformed', ...about }).error;
-  return fatal === undefined ? {} : { problem: textOf(fatal) };
+  return fatal === undefined ? {} : { problem: stderrText(fatal) };
 }
 
-/** The text that agents write on stderr. */
-function textOf({ message }: Error): string {
+function stderrText({ message }: Error): string {
   return message.startsWith('Error ') ? message : `Error: ${message}`;
 }

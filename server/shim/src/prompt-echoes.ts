@@ -16,8 +16,7 @@ export interface PromptEchoesOptions {
  */
 export class PromptEchoes {
   readonly #options: PromptEchoesOptions;
-  /** The ids of messages that are not sent to the agent yet. */
-  #said: string[] = [];
+  #unsentIds: string[] = [];
   /** The echoes of messages that the agent may not have taken yet, by id. */
   readonly #open = new Map<string, WireMessage>();
   readonly #own = new Set<string>();
@@ -32,14 +31,14 @@ export class PromptEchoes {
     const id = type === 'user' ? String(uuid) : `answer ${Object(message['response']).request_id}`;
     if (type === 'user') this.#remember(id);
     if (!this.#options.isOn) return;
-    this.#said.push(id);
+    this.#unsentIds.push(id);
     this.#open.set(id, type === 'user' ? echoOf(message) : message);
   }
 
   /** Marks the messages so far as being sent. Call the returned function when the agent has taken them: it returns their echoes. */
   sending(): () => readonly WireMessage[] {
-    const ids = this.#said;
-    this.#said = [];
+    const ids = this.#unsentIds;
+    this.#unsentIds = [];
     return () => this.#take(ids);
   }
 

@@ -34,7 +34,6 @@ export async function runShim(shim: ShimOptions): Promise<number> {
   return proxy.finish(code);
 }
 
-/** Returns the notice for a user whose files are not on the machine of the agent. */
 function noticeOf(hostname: string, { left }: ForwardedOptions): string {
   const flags = left.length === 0 ? '' : ` Not passed on: ${left.join(', ')}.`;
   return `sjp-shim: the agent runs on ${hostname}, with its own working directory, files and MCP servers.${flags}\n`;
@@ -43,10 +42,7 @@ function noticeOf(hostname: string, { left }: ForwardedOptions): string {
 /** The exit codes of published agents. */
 const CODES = { SIGINT: 0, SIGHUP: 129, SIGTERM: 143 } as const;
 
-/**
- * Ends the shim as published agents end: at once on SIGTERM and SIGHUP, after the interrupted turn on SIGINT. Returns the function that stops
- * listening.
- */
+/** Published agents end at once on SIGTERM and SIGHUP, after the interrupted turn on SIGINT. Returns the function that stops listening. */
 function handleSignals(source: SignalSource, proxy: ShimProxy): () => void {
   let isInterrupted = false;
   const listeners = {

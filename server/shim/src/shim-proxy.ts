@@ -54,7 +54,7 @@ export class ShimProxy {
       replayUserMessages,
       sendsState: shim.readsSessionState,
       canAnswer: ({ subtype }) => !this.#inputEnded && (subtype !== 'can_use_tool' || permissionPromptTool === 'stdio'),
-      answer: (response) => this.#say(response),
+      answer: (response) => this.#sendToAgent(response),
       onSpoken: () => (this.#hasSpoken = true),
       onBadLine: (problem) => this.#onBadLine(problem),
       onRefused: (flag, error) => this.#fail(`the agent refused ${flag}: ${error}`),
@@ -168,7 +168,7 @@ export class ShimProxy {
     if (!this.#hasSpoken) this.#leave();
   }
 
-  /** Ends as an agent ends that cannot read its input: without a result. The remote agent is interrupted. */
+  /** As an agent ends that cannot read its input: without a result. The remote agent is interrupted. */
   #onBadLine(problem: string): void {
     this.#options.shim.onStderr(`${problem}\n`);
     this.end(1);
@@ -190,8 +190,7 @@ export class ShimProxy {
     setTimeout(() => agent.abort(), LEAVE_MS).unref();
   }
 
-  /** Sends a message of the shim itself to the agent. */
-  #say(message: WireMessage): void {
+  #sendToAgent(message: WireMessage): void {
     this.#options.agent.send(encodeBatch({ ...message, uuid: crypto.randomUUID() })).catch(() => {});
   }
 
@@ -201,7 +200,8 @@ export class ShimProxy {
 
   #interrupt(): void {
     const request_id = `sjp-shim-${crypto.randomUUID()}`;
-    if (this.#turns.isWaiting) this.#say({ type: 'control_request', request_id, request: { subtype: 'interrupt' } });
+    if (this.#turns.isWaiting)
+      this.#sendToAgent({ type: 'control_request', request_id, request: { subtype: 'interrupt' } });
   }
 }
 

@@ -42,7 +42,7 @@ export async function loadFacts(
   // One after the other: in a transaction they have one connection.
   const known = await loadKnown(context, wanted);
   const documents = await loadDocumentSizes(context, wanted);
-  const oldest = await loadOldest(context, wanted);
+  const oldest = await loadOldestIfNeeded(context, wanted);
   const epochs = await loadEpochs(context, [...writes.keys()]);
   const factsOf = ({ name, state }: Wanted): StreamFacts => ({
     state,
@@ -161,8 +161,7 @@ async function loadDocumentSizes(
   return sizes;
 }
 
-/** Loads the oldest events, only if some may have to be dropped. */
-async function loadOldest(
+async function loadOldestIfNeeded(
   { database, schema, cutoff, maxBytes }: FactsContext,
   wanted: readonly Wanted[],
 ): Promise<Map<number, KeptEvent[]>> {

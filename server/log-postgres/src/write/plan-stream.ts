@@ -91,7 +91,7 @@ class StreamPlanner {
   add(write: PendingWrite): void {
     const { work, condition } = write;
     // The order is kept: no write overtakes a write that has to wait.
-    if (this.#later.length > 0 || !this.#joins(condition.epoch)) return void this.#later.push(write);
+    if (this.#later.length > 0 || !this.#canJoin(condition.epoch)) return void this.#later.push(write);
     if (this.#isStored(write)) return void this.#stored.set(write, write.attempted);
     const refusal = refusalOf(condition, this.#epochOf(condition), () => this.#state.last);
     if (refusal !== undefined) {
@@ -123,8 +123,7 @@ class StreamPlanner {
     };
   }
 
-  /** Whether a write can share a statement with those before it. */
-  #joins(epoch: number | undefined): boolean {
+  #canJoin(epoch: number | undefined): boolean {
     if (this.#isRemoved) return false;
     return epoch === undefined || this.#epoch === undefined || this.#epoch === epoch;
   }
@@ -177,7 +176,8 @@ class StreamPlanner {
       oldestAt: placed.length > 0 ? (oldestAt ?? now) : oldestAt,
       writtenAt: now,
     };
-    if (!this.#take(write, this.#dropped(grown, all), answer)) for (const { id } of placed) this.#known.delete(id);
+    if (!this.#takeIfAllowed(write, this.#dropped(grown, all), answer))
+      for (const { id } of placed) this.#known.delete(id);
     else this.#events = all;
   }
 
@@ -186,12 +186,12 @@ class StreamPlanner {
     if (replaced === undefined) this.#needFacts();
     const size = replaced === undefined ? (this.#facts.documents.get(name) ?? 0) : Buffer.byteLength(replaced);
     const documentBytes = this.#state.documentBytes + Buffer.byteLength(text) - size;
-    if (this.#take(write, { ...this.#state, documentBytes, writtenAt: this.#context.now }, undefined)) {
+    if (this.#takeIfAllowed(write, { ...this.#state, documentBytes, writtenAt: this.#context.now }, undefined)) {
       this.#documents.set(name, text);
     }
   }
 
-  /** Drops what is too old. Answers whether nothing is left to drop now. */
+  /** Answers whether nothing is left to drop now. */
   #expire(write: PendingWrite): void {
     this.#needFacts();
     const { now, retention } = this.#context;
@@ -203,8 +203,7 @@ class StreamPlanner {
     this.#answers.set(write, isDone);
   }
 
-  /** Accepts a write if the store has room. */
-  #take(write: PendingWrite, state: StreamState, answer: unknown): boolean {
+  #takeIfAllowed(write: PendingWrite, state: StreamState, answer: unknown): boolean {
     const { allows, maxTotalBytes } = this.#context;
     const isAllowed = this.#growthOf(state) <= this.#growthOf(this.#state) || allows(this.#growthOf(state));
     if (isAllowed) {

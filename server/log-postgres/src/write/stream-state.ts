@@ -40,8 +40,7 @@ export function remembered(state: StreamState): StreamFacts {
   return { state, isRead: false, known: new Map(), documents: new Map(), oldest: [], epoch: undefined };
 }
 
-/** The most streams that a node remembers. */
-const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED_STREAMS = 10_000;
 
 /** The streams that this node has written to last. */
 export class RememberedStreams {
@@ -55,7 +54,7 @@ export class RememberedStreams {
     // The map keeps the order in which they were set, so its first one is the one that was written to longest ago.
     this.#states.delete(name);
     this.#states.set(name, state);
-    if (this.#states.size > MAX_REMEMBERED) this.#states.delete(this.#states.keys().next().value as string);
+    if (this.#states.size > MAX_REMEMBERED_STREAMS) this.#states.delete(this.#states.keys().next().value as string);
   }
 
   delete(name: string): void {

@@ -5,8 +5,7 @@ import type { Pool } from 'pg';
 const NEAR = 0.9;
 /** Below it, the size that other nodes have added is read this often, in milliseconds. */
 const REFRESH_MS = 1000;
-/** Rows of changes are joined after this many statements of this node. */
-const COMPACT_EVERY = 1000;
+const STATEMENTS_PER_COMPACTION = 1000;
 
 /** The size of the store: what was read, and what this node is adding. */
 export class StoreUsage {
@@ -15,8 +14,7 @@ export class StoreUsage {
   readonly #maxTotalBytes: number;
   #bytes = 0;
   #readAt = -Infinity;
-  /** The bytes of statements under way. */
-  #reserved = 0;
+  #reservedBytes = 0;
   #statements = 0;
 
   constructor(pool: Pool, schema: string, maxTotalBytes: number) {
@@ -27,7 +25,7 @@ export class StoreUsage {
 
   /** Reads the size again if what is known may be wrong by too much. */
   async refresh(growth: number): Promise<void> {
-    const isNear = this.#bytes + this.#reserved + growth > NEAR * this.#maxTotalBytes;
+    const isNear = this.#bytes + this.#reservedBytes + growth > NEAR * this.#maxTotalBytes;
     if (isNear || performance.now() - this.#readAt > REFRESH_MS) await this.read();
   }
 
@@ -43,16 +41,16 @@ export class StoreUsage {
 
   /** Whether this number of bytes fits. */
   allows(growth: number): boolean {
-    return this.#bytes + this.#reserved + growth <= this.#maxTotalBytes;
+    return this.#bytes + this.#reservedBytes + growth <= this.#maxTotalBytes;
   }
 
   /** Counts the bytes of a statement before it runs. The function that is returned is called after it, with the bytes that it wrote. */
   reserve(growth: number): (written: number) => void {
-    this.#reserved += growth;
+    this.#reservedBytes += growth;
     return (written) => {
-      this.#reserved -= growth;
+      this.#reservedBytes -= growth;
       this.#bytes += written;
-      if (++this.#statements % COMPACT_EVERY === 0) void this.compact().catch(() => {});
+      if (++this.#statements % STATEMENTS_PER_COMPACTION === 0) void this.compact().catch(() => {});
     };
   }
 

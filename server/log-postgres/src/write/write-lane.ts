@@ -61,12 +61,11 @@ export class WriteLane {
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#write(this.#take());
+    while (this.#waiting.length > 0) await this.#write(this.#takeBatch());
     this.#running = undefined;
   }
 
-  /** The next writes, up to the limits of a statement. */
-  #take(): PendingWrite[] {
+  #takeBatch(): PendingWrite[] {
     let events = 0;
     let bytes = 0;
     let count = 0;
@@ -166,7 +165,6 @@ export class WriteLane {
     return plans;
   }
 
-  /** Answers the writes of a plan. Returns those that are left. */
   #settle(plan: StreamPlan): readonly PendingWrite[] {
     const { name, answers, stored, refusals, later } = plan;
     if (plan.isRemoved) this.#streams.delete(name);

@@ -51,7 +51,6 @@ export function writeStatement(schema: string, drops: boolean): string {
     SELECT id FROM held`;
 }
 
-/** The parts of the statement that drop what the plans no longer keep. */
 function dropping(schema: string): string {
   return `, removed AS (
       DELETE FROM ${schema}.streams AS stream USING plan JOIN held ON held.id = plan.id WHERE stream.id = plan.id AND plan.removed

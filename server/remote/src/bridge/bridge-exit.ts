@@ -25,7 +25,6 @@ export function codeOfChild(close: TransportClose): number | undefined {
 
 const AUTH_STATUS = [401, 403, 4003];
 
-/** Returns 3 for a refused token, 4 for a side that cannot be reached, 1 for any other error; undefined for a clean end. */
 function codeOfFailure({ error }: Pick<TransportClose, 'error'>): number | undefined {
   if (error === undefined) return undefined;
   if (AUTH_STATUS.includes(error.status ?? 0)) return EXIT.auth;

@@ -17,8 +17,7 @@ export interface HostAddress {
   readonly tokenFile?: string | undefined;
 }
 
-/** How long hosts have to read what is left after a stop. */
-const GRACE_MS = 5000;
+const GRACE_AFTER_STOP_MS = 5000;
 
 /** Accepts hosts, each with an agent, until it is stopped; a single host until that host has ended. */
 export async function bridgeHosts(address: HostAddress, settings: BridgeSettings): Promise<RunningBridge> {
@@ -55,7 +54,7 @@ export async function bridgeHosts(address: HostAddress, settings: BridgeSettings
     stopped.abort();
     // A child is stopped by its bridge. Any other agent ends with its host, also with a host whose link is down.
     for (const client of server.clients) void client.close();
-    grace ??= setTimeout(abortClients, GRACE_MS);
+    grace ??= setTimeout(abortClients, GRACE_AFTER_STOP_MS);
     for (const joined of bridges) joined[by]();
   };
   report({ type: 'listening', url: server.url, tokenFile: tokenFile ?? null });
@@ -78,7 +77,7 @@ export async function bridgeHosts(address: HostAddress, settings: BridgeSettings
   };
 }
 
-/** Joins one host with its own agent until both have ended. Returns the exit code. An error ends this host alone. */
+/** Fulfils with the exit code when both have ended. An error ends this host alone. */
 async function joinHost(
   client: Transport,
   session: number,

@@ -84,7 +84,6 @@ function childOptions(program: readonly string[], options: ProgramOptions): Exec
   return { env: inheritEnvironment({ ...options.variables?.(program), ...aboutHost(env) }, env), onStderr };
 }
 
-/** The words of a program that a URI names; empty for any other URI. */
 function wordsOf(endpoint: string): readonly string[] {
   return endpoint.startsWith('exec:') ? execWords(endpoint) : [];
 }

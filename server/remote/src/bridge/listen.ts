@@ -67,7 +67,7 @@ function refusalOf(request: IncomingMessage, { token, hostname, isFull }: Listen
   if (origin !== undefined) return [403, 'origin', 'no page may connect'];
   if (isLoopback(hostname) && !isLoopback(host.replace(/:\d+$/, '')))
     return [403, 'host', 'this server has another name'];
-  if (token !== undefined && !isSame(authorization.replace(/^Bearer /i, ''), token)) {
+  if (token !== undefined && !isSameInConstantTime(authorization.replace(/^Bearer /i, ''), token)) {
     return [401, 'auth_required', 'a token is needed: Authorization: Bearer TOKEN'];
   }
   // Only its first frame shows whether a client with a protocol resumes its session, so such a client is let in.
@@ -76,8 +76,7 @@ function refusalOf(request: IncomingMessage, { token, hostname, isFull }: Listen
   return undefined;
 }
 
-/** Compares in constant time. */
-function isSame(given: string, token: string): boolean {
+function isSameInConstantTime(given: string, token: string): boolean {
   const [one, other] = [given, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   return timingSafeEqual(one, other);
 }

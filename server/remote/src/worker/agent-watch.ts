@@ -149,7 +149,6 @@ export class AgentWatch {
 
 const QUESTIONS: readonly unknown[] = ['can_use_tool', 'elicitation', 'request_user_dialog'];
 
-/** Whether a person has to answer the request. */
 function isQuestion({ request }: Members): boolean {
   return QUESTIONS.includes(membersOf(request)['subtype']);
 }

@@ -41,7 +41,6 @@ export function attachWorker(options: AttachWorkerOptions): Transport {
 /** The statuses of a server that does not know the renewal or the token: 400, 404 and 405. */
 const CANNOT_RENEW: readonly number[] = [400, 404, 405];
 
-/** The token of a worker, and the epoch of its lease. */
 class WorkerCredentials {
   readonly #options: Required<AttachWorkerOptions>;
   #present: Required<Credential> | undefined;

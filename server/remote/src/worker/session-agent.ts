@@ -178,7 +178,6 @@ class SupervisedAgent implements SessionAgent {
     return this.#failures < this.#options.restart.maxAttempts;
   }
 
-  /** Whether an item is a line that is not a message: the session does not get it. */
   #isNoise(item: Incoming): boolean {
     if (item.kind !== 'message' || item.read().message !== undefined) return false;
     this.#options.onNoise?.(item.text);

@@ -37,7 +37,6 @@ export class InstallError extends Error {
   override readonly name = 'InstallError';
 }
 
-/** The words that mark an executable as written by this command. */
 const MARK = 'written by "sjp shim install"';
 
 /** What an installation writes, and what it reports to the user. */
@@ -143,7 +142,6 @@ ${preset('SJP_SHIM_URL', url)}${preset('SJP_SHIM_TOKEN_FILE', tokenFile && win32
 `;
 }
 
-/** Says whether a shell finds the executable, and what to do if not. */
 function aboutPath(name: string, dir: string, file: string, place: InstallPlace): readonly string[] {
   const path = isWindows(place) ? win32 : posix;
   const folders = (place.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
