@@ -87,7 +87,6 @@ interface Turn extends TurnOptions {
   readonly text: string;
 }
 
-/** How a turn ended. */
 interface TurnEnd {
   /** The id of the prompt. */
   readonly uuid: string;
@@ -96,7 +95,6 @@ interface TurnEnd {
   readonly ms: number;
 }
 
-/** Sends one prompt, and shows the answer as it streams, and how the turn ended. */
 async function turn({ session, tally, transcript, text, after, act = () => {} }: Turn): Promise<TurnEnd> {
   transcript.line('host', `prompt: ${text}`);
   const uuid = crypto.randomUUID();

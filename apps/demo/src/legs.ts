@@ -32,7 +32,7 @@ export async function overStdio(agent: string, { here, transcript, wire }: LegOp
     onStderr: (text) => here.stderr.write(text),
   });
   transcript.line('host', `started the agent as process ${child.pid}`);
-  const transport = counted(child, (item) => {
+  const transport = withItemCallback(child, (item) => {
     const message = item.kind === 'message' ? item.read().message : undefined;
     if (message !== undefined) tally.addSent(message);
   });
@@ -81,7 +81,7 @@ export async function overNetwork(
       return fetch(url, request);
     },
   });
-  const transport = counted(viewer, (item) => {
+  const transport = withItemCallback(viewer, (item) => {
     if (item.kind !== 'link') return;
     tally.addLink(item);
     if (item.state === 'up') {
@@ -103,8 +103,7 @@ export async function overNetwork(
   return tally.report(name);
 }
 
-/** Wraps a transport, and calls `onItem` with each item before its reader gets it. */
-function counted(transport: Transport, onItem: (item: Incoming) => void): Transport {
+function withItemCallback(transport: Transport, onItem: (item: Incoming) => void): Transport {
   return mapIncoming(transport, (item) => {
     onItem(item);
     return [item];

@@ -78,7 +78,7 @@ export class Tally {
   }
 }
 
-/** Returns the id of a message that counts; empty for any other message, such as one that the host library keeps for itself. */
+/** Empty for any other message, such as one that the host library keeps for itself. */
 function idOf({ type, uuid, sdk_host_only: hostOnly }: WireMessage): readonly string[] {
   return typeof uuid === 'string' && hostOnly !== true && !UNCOUNTED.includes(type) ? [uuid] : [];
 }

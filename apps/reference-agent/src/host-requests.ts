@@ -3,12 +3,11 @@ import type { ToolResult } from './tools/tool.ts';
 import type { ReferenceSession } from './turns/turn-context.ts';
 import { CONTEXT_WINDOW } from './turns/usage.ts';
 
-/** How many bytes of a file are returned, unless the host names another limit. */
-const DEFAULT_MAX_BYTES = 1024 * 1024;
+const DEFAULT_MAX_FILE_BYTES = 1024 * 1024;
 
 /** Answers `read_file`: the text of a file for the user of the host. Only files that the tool `Read` may read without a question are returned. */
 export function readFileRequest({ permissions, ownTool }: ReferenceSession): RequestHandler {
-  return async ({ path, max_bytes: max = DEFAULT_MAX_BYTES, encoding = 'utf-8' }, { signal }) => {
+  return async ({ path, max_bytes: max = DEFAULT_MAX_FILE_BYTES, encoding = 'utf-8' }, { signal }) => {
     const read = ownTool('Read');
     if (typeof path !== 'string' || typeof max !== 'number' || encoding !== 'utf-8' || read === undefined) {
       throw new ControlError('read denied: only texts are read, by their path', { code: 'invalid_request' });
@@ -57,7 +56,7 @@ export function usageRequests({ usage }: Pick<ReferenceSession, 'usage'>): Reado
   };
 }
 
-/** How full the context window is. Every token that was used stays in the window. */
+/** Every token that was used stays in the window. */
 function contextUsage({ total, model }: ReferenceSession['usage']) {
   const used = Math.min(total.input_tokens + total.output_tokens, CONTEXT_WINDOW);
   const messages = { id: 'messages', name: 'Messages', tokens: used, color: 'purple', kind: 'used' };

@@ -44,12 +44,11 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
       agents: AGENTS.map(({ name }) => name),
     }),
     initializeResponse: () => ({ commands, agents: AGENTS, models: MODELS }),
-
     permissions: {
       async check({ tool, input }) {
         const profile = session.profile(tool);
         if (profile === undefined) return { behavior: 'deny', message: `The tool ${tool} is not available.` };
-        return permissions.check(profile, input, await aboutOf(profile, input));
+        return permissions.check(profile, input, await commandOrPathOf(profile, input));
       },
       onUpdates: (updates) => permissions.apply(updates),
       onModeChange: (mode) => permissions.setMode(mode),
@@ -68,8 +67,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
   };
 }
 
-/** The command or the path that the rules match. */
-async function aboutOf(
+async function commandOrPathOf(
   { effect, pathOf }: ToolProfile,
   input: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {

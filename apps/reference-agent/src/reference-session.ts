@@ -14,7 +14,6 @@ function startMode({ permissionMode, dangerouslySkipPermissions }: ReferenceAgen
   return permissionMode ?? (dangerouslySkipPermissions === true ? 'bypassPermissions' : 'default');
 }
 
-/** The rules of the flags and of the settings. */
 function permissionsOf(options: ReferenceAgentOptions, cwd: string): Permissions {
   const { settings = {}, allowDangerouslySkipPermissions, dangerouslySkipPermissions } = options;
   const mode = startMode(options);

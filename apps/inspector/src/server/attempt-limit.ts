@@ -1,8 +1,6 @@
-/** How many wrong tokens one address may send at once: 20. */
-const BURST = 20;
-/** The time until one more wrong token is allowed, in milliseconds: 1 s. */
+const MAX_AT_ONCE = 20;
 const EVERY_MS = 1000;
-/** The most addresses that are remembered. Another address displaces the one whose last wrong token is the oldest. */
+/** Another address displaces the one whose last wrong token is the oldest. */
 const MAX_ADDRESSES = 10_000;
 
 /**
@@ -23,7 +21,7 @@ export class AttemptLimit {
     const network = networkOf(address);
     const before = Math.max(this.#paidUntil.get(network) ?? 0, this.#now());
     // Attempts during the wait do not make the wait longer.
-    const waitMs = Math.max(0, before - this.#now() - (BURST - 1) * EVERY_MS);
+    const waitMs = Math.max(0, before - this.#now() - (MAX_AT_ONCE - 1) * EVERY_MS);
     this.#paidUntil.delete(network);
     this.#paidUntil.set(network, waitMs > 0 ? before : before + EVERY_MS);
     const [oldest] = this.#paidUntil.keys();

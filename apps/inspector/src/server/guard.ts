@@ -1,5 +1,4 @@
-/** The names under which a browser on this machine reaches a server. */
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Why a request is refused before it is handled. */
 export interface GuardRefusal {
@@ -14,7 +13,7 @@ export interface GuardRefusal {
  */
 export function guardLoopback(headers: Headers): GuardRefusal | undefined {
   const host = (headers.get('host') ?? '').toLowerCase();
-  if (!LOOPBACK.includes(host.replace(/:\d{1,5}$/, ''))) {
+  if (!LOOPBACK_HOSTS.includes(host.replace(/:\d{1,5}$/, ''))) {
     return { status: 403, code: 'host', message: 'this server has another name' };
   }
   return guardOrigin(headers);

@@ -21,7 +21,6 @@ export interface InspectorAppOptions {
   readonly admit?: ((token: string) => Promise<InspectedSessions | undefined>) | undefined;
 }
 
-/** How long the body of an action may be, in bytes. */
 const DEFAULT_MAX_ACTION_BYTES = 16 * 2 ** 20;
 const MAX_ENTRY_BYTES = 16 * 1024;
 
@@ -88,7 +87,7 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
 
 const ASK_FOR_LINK = 'open the link that the command wrote; it is good once';
 
-/** Whether the browser has a TLS connection: to this server, or to a proxy, whose page has an `Origin` with `https`. */
+/** To this server, or to a proxy, whose page has an `Origin` with `https`. */
 function isEncrypted(c: Context): boolean {
   return [c.req.url, c.req.header('origin')].some((address) => address?.startsWith('https://') === true);
 }

@@ -39,7 +39,6 @@ const MAX_TOKENS_OF_ACCOUNT = 10;
 /** The most accounts that are remembered. The account that has not entered for the longest time is forgotten. An issuer may have any number. */
 const MAX_ACCOUNTS = 10_000;
 
-/** The sessions as an account sees them by one of its tokens. */
 interface Visiting {
   readonly sessions: ServerSessions;
   readonly maySend: boolean;

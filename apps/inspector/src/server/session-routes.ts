@@ -3,12 +3,10 @@ import { streamSSE } from 'hono/streaming';
 import { type InspectedSession, type SessionAction, SessionActionError } from '../sessions/inspected-session.ts';
 import { bodyOf, fail, type InspectorTypes } from './answers.ts';
 
-/** The most bytes of a recording in one answer: 4 MiB. A longer range is answered with its beginning. */
+/** A longer range is answered with its beginning. */
 const MAX_RANGE_BYTES = 4 * 2 ** 20;
-/** The most open streams of one session. */
-const MAX_STREAMS = 20;
-/** The shortest time between two states that are sent to a page. */
-const STATE_INTERVAL_MS = 100;
+const MAX_STREAMS_PER_SESSION = 20;
+const MIN_STATE_INTERVAL_MS = 100;
 const KEEP_ALIVE_MS = 15_000;
 
 /** Creates the routes of sessions: the recording by range, the state as it changes, and actions. */
@@ -20,7 +18,8 @@ export function sessionRoutes(): Hono<InspectorTypes> {
     .get('/:id/live', (c) =>
       withSession(c, async (session) => {
         const open = streams.get(session) ?? 0;
-        if (open >= MAX_STREAMS) return fail(c, 409, 'busy', `${MAX_STREAMS} pages look at this session already`);
+        if (open >= MAX_STREAMS_PER_SESSION)
+          return fail(c, 409, 'busy', `${MAX_STREAMS_PER_SESSION} pages look at this session already`);
         streams.set(session, open + 1);
         const isCurrent = async () =>
           (await c.get('sessions').isCurrent()) && (await c.get('sessions').open(c.req.param('id'))) === session;
@@ -87,7 +86,7 @@ function streamState(
           sent = state;
           sentAt = performance.now();
         }
-        await stream.sleep(STATE_INTERVAL_MS);
+        await stream.sleep(MIN_STATE_INTERVAL_MS);
         if (isOpen && JSON.stringify(session.state) === sent) {
           let timer: NodeJS.Timeout | undefined;
           await new Promise<void>((resolve) => {

@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { InspectedSessions } from './inspected-sessions.ts';
 
-/** How long a ticket can be exchanged, in milliseconds: 60 s. */
 const TICKET_LIFETIME_MS = 60_000;
 /** How long a visitor stays without a new ticket, in milliseconds: 12 hours. */
 export const VISIT_LIFETIME_MS = 12 * 3_600_000;
-/** The most open tickets, and the most visits, of one account. */
-const MAX_OF_ACCOUNT = 100;
+const MAX_PER_ACCOUNT = 100;
 
 /**
  * Who may look. A ticket is valid once and for 60 s, and is exchanged for a secret that the browser keeps as a cookie. Both are kept as hashes, so
@@ -72,7 +70,7 @@ class Grants {
     this.#ofAccount.set(account, hashes.add(hash));
     this.#byHash.set(hash, { account, sessions, expiresAt: this.#now() + this.#lifetimeMs });
     const [oldest] = hashes;
-    if (hashes.size > MAX_OF_ACCOUNT && oldest !== undefined) this.#forget(oldest);
+    if (hashes.size > MAX_PER_ACCOUNT && oldest !== undefined) this.#forget(oldest);
     return secret;
   }
 

@@ -100,7 +100,7 @@ export class BridgedSession implements InspectedSession, Tap {
     if (action.action === 'send') return this.#send(agent, action.message);
     const queue = action.direction === 'from-host' ? this.#toAgent : this.#toHost;
     queue[action.action]();
-    this.#note({ [action.action]: action.direction });
+    this.#recordAction({ [action.action]: action.direction });
     this.#wake();
     this.#listeners.call();
   }
@@ -108,7 +108,7 @@ export class BridgedSession implements InspectedSession, Tap {
   async #send(agent: Transport, given: Readonly<Record<string, unknown>>): Promise<void> {
     const message = this.#requests.sent(given);
     if (message === undefined) throw new SessionActionError('refused', 'no visitor has an open request with this id');
-    this.#note({ send: message['type'] });
+    this.#recordAction({ send: message['type'] });
     await agent.send(encodeBatch(message as { type: string })).catch((error: unknown) => {
       throw new SessionActionError('refused', `the agent did not take the message: ${(error as Error).message}`);
     });
@@ -119,8 +119,7 @@ export class BridgedSession implements InspectedSession, Tap {
     this.#wake();
   }
 
-  /** Records what a visitor did. */
-  #note(data: object): void {
+  #recordAction(data: object): void {
     const t = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
     this.#spool.add({ t, notice: 'inspector', data });
   }

@@ -13,8 +13,7 @@ export interface ServerAccess {
 }
 
 const MAX_EXCERPT_LENGTH = 200;
-/** The longest event of a server, in UTF-16 units. */
-const MAX_EVENT_LENGTH = 64 * 2 ** 20;
+const MAX_EVENT_UNITS = 64 * 2 ** 20;
 
 /** Sends a request to a server of sessions. Rejects with the error of `fetch` if the server does not answer. */
 export async function askServer(access: ServerAccess, path: string, init: RequestInit = {}): Promise<Response> {
@@ -45,7 +44,7 @@ export async function* readServerEvents(
   const decoded = body.pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>, {
     signal,
   });
-  const events = decoded.pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT_LENGTH }));
+  const events = decoded.pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT_UNITS }));
   for await (const { event = 'message', data, id } of events as unknown as AsyncIterable<StreamedEvent>) {
     yield { entry: entryOf(event, data, clock), cursor: id === '' ? undefined : id };
   }

@@ -6,7 +6,6 @@ import { encodeLine } from '@proto/core/framing';
 
 const readAt = promisify(read);
 
-/** How long the recording of one live session may get. */
 const DEFAULT_MAX_SPOOL_BYTES = 4 * 2 ** 30;
 const FLUSH_LENGTH = 64 * 1024;
 

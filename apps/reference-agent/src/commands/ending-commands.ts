@@ -5,7 +5,6 @@ import { freshId } from '../turns/blocks.ts';
 
 const API_ERROR = 'API Error: 400 the reference agent was asked to fail';
 
-/** The failures of a turn, and the actions that end it. */
 const FAILURES: Readonly<Record<string, (signal: AbortSignal) => readonly Action[]>> = {
   max_turns: () => [
     failed({ subtype: 'error_max_turns', terminal_reason: 'max_turns', errors: ['Reached maximum number of turns'] }),

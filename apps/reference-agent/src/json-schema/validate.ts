@@ -35,7 +35,7 @@ function check(value: unknown, part: unknown, place: Place): readonly string[] {
   if (Object.hasOwn(schema, 'const') && !isSame(only, value)) return at('must be the value');
   const inner = (other: unknown) => check(value, other, deeper());
   return [
-    ...measure(value, schema).flatMap(at),
+    ...checkLengthOrRange(value, schema).flatMap(at),
     ...(Array.isArray(value) ? value.flatMap((item, n) => check(item, schema['items'] ?? true, deeper(n))) : []),
     ...(isObject(value) ? members(value, schema, (item, rule, key) => check(item, rule, deeper(key)), at) : []),
     ...listOf(schema['allOf']).flatMap(inner),
@@ -68,8 +68,7 @@ function members(
   ];
 }
 
-/** Lengths and ranges, each by the keyword for its kind of value. */
-function measure(value: unknown, schema: JsonSchema): readonly string[] {
+function checkLengthOrRange(value: unknown, schema: JsonSchema): readonly string[] {
   const [size, least, most] =
     typeof value === 'number'
       ? [value, schema['minimum'], schema['maximum']]

@@ -9,7 +9,6 @@ export const DEFAULT_COMMAND_TIMEOUT_MS = 120_000;
 /** How many bytes of the output of a command are kept: 128 KiB. */
 export const DEFAULT_MAX_OUTPUT_BYTES = 128 * 1024;
 
-/** The longest time that a call may name, in milliseconds. */
 const MAX_TIMEOUT_MS = 600_000;
 
 /** The folder and the limits of commands. */
@@ -83,7 +82,7 @@ async function runCommand(
 const running = new Set<() => void>();
 const killAll = () => running.forEach((kill) => kill());
 
-/** Kills a command when the process exits. Returns the function that cancels this. */
+/** Returns the function that cancels this. */
 function killAtExit(kill: () => void): () => void {
   if (running.size === 0) process.on('exit', killAll);
   running.add(kill);
@@ -93,7 +92,7 @@ function killAtExit(kill: () => void): () => void {
   };
 }
 
-/** Collects both streams as they arrive, up to a limit. Bytes above the limit are only counted. */
+/** Bytes above the limit are only counted. */
 function collect(streams: readonly Readable[], maxBytes: number): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -48,7 +48,7 @@ export function createWrite(cwd: string, maxFileBytes: number): Tool {
   };
 }
 
-/** The text of the file before the change; empty if the file is too large to be reported, undefined if it is missing. */
+/** Empty if the file is too large to be reported, undefined if it is missing. */
 async function textBefore(path: string, maxFileBytes: number): Promise<string | undefined> {
   try {
     const { size } = await stat(path);
@@ -59,7 +59,7 @@ async function textBefore(path: string, maxFileBytes: number): Promise<string | 
   }
 }
 
-/** The absolute path of a file, with links followed. The file need not exist. */
+/** The file need not exist. */
 function realPathOf(path: string, cwd: string): Promise<string> {
   return followLinks(isAbsolute(path) ? path : `${cwd}/${path}`);
 }

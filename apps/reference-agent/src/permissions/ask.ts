@@ -44,7 +44,6 @@ export function askFor(tool: ToolProfile, asked: Asked): LocalPermission {
   };
 }
 
-/** A tool of a server is shown by its own name and the name of its server. */
 function nameOf({ name, effect }: ToolProfile) {
   const [, server = '', tool = ''] = name.split('__');
   if (effect !== 'serves') return { display_name: name };
@@ -57,7 +56,6 @@ function reasonOf({ rule, isInside, about }: Asked, isFile: boolean) {
   return { type: 'workingDir' as const, reason: `${about} is outside of the directories the agent works in.` };
 }
 
-/** Describes a file by its name, and a command by its purpose. */
 function describe({ effect }: ToolProfile, { about, input }: Asked): { description?: string } {
   if (effect === 'executes') {
     return { description: typeof input['description'] === 'string' ? input['description'] : String(about) };

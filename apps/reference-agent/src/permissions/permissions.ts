@@ -114,11 +114,11 @@ export class Permissions {
     }
     // If a rule cannot decide about a call, the user is asked, in every mode.
     const rule = this.#ruleFor('ask', subject) ?? this.#ruleFor('deny', subject);
-    if (rule !== undefined) return this.#withoutQuestion(tool, askFor(tool, { ...asked, rule }));
+    if (rule !== undefined) return this.#withoutQuestionInDontAsk(tool, askFor(tool, { ...asked, rule }));
     const isBypassed = this.#mode === 'bypassPermissions' && !this.#isOfLimitedServer(tool.name);
     const isAllowed = isBypassed || this.#ruleFor('allow', subject) !== undefined;
     if (tool.effect !== 'asks' && isAllowed) return { behavior: 'allow' };
-    return this.#withoutQuestion(tool, this.#byMode(tool, asked));
+    return this.#withoutQuestionInDontAsk(tool, this.#byMode(tool, asked));
   }
 
   #isOfLimitedServer(tool: string): boolean {
@@ -173,7 +173,6 @@ export class Permissions {
     }
   }
 
-  /** Decides by the mode about a call without a matching rule. */
   #byMode(tool: ToolProfile, asked: Asked): LocalPermission {
     const { about, isInside: inside } = asked;
     if (tool.effect === 'nothing' || (tool.effect === 'reads' && inside)) return { behavior: 'allow' };
@@ -186,8 +185,7 @@ export class Permissions {
     return askFor(tool, asked);
   }
 
-  /** In the mode `dontAsk`, denies a call that would need a question. */
-  #withoutQuestion(tool: ToolProfile, permission: LocalPermission): LocalPermission {
+  #withoutQuestionInDontAsk(tool: ToolProfile, permission: LocalPermission): LocalPermission {
     if (permission.behavior !== 'ask' || this.#mode !== 'dontAsk') return permission;
     return { behavior: 'deny', message: `${tool.name} is not allowed, and in this mode nobody is asked.` };
   }

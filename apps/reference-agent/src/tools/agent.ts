@@ -69,7 +69,6 @@ async function* delegate(
   };
 }
 
-/** Runs the prompt of a subagent, with the hooks of the host before and after it. */
 async function* runBetweenHooks(agentID: string, prompt: string, context: TurnContext): AsyncGenerator<WireMessage> {
   const { turn } = context;
   const names = { agent_id: agentID, agent_type: TYPE };

@@ -39,7 +39,6 @@ export function callInterrupted(): CallOutcome {
   return { content: message, text: message, output: 'User rejected tool use', isError: true, meta };
 }
 
-/** The text in the content of a tool. A block without text is shown by its type. */
 function plainText(content: ToolResult['content']): string {
   if (typeof content === 'string') return content;
   return content.map((block) => blockText(block)).join('\n');

@@ -116,7 +116,7 @@ export class SerialQueue {
   }
 }
 
-/** Starts a call that outlives its turn. The result says that the command has begun. The end of the call starts another turn. */
+/** The result says that the command has begun. The end of the call starts another turn. */
 function startInBackground(tool: Tool, input: ToolInput, toolUseID: string, context: TurnContext): ToolResult {
   const description = typeof input['description'] === 'string' ? input['description'] : String(input['command']);
   const taskId = context.turn.background({

@@ -53,7 +53,7 @@ async function runCommand(command: string, signal: AbortSignal) {
   }
 }
 
-/** Turns a path into an absolute path. `..` at the root stays at the root. */
+/** `..` at the root stays at the root. */
 function resolve(cwd: string, path: string): string {
   const parts: string[] = [];
   for (const part of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {

@@ -49,7 +49,6 @@ export async function* giveStructuredOutput(context: TurnContext): AsyncGenerato
   });
 }
 
-/** The schema of the structured output: from the host, or from the command line. */
 function schemaFor({ turn, session }: TurnContext): Readonly<Record<string, unknown>> | undefined {
   return turn.initialize.jsonSchema ?? session.options.jsonSchema;
 }

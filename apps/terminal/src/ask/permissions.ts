@@ -68,7 +68,7 @@ function askUser(request: Request, user: AskUser, cwd: string, signal: AbortSign
     : askPermission(request, user, cwd, signal);
 }
 
-/** Asks about one call: yes, no, or always. Always is offered only if the agent suggests rules for it. */
+/** Always is offered only if the agent suggests rules for it. */
 async function askPermission(request: Request, user: AskUser, cwd: string, signal: AbortSignal): Promise<Result> {
   const { permission_suggestions: suggestions = [], decision_reason: reason } = request;
   const call = plain(describeCall({ tool: request.tool_name, input: request.input }, cwd));
@@ -85,7 +85,6 @@ async function askPermission(request: Request, user: AskUser, cwd: string, signa
   return { behavior: 'deny', message: 'The user refused this call.' };
 }
 
-/** Asks questions of the agent, with answers to choose from or to type. */
 async function askQuestions({ input }: Request, user: AskUser, signal: AbortSignal): Promise<Result> {
   const answers: Record<string, string> = {};
   for (const { question, labels } of questionsOf(input['questions'])) {

@@ -5,7 +5,6 @@ import { plain } from '../view/terminal-text.ts';
 import { type CassetteOptions, orExplain } from './cassette-agent.ts';
 import { openTape, playTape } from './play-tape.ts';
 
-/** Whether an agent still behaves as recorded on a tape, and why not. */
 interface TapeReport {
   readonly type: 'cassette';
   readonly file: string;
@@ -55,7 +54,6 @@ function textOf({ file, stale, recordedWith = 'no version', playedWith = 'no ver
   return head + why.map((reason) => `        ${plain(reason)}\n`).join('');
 }
 
-/** The version that an agent has reported in a recording of its messages. */
 function versionIn(recording: string): string | undefined {
   return /\\"claude_code_version\\":\\"([^"\\]+)\\"/.exec(recording)?.[1];
 }

@@ -17,7 +17,6 @@ export interface Candidate {
 }
 
 const NOTHING: Completion = { candidates: [] };
-/** The names of arguments and option values that stand for files or folders. */
 const ON_DISK: Readonly<Record<string, Completion['also']>> = { file: 'files', path: 'files', folder: 'folders' };
 
 /**
@@ -68,7 +67,6 @@ function findOption(command: DeclaredCommand, word: string): DeclaredOption | un
   return command.options.find(({ short, long }) => short === name || long === name);
 }
 
-/** The last argument takes all further words if it is variadic. */
 function argumentAt({ registeredArguments }: DeclaredCommand, taken: number): DeclaredArgument | undefined {
   const last = registeredArguments.at(-1);
   return registeredArguments[taken] ?? (last?.variadic === true ? last : undefined);

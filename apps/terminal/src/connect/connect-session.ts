@@ -22,7 +22,7 @@ export type { ConnectOptions } from './connect-plan.ts';
 export async function runConnect(address: string, options: ConnectOptions, here: RunProcess): Promise<number> {
   const notices = createConnectNotices(here.stderr, options);
   try {
-    return await follow(planConnect(address, options), options, here, notices);
+    return await followToEnd(planConnect(address, options), options, here, notices);
   } catch (error) {
     if (error instanceof SessionError) {
       const { report, exitCode } = toConnectError(error);
@@ -35,8 +35,7 @@ export async function runConnect(address: string, options: ConnectOptions, here:
   }
 }
 
-/** Follows a session to its end. Rejects if the session does not exist. */
-async function follow(
+async function followToEnd(
   plan: ConnectPlan,
   options: ConnectOptions,
   here: RunProcess,
@@ -87,7 +86,6 @@ async function follow(
   return leaving.exitCode;
 }
 
-/** Finds or creates the session, and finds the cursor to begin at. */
 async function enterSession(plan: ConnectPlan, options: ConnectOptions, notices: ConnectNotices) {
   const { base, session, hostname } = plan;
   const { cursorFile: path, newIfGone } = options;

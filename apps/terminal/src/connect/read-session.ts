@@ -64,7 +64,6 @@ function asLine(item: Incoming): Incoming {
   return message === undefined ? item : incomingOf(message, item);
 }
 
-/** The number in a cursor. */
 function placeOf(cursor: Cursor): number {
   const [place] = parseNumberedCursor(cursor);
   return place;

@@ -66,7 +66,6 @@ interface TalkOptions extends Pick<ScreenOptions, 'turns' | 'onUndelivered'> {
   readonly canUseTool: CanUseTool | undefined;
 }
 
-/** Takes part in a session as one of its clients. */
 function joinSession(transport: Transport, { turns, canUseTool, onUndelivered }: TalkOptions) {
   const permit: RequestHandler = async (request, context) => {
     const asking = request as unknown as Parameters<CanUseTool>[0];

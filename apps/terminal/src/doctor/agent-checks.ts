@@ -102,7 +102,6 @@ async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Che
   return noAnswer(name, await transport.closed, performance.now() - from >= timeoutMs);
 }
 
-/** The object in a line; undefined for a line that is not a message. */
 function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = parseJson(line);
@@ -134,7 +133,6 @@ function noAnswer(name: string, close: Awaited<Transport['closed']>, isLate: boo
   return failed(name, 'agent-silent', found, 'run the agent by hand, and look at what it writes to stderr');
 }
 
-/** Says what an answer offers: lists with their lengths, and the names of the other members. */
 function capabilitiesOf(response: unknown): string {
   const offered: unknown = Object(response).response;
   const members = Object.entries(Object(offered) as Record<string, unknown>);

@@ -38,15 +38,14 @@ function isOldNode(version: string): boolean {
 }
 
 function proxyCheck(env: Machine['env']): Check {
-  const set = PROXIES.flatMap((name) => (env[name] ? [`${name} ${proxyName(env[name])}`] : []));
+  const set = PROXIES.flatMap((name) => (env[name] ? [`${name} ${proxyWithoutPassword(env[name])}`] : []));
   if (set.length === 0) return fine('proxies', 'none in the environment');
   const without = env['NO_PROXY'] ?? env['no_proxy'];
   const advice = without ? undefined : 'set NO_PROXY=127.0.0.1,localhost, so that links on this machine go straight';
   return noted('proxies', `${set.join(', ')}${without ? `; not for ${without}` : ''}`, advice);
 }
 
-/** The address of a proxy without its password. */
-function proxyName(value: string): string {
+function proxyWithoutPassword(value: string): string {
   return URL.canParse(value) ? new URL(value).host : '(not an address)';
 }
 

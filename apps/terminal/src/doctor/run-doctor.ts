@@ -70,7 +70,7 @@ export async function runDoctor(options: DoctorOptions, here: DoctorProcess): Pr
   return EXITS[first.problem ?? ''] ?? (UNREACHABLE.test(first.problem ?? '') ? EXIT.unreachable : EXIT.failed);
 }
 
-/** Finds the token for the server. Undefined for a malformed address, which a check reports. */
+/** Undefined for a malformed address, which a check reports. */
 async function tokenFor({ url, token }: DoctorOptions): Promise<string | undefined> {
   if (typeof token !== 'function') return token;
   let hostname: string;
@@ -119,7 +119,6 @@ function reportAsText(
   return [program, ...lines, verdictOf(checks), ''].join('\n');
 }
 
-/** The report in one line. */
 function verdictOf(checks: readonly Check[]): string {
   const wrong = checks.filter(({ status }) => status === 'failed');
   if (wrong.length === 0) return 'nothing is wrong';

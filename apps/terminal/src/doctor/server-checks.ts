@@ -114,7 +114,7 @@ function newestSession({ text }: Answer): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Reads the beginning of an event stream. A server sends its first bytes at once, so a stream without bytes is held back on its way. */
+/** A server sends its first bytes at once, so a stream without bytes is held back on its way. */
 async function streamCheck(target: ServerTarget, session: string): Promise<Check> {
   const name = 'stream';
   const url = new URL(`${sessionUrl(target.base, session)}/events/stream`);

@@ -33,7 +33,6 @@ export function differencesAsJson(): DiffWriter {
   };
 }
 
-/** A value that is too long becomes the beginning of its JSON. */
 function shortened(member: MemberDifference): MemberDifference {
   const short = (value: unknown) => {
     const json = JSON.stringify(value);

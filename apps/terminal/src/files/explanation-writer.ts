@@ -111,7 +111,9 @@ class ExplanationText implements ExplanationWriter {
   frame(timeline: Timeline, { frame, text, findings }: ExplainedFrame): string {
     const paint = this.#paint;
     const start = `${String(frame.index + 1).padStart(5)} ${timeText(frame.time)} ${senderOf(frame).padEnd(6)}`;
-    const name = `${'  '.repeat(depthOf(timeline, frame))}${plain(shortName(frame.name))}`.padEnd(this.#nameColumns);
+    const name = `${'  '.repeat(subagentDepthOf(timeline, frame))}${plain(shortName(frame.name))}`.padEnd(
+      this.#nameColumns,
+    );
     const notes = this.#notes(timeline, frame);
     const noteColumns = notes.reduce((sum, { note }) => sum + displayWidth(note) + 2, 0);
     const free = this.#columns - start.length - displayWidth(name) - 2;
@@ -211,8 +213,7 @@ function colorOf({ check, kind }: Frame): Color {
   return check === 'unknown' || kind === 'link' ? 'yellow' : 'cyan';
 }
 
-/** In how many nested subagents a frame is. */
-function depthOf(timeline: Timeline, frame: Frame): number {
+function subagentDepthOf(timeline: Timeline, frame: Frame): number {
   let depth = 0;
   for (let at = frame.within; at !== undefined; ) {
     const span = timeline.span(at);

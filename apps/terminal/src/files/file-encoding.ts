@@ -1,7 +1,6 @@
 /** The kinds of files that are not UTF-8 text and have a known form. */
 export type FileEncoding = 'utf-16le' | 'utf-16be' | 'utf-32' | 'gzip' | 'zip' | 'bzip2' | 'xz' | 'zstd' | 'sqlite';
 
-/** The first bytes of files that are not UTF-8 text. */
 const SIGNATURES: readonly (readonly [FileEncoding, readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],
   ['zip', [0x50, 0x4b, 0x03, 0x04]],

@@ -47,7 +47,7 @@ export function fileKindOf(head: Uint8Array, isWhole: boolean): FileKind | undef
   );
 }
 
-/** The kind that a line with a message or an entry shows; undefined without such a line. */
+/** Undefined if no line is a message or an entry. */
 function kindOfLines(lines: readonly string[], text: string, isWhole: boolean): FileKind | undefined {
   for (const [index, line] of lines.entries()) {
     const value = jsonOf(line);
@@ -87,7 +87,6 @@ function kindOfText(text: string, lines: readonly string[], isWhole: boolean): F
   return isTable(lines) ? 'csv' : 'text';
 }
 
-/** The kind of a file that is one JSON value. */
 function kindOfValue(value: unknown): FileKind {
   if (Array.isArray(value)) return value.some(isMessage) ? 'array-of-messages' : 'json';
   if (!isRecord(value)) return 'json';
@@ -129,7 +128,6 @@ function hasControls(text: string): boolean {
   return controls.length * 20 > text.length;
 }
 
-/** Whether all lines have the same number of separators. */
 function isTable(lines: readonly string[]): boolean {
   return [',', ';', '\t'].some((separator) => {
     const [first = 0, ...others] = [...lines].slice(0, 20).map((line) => line.split(separator).length - 1);

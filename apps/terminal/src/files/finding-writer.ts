@@ -43,7 +43,7 @@ export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
         unknownTypes: count(drift, 'unknown_type'),
         unknownMembers: count(drift, 'unknown_member'),
         unknownValues: count(drift, 'unknown_value') + count(drift, 'unknown_kind'),
-        ...(stats && { messages: Object.fromEntries(sorted(names)) }),
+        ...(stats && { messages: Object.fromEntries(mostFrequentFirst(names)) }),
         ok: isRead && lines === valid,
       };
       return drift.map(finding).join('') + encodeLine(result);
@@ -69,7 +69,9 @@ export function findingsAsText({ stats }: FindingWriterOptions): FindingWriter {
             `not known: ${isThing(code) ? THINGS[code] : code} ${about.name} ${[about.path, about.value].filter(Boolean).join(' = ')}`.trimEnd(),
           ) + ` (${times} times, first in line ${line})\n`,
       );
-      const seen = stats ? sorted(names).map(([name, times]) => `${String(times).padStart(8)}  ${plain(name)}\n`) : [];
+      const seen = stats
+        ? mostFrequentFirst(names).map(([name, times]) => `${String(times).padStart(8)}  ${plain(name)}\n`)
+        : [];
       const summary = `${lines} lines, ${valid} valid, ${lines - valid} invalid, ${drift.length} things not known\n`;
       return [...unknown, ...seen, summary].join('');
     },
@@ -84,7 +86,6 @@ function count(drift: readonly Finding[], code: Thing): number {
   return drift.filter((finding) => finding.code === code).length;
 }
 
-/** The most frequent names first. */
-function sorted(names: ReadonlyMap<string, number>): [string, number][] {
+function mostFrequentFirst(names: ReadonlyMap<string, number>): [string, number][] {
   return [...names].toSorted(([, a], [, b]) => b - a);
 }

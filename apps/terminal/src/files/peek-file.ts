@@ -117,7 +117,6 @@ function isOfSession(wanted: WantedFile): boolean {
   return wanted === 'messages' || wanted === 'recording';
 }
 
-/** The kinds that are UTF-8 text, whatever is in the text. */
 const TEXT_KINDS: ReadonlySet<FileKind> = new Set([
   'messages',
   'transcript',

@@ -70,7 +70,6 @@ export async function validateFile(
   }
 }
 
-/** The note before the findings of a file that can be read. */
 function noteOn({ kind, head }: PeekedFile, file: string, name: string): FileNote | undefined {
   return kind === 'result' ? fileNoteOf('result', file, name) : olderAgentNote(head, file, name);
 }

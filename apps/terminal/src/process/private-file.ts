@@ -11,10 +11,9 @@ export async function openToOthers(file: string): Promise<string | undefined> {
 
 /** Returns what is wrong with the permissions of a file, and the command that corrects them. */
 export function adviceOn(file: string, mode: number): string {
-  return `${file} is open to other users of this machine (mode ${mode.toString(8)}): run chmod 600 ${quoted(file)}`;
+  return `${file} is open to other users of this machine (mode ${mode.toString(8)}): run chmod 600 ${quotedForShell(file)}`;
 }
 
-/** Quotes a text as one word of the shell. */
-function quoted(text: string): string {
+function quotedForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

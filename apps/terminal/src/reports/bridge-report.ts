@@ -4,7 +4,6 @@ import type { BridgeEvent } from '@proto/remote/bridge';
 import { errorLine, type ErrorReport } from '../process/error-line.ts';
 import { plain } from '../view/terminal-text.ts';
 
-/** What the command reports: events of the bridge, and why it could not start. */
 type Reported =
   | BridgeEvent
   | ({ readonly type: 'error'; readonly retryable: boolean; readonly text?: string } & ErrorReport);

@@ -47,7 +47,6 @@ function levelOf(event: ServerEvent): LogLevel {
   return isFailure || event.type === 'agent_noise' ? 'warn' : 'info';
 }
 
-/** Says how to start agents, if the server starts none. */
 function noAgents(base: string): string {
   return [
     'agents     none: prompts wait until a worker attaches, such as',

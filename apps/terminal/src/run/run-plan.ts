@@ -114,11 +114,10 @@ async function promptOf(
   if (source === '-' && stdin.isTTY === true) return '';
   const bytes = source === '-' ? await buffer(stdin) : await readFile(source);
   refuseBytes(bytes, source, name, 'text');
-  return withoutMark(bytes.toString('utf8'));
+  return withoutByteOrderMark(bytes.toString('utf8'));
 }
 
-/** A text without the byte order mark that editors put before it. */
-function withoutMark(text: string): string {
+function withoutByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 

@@ -68,7 +68,6 @@ interface Run {
   readonly permissions: Permissions;
 }
 
-/** Runs the agent of a plan, and shows its messages. */
 function run({ plan, agent, options, here, log, output, permissions }: Run): Promise<Omit<RunEnd, 'refused'>> {
   const program = {
     ...plan,
@@ -99,7 +98,7 @@ function run({ plan, agent, options, here, log, output, permissions }: Run): Pro
   });
 }
 
-/** The lines of a run on stderr. Secrets are removed from them, because others may read a log later. */
+/** Secrets are removed from the lines, because others may read a log later. */
 interface Log {
   line(text: string): void;
   failure(error: unknown): void;
@@ -113,7 +112,7 @@ function createLog({ name, format, redact }: RunOptions, { stderr, env }: RunPro
   return { line, failure, complain: (code, message) => failure(Object.assign(new Error(message), { code })) };
 }
 
-/** Creates the output for the messages of a run. `endLine` ends an unfinished line of text. */
+/** `endLine` ends an unfinished line of text. */
 function createOutput({ format, color }: RunOptions, here: RunProcess) {
   const { env, stdout } = here;
   if (format === 'text') {

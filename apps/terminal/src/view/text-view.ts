@@ -104,7 +104,6 @@ function howItEnded({ code, signal, error }: Block): string {
   return `the agent ${typeof signal === 'string' ? `was ended by ${signal}` : `left with code ${String(code)}`}`;
 }
 
-/** Returns the mark, the text and the colour of a result. */
 function outcomeOf(result: Block): [mark: string, text: string, color: Color] {
   const { subtype, is_error: isError, terminal_reason: reason, duration_ms: ms, num_turns: turns, errors } = result;
   const { result: text } = result as { readonly result?: string };

@@ -14,7 +14,6 @@ export interface CopiedPart {
   readonly initialize: Members | undefined;
 }
 
-/** Reads the steps of a case out of messages. */
 interface Steps {
   readonly lines: string[];
   /** The requirements that the steps check. */
@@ -54,7 +53,6 @@ export function caseOf({ messages, initialize }: CopiedPart): string {
   ].join('\n');
 }
 
-/** The start of the agent: with the hooks and agents of the host, and with the flag for questions if the host had it. */
 function startOf({ spec }: Steps, initialize: Members = {}): string {
   const { subtype: _, sdkMcpServers: __, ...members } = initialize;
   const asks = spec.has('PRM-2');
@@ -101,7 +99,7 @@ function expectStep(message: Members, steps: Steps): void {
     const request = Object(message['request']) as Members;
     if (request['subtype'] === 'mcp_message') return void leftOut.add(id);
     leftOut.delete(id);
-    const requirement = REQUIREMENTS[String(request['subtype'])];
+    const requirement = REQUIREMENTS_BY_REQUEST[String(request['subtype'])];
     if (requirement !== undefined) spec.add(requirement);
     expect({ type, request: requestPattern(request) });
     lines.push(`      as: ${nameOf(id, 'from-agent', steps)}`);
@@ -122,8 +120,7 @@ function expectStep(message: Members, steps: Steps): void {
   return undefined;
 }
 
-/** The requirements about requests of the agent. */
-const REQUIREMENTS: Readonly<Record<string, string>> = { can_use_tool: 'PRM-2', hook_callback: 'HOK-5' };
+const REQUIREMENTS_BY_REQUEST: Readonly<Record<string, string>> = { can_use_tool: 'PRM-2', hook_callback: 'HOK-5' };
 
 function requestPattern({ subtype, tool_name: tool, input }: Members): object {
   const { hook_event_name: event } = Object(input) as Members;
@@ -134,7 +131,6 @@ function requestPattern({ subtype, tool_name: tool, input }: Members): object {
   };
 }
 
-/** Patterns for the tool calls and tool results of a message. */
 function blockPatterns(message: Members): object[] {
   const { content } = Object(message['message']) as Members;
   return (Array.isArray(content) ? content : []).flatMap((block: unknown): object[] => {

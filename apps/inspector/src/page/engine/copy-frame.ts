@@ -66,7 +66,6 @@ async function messagesAt(timeline: Timeline, texts: FrameTexts, indexes: readon
   return messages;
 }
 
-/** Writes messages as a fixture: one line of the wire for each, in order. */
 function fixtureOf(messages: readonly CopiedMessage[]): string {
   return messages.map(({ message }) => `${JSON.stringify(message)}\n`).join('');
 }

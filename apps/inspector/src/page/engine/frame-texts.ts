@@ -99,7 +99,6 @@ export class FrameTexts {
   }
 }
 
-/** Cuts frames into runs, each of which is read at once. */
 function runsOf(frames: readonly Frame[]): readonly (readonly Frame[])[] {
   const runs: Frame[][] = [];
   for (const frame of frames) {

@@ -47,7 +47,6 @@ function typeOf(value: unknown): JsonNode['type'] {
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'null';
 }
 
-/** A plain value as JSON, cut to 600 characters. */
 function previewOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null';
   const cut = value.length > MAX_PREVIEW ? `${cutText(value, MAX_PREVIEW)}…` : value;

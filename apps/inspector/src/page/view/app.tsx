@@ -107,7 +107,6 @@ export function App({ script }: { readonly script: string }) {
   );
 }
 
-/** Opens a file that is dropped anywhere on the page. The file goes to no server. */
 function useDroppedFiles(open: (file: File) => void): void {
   useEffect(() => {
     const over = (event: DragEvent) => {

@@ -47,7 +47,6 @@ export function Explanation({ engine, index }: { readonly engine: EngineClient; 
   );
 }
 
-/** A sentence of a schema, with the parts in backticks as code. */
 function withCode(sentence: string) {
   return sentence.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }

@@ -137,7 +137,6 @@ function drawPoints(
   }
 }
 
-/** What each side sent: frames as bars, the host above the line and the agent below. */
 function drawThroughput(pen: CanvasRenderingContext2D, { frames }: Throughput, width: number): void {
   const most = Math.max(1, ...frames.host, ...frames.agent);
   const part = width / frames.host.length;

@@ -140,7 +140,7 @@ function range(
   return [from, Math.min(count, Math.ceil((top + height) / ROW_HEIGHT) + OVERSCAN)];
 }
 
-/** Requests the rows of a range. Known rows stay until the new rows arrive. */
+/** Known rows stay until the new rows arrive. */
 function useRows(
   engine: EngineClient,
   version: string,

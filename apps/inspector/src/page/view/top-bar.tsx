@@ -29,7 +29,7 @@ export function TopBar({ engine, opened, progress, state, isLinked, onFile, onLe
     setExporting(true);
     try {
       const { blob, redactedEntries } = await engine.call('export');
-      save(blob, `${name.replaceAll(/[^\w.-]+/g, '-').replace(/\.\w+$/, '')}-redacted.jsonl`);
+      saveAsDownload(blob, `${name.replaceAll(/[^\w.-]+/g, '-').replace(/\.\w+$/, '')}-redacted.jsonl`);
       onNotice(
         `Exported ${bytesText(blob.size)}. Secrets were removed from ${redactedEntries} frames: look before you share it.`,
       );
@@ -126,8 +126,7 @@ function Counts({ progress }: Pick<TopBarProps, 'progress'>) {
   );
 }
 
-/** Saves a file as the browser saves downloads. */
-function save(blob: Blob, name: string): void {
+function saveAsDownload(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   Object.assign(link, { href: address, download: name });

@@ -65,7 +65,7 @@ function WaitingCard({ id, request, place, canAnswer, onSelect, onNotice }: Wait
     });
   };
   const success = (response: unknown) => answer({ subtype: 'success', response });
-  const title = textOf(body, isPermission ? ['display_name', 'tool_name'] : ['subtype']);
+  const title = firstTextOf(body, isPermission ? ['display_name', 'tool_name'] : ['subtype']);
   const label = isPermission ? 'Input of the call, which you may change' : 'Answer, as JSON';
   return (
     <article class="card" aria-label={`Request ${visible(title)}`} data-request={requestId}>
@@ -74,7 +74,7 @@ function WaitingCard({ id, request, place, canAnswer, onSelect, onNotice }: Wait
         <button type="button" class="link" onClick={() => onSelect(frame)}>
           frame {frame + 1}
         </button>
-        <span class="hint grow">{visible(textOf(body, ['decision_reason', 'description']))}</span>
+        <span class="hint grow">{visible(firstTextOf(body, ['decision_reason', 'description']))}</span>
       </header>
       <textarea
         class="code"
@@ -121,7 +121,6 @@ function WaitingCard({ id, request, place, canAnswer, onSelect, onNotice }: Wait
   );
 }
 
-/** Whether a request has been at its place for 500 ms. */
 function useSettled(place: number): boolean {
   const [settled, setSettled] = useState<number>();
   useEffect(() => {
@@ -131,8 +130,7 @@ function useSettled(place: number): boolean {
   return settled === place;
 }
 
-/** The first of the named members that is a text. */
-function textOf(body: WaitingRequest['request'], names: readonly string[]): string {
+function firstTextOf(body: WaitingRequest['request'], names: readonly string[]): string {
   const texts = names.map((name) => body[name]);
   return texts.find((text) => typeof text === 'string') ?? '';
 }

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { FlagOptions, HeadlessEnvironment, HeadlessOptions } from '@proto/headless';
 import type { ReferenceAgent } from '../../reference-agent.ts';
 
-/** The flags that the reference agent reads, in addition to the flags that every agent reads. */
-const READS: readonly (keyof FlagOptions)[] = [
+const ADDITIONAL_FLAGS: readonly (keyof FlagOptions)[] = [
   'addDir',
   'allowDangerouslySkipPermissions',
   'allowedTools',
@@ -16,14 +15,13 @@ const READS: readonly (keyof FlagOptions)[] = [
   'tools',
 ];
 
-/** The tools that the reference agent has in addition to the given ones. */
 const INNER_TOOLS = ['Agent', 'AskUserQuestion'];
 
 /** Creates the reference agent for an agent executable. Its code is loaded with the first session. */
 export function referenceEnvironment(): Pick<HeadlessEnvironment, 'runTurn' | 'agentOptions' | 'reads'> {
   let runTurn: ReferenceAgent['runTurn'] | undefined;
   return {
-    reads: READS,
+    reads: ADDITIONAL_FLAGS,
     async agentOptions({ options }) {
       const agent = await referenceAgent(options);
       ({ runTurn } = agent);
