@@ -24,3 +24,4 @@ export {
   type RetryPolicy,
   type RetryPolicyOptions,
 } from './transport/reconnect/retry-policy.ts';
+export { toTransportError } from './transport/error.ts';

@@ -1,11 +1,10 @@
-import { createRetryPolicy, type RetryPolicyOptions } from '@proto/core/network';
+import { createRetryPolicy, type RetryPolicyOptions, toTransportError } from '@proto/core/network';
 import type { Clock, RetryOptions } from '@proto/core/reconnect';
 import {
   type Cursor,
   type Incoming,
   type TransportControl,
   TransportError,
-  toTransportError,
   type TransportOptions,
 } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';

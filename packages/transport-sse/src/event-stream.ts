@@ -1,6 +1,6 @@
 import type { Clock } from '@proto/core/reconnect';
-import { type RetryPolicy, sleep } from '@proto/core/network';
-import { type Cursor, TransportError, toTransportError } from '@proto/core/transport';
+import { type RetryPolicy, sleep, toTransportError } from '@proto/core/network';
+import { type Cursor, TransportError } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';

@@ -20,5 +20,5 @@ export {
   type SessionSource,
 } from './server-sessions.ts';
 export { allSessions, type EventsOutput, exportEvents, tailEvents } from './session-events.ts';
-export { SessionError, type SessionErrorCode, type SessionErrorDetails, toSessionError } from './session-error.ts';
+export { SessionError, type SessionErrorCode, toSessionError } from './session-error.ts';
 export { createTokenFinder, keepToken, readToken, type TokenFinderOptions } from './token-file.ts';

@@ -1,4 +1,5 @@
-import { findError, toTransportError, type TransportError } from '@proto/core/transport';
+import { toTransportError } from '@proto/core/network';
+import { findError, type TransportError } from '@proto/core/transport';
 
 /**
  * What went wrong with a session: `auth_required` (the token is missing or wrong), `forbidden` (the token does not allow it), `not_found` (the
@@ -13,7 +14,7 @@ export type SessionErrorCode =
   | TransportError['code'];
 
 /** What is known in addition to the code and the message. */
-export interface SessionErrorDetails extends ErrorOptions {
+interface SessionErrorDetails extends ErrorOptions {
   /** The status of the answer, or the close code of the WebSocket. Default: unknown. */
   readonly status?: number | undefined;
   /** Whether the same call may succeed later. Default false. */

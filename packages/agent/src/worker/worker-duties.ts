@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { WorkerLink } from '@proto/core/internal';
-import { toTransportError } from '@proto/core/transport';
+import { toTransportError } from '@proto/core/network';
 import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 

@@ -8,7 +8,7 @@ export {
 } from './connect/connect.ts';
 export { defineTransport, type TransportOptions } from './define-transport.ts';
 export { findError } from './coded-error.ts';
-export { toTransportError, TransportError, type TransportErrorCode } from './error.ts';
+export { TransportError, type TransportErrorCode } from './error.ts';
 export { encodeBatch } from './lines/batch.ts';
 export { flattenIncoming, incomingLines, incomingMessage } from './lines/incoming.ts';
 export { createMemoryPair } from './memory.ts';

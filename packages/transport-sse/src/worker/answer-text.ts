@@ -1,6 +1,6 @@
 import type { Clock } from '@proto/core/reconnect';
-import { withDeadline } from '@proto/core/network';
-import { TransportError, toTransportError } from '@proto/core/transport';
+import { withDeadline, toTransportError } from '@proto/core/network';
+import { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
 import { RequestFailed } from '../requests.ts';
 

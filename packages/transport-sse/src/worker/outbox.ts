@@ -1,4 +1,5 @@
-import { TransportError, toTransportError } from '@proto/core/transport';
+import { toTransportError } from '@proto/core/network';
+import { TransportError } from '@proto/core/transport';
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 
 export interface OutboxOptions<Item> {

@@ -1,5 +1,6 @@
 import { backoffMs } from '@proto/core/reconnect';
-import { type TransportControl, TransportError, toTransportError } from '@proto/core/transport';
+import { toTransportError } from '@proto/core/network';
+import { type TransportControl, TransportError } from '@proto/core/transport';
 import type { LinkEnd, LinkEvents } from './link.test-support.ts';
 import type { Network } from './network.test-support.ts';
 import { type Fault, ResumingEnd } from './resuming-end.test-support.ts';
