@@ -20,14 +20,8 @@ export async function startOwnServer(): Promise<OwnServer> {
   const tokens = Object.fromEntries(ROLES.map((role) => [role, `the-token-of-the-${role}`]));
   const accounts = await createAccounts(ROLES.map((role) => ({ name: role, role, token: tokens[role] ?? '' })));
   const log = createMemoryEventLog({ maxBytes: RETENTION_BYTES });
-  const options = {
-    log,
-    accounts,
-    keepaliveMs: 500,
-    silenceMs: 30_000,
-    maxStreams: 25,
-    maxBodyBytes: 33 * 1024 * 1024,
-  };
+  const limits = { keepaliveMs: 500, silenceMs: 30_000, maxStreams: 25, maxBodyBytes: 33 * 1024 * 1024 };
+  const options = { log, accounts, limits };
   let server = await serve(options);
   const { url } = server;
   const restart = async () => {
@@ -47,7 +41,7 @@ export async function startOwnServer(): Promise<OwnServer> {
       declares: FEATURES.split(' '),
       restart: { path: `http://127.0.0.1:${(control.address() as AddressInfo).port}/` },
       'keep-alive-ms': 2000,
-      limits: { body: options.maxBodyBytes, streams: options.maxStreams, retention: RETENTION_BYTES },
+      limits: { body: limits.maxBodyBytes, streams: limits.maxStreams, retention: RETENTION_BYTES },
     }),
   );
   return {

@@ -31,7 +31,7 @@ const accounts = await createAccounts([
   { name: 'driver', role: 'driver', token: TOKENS.driver },
   { name: 'another', role: 'driver', token: TOKEN_OF_ANOTHER, sessions: [] },
 ]);
-const server = await serve({ log: createMemoryEventLog(), accounts, silenceMs: 200, keepaliveMs: 50 });
+const server = await serve({ log: createMemoryEventLog(), accounts, limits: { silenceMs: 200, keepaliveMs: 50 } });
 afterAll(() => server.close());
 
 interface Pair extends TransportPair {

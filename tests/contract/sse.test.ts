@@ -23,7 +23,7 @@ type Side = 'viewer' | 'worker';
 /** Starts an ingress with a session and connects both ends. Only the end under test goes through a proxy that can be made to fail. */
 async function openPair(under: Side): Promise<SsePair> {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
-  const server = await serve({ log: createMemoryEventLog(), accounts, keepaliveMs: SILENCE_MS / 5 });
+  const server = await serve({ log: createMemoryEventLog(), accounts, limits: { keepaliveMs: SILENCE_MS / 5 } });
   const proxy = await startFaultProxy(server.url);
   const post = async (path: string) => {
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };

@@ -82,7 +82,7 @@ const accounts = createAccounts([{ name: 'a', token: 'sjp_1234567890123456', rol
 const ingress =
   (name: string): Use =>
   async (ms) =>
-    createIngress({ log: createMemoryEventLog(), accounts: await accounts, [name]: ms }).drain();
+    createIngress({ log: createMemoryEventLog(), accounts: await accounts, limits: { [name]: ms } }).drain();
 
 /** The options by package and name: their uses, and which of 0 and `Infinity` they refuse. */
 const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly refuses?: readonly number[] }>> = {
@@ -169,7 +169,9 @@ const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly 
   'ingress requestTimeoutMs': {
     use: [
       async (ms) =>
-        (await serve({ log: createMemoryEventLog(), accounts: await accounts, requestTimeoutMs: ms })).close(),
+        (
+          await serve({ log: createMemoryEventLog(), accounts: await accounts, limits: { requestTimeoutMs: ms } })
+        ).close(),
     ],
     refuses: [0],
   },

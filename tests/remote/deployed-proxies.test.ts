@@ -66,7 +66,7 @@ async function start(name: keyof typeof proxies) {
     token: 'collector-token-0123456789',
     read: async () => ({ contentType: 'text/plain', text: 'figures' }),
   };
-  const server = await serve({ log: createMemoryEventLog(), accounts, metrics, keepaliveMs: 200 });
+  const server = await serve({ log: createMemoryEventLog(), accounts, metrics, limits: { keepaliveMs: 200 } });
   onTestFinished(() => server.close());
   const port = await freePort();
   const proxy = proxies[name](port, Number(new URL(server.url).port));

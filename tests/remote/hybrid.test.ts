@@ -18,7 +18,7 @@ const until = (check: () => void) => vi.waitFor(check, { interval: 5, timeout: 2
 /** A session on a server, and the way to it through a network without an outward direction of sockets. */
 async function oneWaySession() {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKENS.driver }]);
-  const server = await serve({ log: createMemoryEventLog(), accounts, silenceMs: 200, keepaliveMs: 50 });
+  const server = await serve({ log: createMemoryEventLog(), accounts, limits: { silenceMs: 200, keepaliveMs: 50 } });
   onTestFinished(() => server.close());
   const network = await startOneWaySockets(server.url);
   onTestFinished(() => network.close());

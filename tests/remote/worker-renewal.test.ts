@@ -8,7 +8,7 @@ import { expect, onTestFinished } from 'vitest';
 import { credentials, newSession, startIngress, TOKENS } from './remote-session.ts';
 
 /** A token of one minute counts as expiring from its first moment on, so every request renews it. */
-const ONE_MINUTE = { workerTokenMs: 60_000 };
+const ONE_MINUTE = { limits: { workerTokenMs: 60_000 } };
 
 /** Starts a worker of a session, and records the credential requests that it makes. */
 async function attach(options: Partial<ServeOptions>) {

@@ -28,8 +28,8 @@ export async function run([text = '']: readonly string[]): Promise<void> {
     accounts,
     port,
     onError: (error) => console.error(error),
-    maxRequestsPerSecond: NO_LIMIT,
-    maxBytesPerSecond: NO_LIMIT,
+
+    limits: { maxRequestsPerSecond: NO_LIMIT, maxBytesPerSecond: NO_LIMIT },
     ...(isShared && { cluster: { url: `http://127.0.0.1:${port}` } }),
   });
   process.send?.('listens');

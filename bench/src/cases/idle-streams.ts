@@ -65,7 +65,7 @@ async function bareHttp() {
 
 async function ingress(maxStreams: number) {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
-  const { url } = await serve({ log: createMemoryEventLog(), accounts, maxStreams });
+  const { url } = await serve({ log: createMemoryEventLog(), accounts, limits: { maxStreams } });
   const headers = { authorization: `Bearer ${TOKEN}` };
   const answer = await fetch(`${url}/v1/code/sessions`, { method: 'POST', headers, body: '{}' });
   const { session } = (await answer.json()) as { session: { id: string } };

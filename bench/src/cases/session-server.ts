@@ -50,8 +50,8 @@ async function sessionServer(store: string): Promise<SessionAddress> {
   const { url } = await serve({
     log: store === 'memory' ? createMemoryEventLog() : await fileLog(),
     accounts,
-    maxRequestsPerSecond: NO_LIMIT,
-    maxBytesPerSecond: NO_LIMIT,
+
+    limits: { maxRequestsPerSecond: NO_LIMIT, maxBytesPerSecond: NO_LIMIT },
   });
   const post = async (path: string) => {
     const headers = { authorization: `Bearer ${DRIVER}` };

@@ -365,7 +365,7 @@ verifies('HOST-10', 'every message to the program counts in the report and in th
 });
 
 test('a slow reader slows the agent down, and loses no message', async () => {
-  const { host, puppet } = hostAndPuppet({ pauseAboveBytes: 20_000, failAboveBytes: 10_000_000 });
+  const { host, puppet } = hostAndPuppet({ limits: { pauseAboveBytes: 20_000, failAboveBytes: 10_000_000 } });
   await host.initialized;
   const count = 200;
   for (let index = 0; index < count; index++) puppet.say(assistant(String(index), { filler: 'x'.repeat(100_000) }));

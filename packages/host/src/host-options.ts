@@ -28,22 +28,20 @@ export type InitializeMembers = Omit<
   'subtype' | 'hooks' | 'sdkMcpServers' | 'sdkMcpServerManifests' | 'supportedDialogKinds'
 >;
 
+/** How much of the messages of the agent waits in memory, and how many of its requests are served at a time. */
+export type HostLimits = Pick<
+  SessionOptions,
+  'pauseAboveBytes' | 'failAboveBytes' | 'maxServedRequests' | 'maxServedBytes'
+>;
+
 /** The callbacks of a host, the features that it serves to the agent, and its limits. */
 export interface HostSessionOptions
   extends PermissionOptions,
     UserQuestionOptions,
     PromptDeliveryOptions,
-    Pick<
-      SessionOptions,
-      | 'handlers'
-      | 'validate'
-      | 'signal'
-      | 'outbound'
-      | 'pauseAboveBytes'
-      | 'failAboveBytes'
-      | 'maxServedRequests'
-      | 'maxServedBytes'
-    > {
+    Pick<SessionOptions, 'handlers' | 'validate' | 'signal' | 'outbound'> {
+  /** The limits of what a session keeps in memory. Default: those of `HostLimits`. */
+  readonly limits?: HostLimits;
   /** Callbacks for events of the agent, such as tool calls, by the name of the event. Default: no hooks. */
   readonly hooks?: Hooks;
   /** MCP servers in this program, by name. */

@@ -63,6 +63,7 @@ class Host implements HostSession {
     this.#options = options;
     const wire = (this.#wire = new HostWire(transport, {
       ...options,
+      ...options.limits,
       onItem: (item, line) => this.#arrivals.accept(item, line),
       onResponse: (response, settlement) => this.#arrivals.acceptResponse(response, settlement),
       onServe: (requestId) => this.#handshake.asked(requestId),

@@ -1,7 +1,7 @@
 export type { AgentMessage } from '@proto/core/messages';
 export { InvalidMessageError, UnsupportedCapabilityError } from './errors.ts';
 export type { Hook, Hooks } from './hooks/hooks.ts';
-export type { HostRequestSubtype, HostSession, HostSessionOptions } from './host-options.ts';
+export type { HostLimits, HostRequestSubtype, HostSession, HostSessionOptions } from './host-options.ts';
 export { createHostSession } from './host-session.ts';
 export { agentCommandLine, type AgentCommand, type LaunchOptions } from './launch.ts';
 export type { InProcessMcpServer, McpTransport } from './mcp/mcp-link.ts';

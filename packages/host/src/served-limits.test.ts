@@ -13,7 +13,7 @@ const request = (request_id: string, subtype: string) => ({
 const cancel = (request_id: string) => ({ type: 'control_cancel_request', request_id });
 
 describe('the open requests of an agent', () => {
-  const agent = (options: HostSessionOptions) => hostAndPuppet({ maxServedRequests: 3, ...options });
+  const agent = (options: HostSessionOptions) => hostAndPuppet({ limits: { maxServedRequests: 3 }, ...options });
   const never = () => new Promise<never>(() => {});
   const asks: Readonly<Record<string, (id: string) => object>> = {
     can_use_tool: (id) => permission(id, { tool_use_id: id }),
@@ -91,7 +91,7 @@ test('questions that were denied because the link was lost count until their cal
     given.opened();
     return { write: () => {}, close: () => given.closed(), abort: () => given.closed() };
   });
-  const session = createHostSession(transport, { canUseTool, onDisconnect: 'deny', maxServedRequests: 2 });
+  const session = createHostSession(transport, { canUseTool, onDisconnect: 'deny', limits: { maxServedRequests: 2 } });
   for (const id of ['r0', 'r1', 'r2']) {
     control.receive([
       incomingMessage(JSON.stringify(permission(id))),

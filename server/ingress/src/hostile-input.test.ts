@@ -29,7 +29,11 @@ async function signed(
   return new SignJWT({ ...claims }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret.padEnd(64)));
 }
 
-const started = await startIngress({ secret: SECRET.padEnd(64), now: () => NOW, maxBodyBytes: 10_000, maxStreams: 2 });
+const started = await startIngress({
+  secret: SECRET.padEnd(64),
+  now: () => NOW,
+  limits: { maxBodyBytes: 10_000, maxStreams: 2 },
+});
 const session = await started.newSession();
 const worker = await session.claimLease();
 const other = await (await started.newSession()).claimLease();

@@ -6,10 +6,9 @@ export {
   type AccountsWithInternal,
   addInternalAccount,
   createAccounts,
-  parseAccounts,
 } from './auth/accounts.ts';
 export { createIngress, type Ingress } from './ingress.ts';
-export { ingressDefaults, type IngressOptions } from './ingress-options.ts';
+export type { IngressLimits, IngressOptions } from './ingress-options.ts';
 export {
   type Appended,
   type EventLog,
@@ -25,7 +24,7 @@ export { createMemoryEventLog } from './log/memory-event-log.ts';
 export { openSqliteEventLog, type SqliteEventLogOptions } from './log/sqlite-event-log.ts';
 export { acceptUpgrade } from './node/accept-upgrade.ts';
 export { openAccountsFile } from './node/accounts-file.ts';
-export { type IngressServer, serve, type ServeOptions } from './node/serve.ts';
+export { type IngressServer, serve, type ServeLimits, type ServeOptions } from './node/serve.ts';
 export type { AgentFailure, SessionAgents } from './session/session-context.ts';
 export { SkippedError } from './session/skipped.ts';
 export type { AcceptSocket } from './socket/socket-routes.ts';

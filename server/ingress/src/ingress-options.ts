@@ -26,24 +26,8 @@ export const ingressDefaults = {
   maxConnections: 10_000,
 } as const;
 
-/** The options of an ingress. */
-export interface IngressOptions extends GuardOptions {
-  /** The store of the sessions. The caller closes it, after `drain`. */
-  readonly log: EventLog;
-  /** The accounts and their rights. While the accounts are not available (see `Accounts`), every request is refused with status 503. */
-  readonly accounts: Accounts;
-  /** Runs agents for the sessions. Default: workers connect by themselves. */
-  readonly agents?: SessionAgents | undefined;
-  /**
-   * The secret that signs the tokens of workers, at least 32 characters. Default: a random secret that the log keeps, so that tokens outlive a
-   * restart.
-   */
-  readonly secret?: string | undefined;
-  /**
-   * The address of the server for clients, such as `https://sessions.example`. Workers get it as `api_base_url`. A server behind a proxy with TLS
-   * needs this option, because headers of a proxy about the scheme are not trusted. Default: the scheme of this server, and the `Host` of the request.
-   */
-  readonly publicUrl?: string | undefined;
+/** The times of an ingress in milliseconds, its sizes in bytes, and the most of what it holds. */
+export interface IngressLimits {
   /** How long the token of a worker is valid, in milliseconds. Default 4 hours. */
   readonly workerTokenMs?: number | undefined;
   /** How long a ticket is valid, in milliseconds. Default 60 s. */
@@ -69,6 +53,28 @@ export interface IngressOptions extends GuardOptions {
   readonly maxBytesPerSecond?: number | undefined;
   /** How long a WebSocket may be silent before it is closed, in milliseconds. The server sends three pings in that time. Default 45 s. */
   readonly silenceMs?: number | undefined;
+}
+
+/** The options of an ingress. */
+export interface IngressOptions extends GuardOptions {
+  /** The store of the sessions. The caller closes it, after `drain`. */
+  readonly log: EventLog;
+  /** The accounts and their rights. While the accounts are not available (see `Accounts`), every request is refused with status 503. */
+  readonly accounts: Accounts;
+  /** Runs agents for the sessions. Default: workers connect by themselves. */
+  readonly agents?: SessionAgents | undefined;
+  /**
+   * The secret that signs the tokens of workers, at least 32 characters. Default: a random secret that the log keeps, so that tokens outlive a
+   * restart.
+   */
+  readonly secret?: string | undefined;
+  /**
+   * The address of the server for clients, such as `https://sessions.example`. Workers get it as `api_base_url`. A server behind a proxy with TLS
+   * needs this option, because headers of a proxy about the scheme are not trusted. Default: the scheme of this server, and the `Host` of the request.
+   */
+  readonly publicUrl?: string | undefined;
+  /** Times and sizes. Default: those of `IngressLimits`. */
+  readonly limits?: IngressLimits | undefined;
   /** The timers of the server, so that a test or a simulation can let time pass. Default: those of this machine. */
   readonly clock?: Clock | undefined;
   /**

@@ -70,13 +70,13 @@ export interface NodeIngress extends Ingress {
 /** Creates the endpoints of sessions for the server of Node. @throws {TypeError} as `createIngress`. */
 export function createNodeIngress(options: IngressOptions): NodeIngress {
   checkSecrets(options);
-  checkTimes(options, ['keepaliveMs', 'stallTimeoutMs', ...EXPIRING], EXPIRING);
+  checkTimes(options.limits, ['keepaliveMs', 'stallTimeoutMs', ...EXPIRING], EXPIRING);
   checkTimes(options.cluster, ['ttlMs'], ['ttlMs']);
   const context = createIngressContext(options);
   const { sessions, forwarding, onError } = context;
   const guard = createGuard(options);
   const links = new Set<ServerConnection>();
-  const { silenceMs, clock } = options;
+  const { limits: { silenceMs } = {}, clock } = options;
   const limits = { maxLineBytes: context.maxBodyBytes, maxFrameLines: MAX_ENTRIES };
   const findSocketRoute = socketRoutes(context, { ...context, ...limits, links, silenceMs, clock });
   let isDraining = false;

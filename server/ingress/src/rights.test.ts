@@ -83,7 +83,7 @@ test('a worker that does not send its epoch is refused, since it could be an ear
 
 test('a POST above the byte rate is refused with 429 and the time to wait, and accepted after that time', async () => {
   let time = 1_000_000_000_000;
-  const { session, call } = await startAsked({ now: () => time, maxBytesPerSecond: 100_000 });
+  const { session, call } = await startAsked({ now: () => time, limits: { maxBytesPerSecond: 100_000 } });
   const post = (n: number) => session.send([{ ...user(String(n)), padding: 'x'.repeat(60_000) }]);
   expect((await post(1)).status).toBe(200);
   const refused = await post(2);

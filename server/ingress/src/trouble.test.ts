@@ -85,7 +85,7 @@ verifies(
   'a slow reader delays no other client, catches up from the log when it reads, and is cut off when it does not',
   async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-    const { newSession, request } = await startIngress({ stallTimeoutMs: 60_000 });
+    const { newSession, request } = await startIngress({ limits: { stallTimeoutMs: 60_000 } });
     const session = await newSession();
     const quick = await session.view();
     const open = () => request(`${session.base}/events/stream`, { method: 'GET', token: TOKENS.viewer });

@@ -16,7 +16,7 @@ export async function startServer() {
   const accounts = await createAccounts(ROLES.map((role) => ({ name: role, role, token: tokens[role] ?? '' })));
   const log = createMemoryEventLog();
   const limits = { maxStreams: MAX_STREAMS, maxBodyBytes: MAX_BODY_BYTES };
-  const server = await serve({ log, accounts, keepaliveMs: 500, silenceMs: 6000, ...limits });
+  const server = await serve({ log, accounts, limits: { keepaliveMs: 500, silenceMs: 6000, ...limits } });
   const file = join(folder, 'tokens.json');
   const profile = {
     tokens,

@@ -69,11 +69,11 @@ async function openRoom(random: Random) {
   const accounts = await createAccounts(
     (['viewer', 'driver'] as const).map((role) => ({ name: role, role, token: TOKENS[role] })),
   );
-  const unlimited = { maxRequestsPerSecond: 1e9, maxStreams: 1e6 };
+  const limits = { maxRequestsPerSecond: 1e9, maxStreams: 1e6 };
   const node = async (clusterUrl?: string): Promise<IngressServer> => {
     const port = await freePort();
     const url = clusterUrl ?? `http://127.0.0.1:${port}`;
-    return serve({ log: store.another(), accounts, port, cluster: { url }, onError: () => {}, ...unlimited });
+    return serve({ log: store.another(), accounts, port, cluster: { url }, onError: () => {}, limits });
   };
   const [asked, other, behindRaw] = await Promise.all([node(), node(), node(raw.url)]);
   const create = async (server: IngressServer) => {

@@ -5,6 +5,6 @@ import { createAccounts, openSqliteEventLog, serve } from '@proto/ingress';
 const [file, token] = process.argv.slice(2);
 const accounts = await createAccounts([{ name: 'driver', role: 'driver', token }]);
 const log = await openSqliteEventLog({ file });
-const server = await serve({ log, accounts, keepaliveMs: 60 });
+const server = await serve({ log, accounts, limits: { keepaliveMs: 60 } });
 process.once('SIGTERM', () => void server.close().then(() => log.close()));
 console.log(server.url);

@@ -28,7 +28,7 @@ test('a secret that could not be read is read again for the next request', async
 
 test('a signature is verified once; the expiry and the lease are checked each time', async () => {
   let time = Date.now();
-  const { newSession } = await startIngress({ now: () => time, workerTokenMs: 10_000 });
+  const { newSession } = await startIngress({ now: () => time, limits: { workerTokenMs: 10_000 } });
   const session = await newSession();
   const first = await session.claimLease();
   const verified = vi.spyOn(crypto.subtle, 'verify');

@@ -79,7 +79,7 @@ test('a request that a node has forwarded is not forwarded again: the client is 
 });
 
 test('both nodes check the rights of a request, its host and its limits', async () => {
-  const { nodes, store } = await startNodes(2, () => ({ maxBodyBytes: 10_000 }));
+  const { nodes, store } = await startNodes(2, () => ({ limits: { maxBodyBytes: 10_000 } }));
   const [a, b] = nodes as [(typeof nodes)[0], (typeof nodes)[0]];
   const id = await a.newSession();
   expect((await b.post(id, [user('x')], 'unknown')).status).toBe(401);

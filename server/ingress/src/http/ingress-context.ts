@@ -3,7 +3,7 @@ import { type AccountChecks, createAccountChecks } from '../auth/account-checks.
 import { createTickets, type Tickets } from '../auth/tickets.ts';
 import { WorkerTokens } from '../auth/worker-tokens.ts';
 import { clusterDefaults, type ClusterOptions, originOf } from '../cluster/cluster-options.ts';
-import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
+import { ingressDefaults, type IngressLimits, type IngressOptions } from '../ingress-options.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { observeLog } from '../observe/observe-log.ts';
 import { createAnswerRate } from '../rate/rate-limit.ts';
@@ -59,8 +59,8 @@ export interface HonoTypes {
 export function createIngressContext(options: IngressOptions): IngressContext {
   const { agents, secret, publicUrl, now = Date.now, onError = () => {} } = options;
   const log = observeLog(options.log, options.observer);
-  const limit = (name: keyof typeof ingressDefaults & keyof IngressOptions): number =>
-    options[name] ?? ingressDefaults[name];
+  const limit = (name: keyof typeof ingressDefaults & keyof IngressLimits): number =>
+    options.limits?.[name] ?? ingressDefaults[name];
   const accounts = createAccountChecks(options.accounts, onError);
   const sessions = new Sessions({
     log,
@@ -108,7 +108,7 @@ export function createIngressContext(options: IngressOptions): IngressContext {
 const SILENCE_MS = 60_000;
 
 function forwardingOf(
-  { cluster, keepaliveMs = 0, silenceMs = 0 }: IngressOptions,
+  { cluster, limits: { keepaliveMs = 0, silenceMs = 0 } = {} }: IngressOptions,
   { claims }: Sessions,
   accounts: AccountChecks,
 ): Forwarding | undefined {

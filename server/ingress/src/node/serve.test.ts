@@ -83,7 +83,7 @@ verifies(
 );
 
 test('a request that is not complete in time is cut', async () => {
-  const { base, raw, send } = await start({ requestTimeoutMs: 100 });
+  const { base, raw, send } = await start({ limits: { requestTimeoutMs: 100 } });
   const slow = await raw(`${head(`POST ${base}/events`, ['Content-Length: 1000'])}{`);
   const slower = await raw('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ');
   await Promise.all([text(slow), text(slower)]);
@@ -91,7 +91,7 @@ test('a request that is not complete in time is cut', async () => {
 });
 
 test('a socket that is not read blocks no other client, and is cut', async () => {
-  const { base, send, view, raw } = await start({ stallTimeoutMs: 100 });
+  const { base, send, view, raw } = await start({ limits: { stallTimeoutMs: 100 } });
   const stalled = await raw(head(`GET ${base}/events/stream`));
   stalled.pause();
   const viewer = await view();
@@ -110,7 +110,7 @@ test('a socket that is not read blocks no other client, and is cut', async () =>
 test('connections are limited, and a connection that reads no answer is closed to make room', async () => {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const log = createMemoryEventLog();
-  const server = await serve({ log, accounts, stallTimeoutMs: 500, keepaliveMs: 100, maxConnections: 1 });
+  const server = await serve({ log, accounts, limits: { stallTimeoutMs: 500, keepaliveMs: 100, maxConnections: 1 } });
   onTestFinished(() => server.close());
   // Posts without a connection.
   const post = (path: string, body: object) =>
@@ -171,7 +171,7 @@ test('a client that leaves in the middle of its body causes no error of the serv
 });
 
 test('a stream above the limit is refused with the time after which the client may try again', async () => {
-  const { call, base, view } = await start({ maxStreams: 1 });
+  const { call, base, view } = await start({ limits: { maxStreams: 1 } });
   const viewer = await view();
   const refused = await call(`${base}/events/stream`);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);

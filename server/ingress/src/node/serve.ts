@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { checkDurations, LONGEST_TIMER_MS } from '@proto/core/network';
-import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
+import { ingressDefaults, type IngressLimits, type IngressOptions } from '../ingress-options.ts';
 import { createNodeIngress, type Ingress } from '../ingress.ts';
 import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';
 import { takeFastPath } from './node-fast-path.ts';
@@ -21,16 +21,22 @@ const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 5000;
 
+/** The limits of an ingress, and of the server of Node in front of it. */
+export interface ServeLimits extends IngressLimits {
+  /** How long a request may take to arrive with its body, in milliseconds; slower requests are cut off. Default 60 s. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** The most connections at a time. Default 10 000. */
+  readonly maxConnections?: number | undefined;
+}
+
 /** The options of an ingress, and where the server listens. */
 export interface ServeOptions extends IngressOptions {
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly hostname?: string | undefined;
   /** The port. Default: a free port. */
   readonly port?: number | undefined;
-  /** How long a request may take to arrive with its body, in milliseconds; slower requests are cut off. Default 60 s. */
-  readonly requestTimeoutMs?: number | undefined;
-  /** The most connections at a time. Default 10 000. */
-  readonly maxConnections?: number | undefined;
+  /** Times and sizes. Default: those of `ServeLimits`. */
+  readonly limits?: ServeLimits | undefined;
 }
 
 /** A server that listens. */
@@ -46,7 +52,16 @@ export interface IngressServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-function limitsOf(requestTimeoutMs: number) {
+function withDefaults(limits: ServeLimits) {
+  return {
+    requestTimeoutMs: limits.requestTimeoutMs ?? ingressDefaults.requestTimeoutMs,
+    stallTimeoutMs: limits.stallTimeoutMs ?? ingressDefaults.stallTimeoutMs,
+    keepaliveMs: limits.keepaliveMs ?? ingressDefaults.keepaliveMs,
+    maxConnections: limits.maxConnections ?? ingressDefaults.maxConnections,
+  };
+}
+
+function timeoutsOf(requestTimeoutMs: number) {
   return {
     // In Node 0 means no limit.
     requestTimeout: requestTimeoutMs > LONGEST_TIMER_MS ? 0 : requestTimeoutMs,
@@ -81,8 +96,9 @@ async function closeServer(server: Server, ingress: Ingress): Promise<void> {
  * ```
  */
 export async function serve(options: ServeOptions): Promise<IngressServer> {
-  const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = ingressDefaults.requestTimeoutMs } = options;
-  checkDurations(options, ['requestTimeoutMs']);
+  const { hostname = '127.0.0.1', port = 0, limits = {} } = options;
+  checkDurations(limits, ['requestTimeoutMs']);
+  const { requestTimeoutMs, stallTimeoutMs, keepaliveMs, maxConnections } = withDefaults(limits);
   const ingress = createNodeIngress(options);
   const { forward, close: closeForward } = createForwardRequest();
   const fastPath = { answerPost: ingress.answerPost, forward };
@@ -102,7 +118,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     },
     { overrideGlobalObjects: false },
   );
-  const server = createServer(limitsOf(requestTimeoutMs), (incoming, outgoing) => {
+  const server = createServer(timeoutsOf(requestTimeoutMs), (incoming, outgoing) => {
     closeWithConnection(outgoing);
     const oddity = oddityOf(incoming);
     if (oddity !== undefined) return refuseOdd(incoming, outgoing, oddity);
@@ -110,16 +126,15 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     if (!takeFastPath(fastPath, incoming, outgoing)) void answer(incoming, outgoing);
     return undefined;
   });
-  const upgrade = acceptUpgrade(ingress, { maxFrameBytes: options.maxBodyBytes });
+  const upgrade = acceptUpgrade(ingress, { maxFrameBytes: limits.maxBodyBytes });
   server.on('upgrade', (request, socket, head) => {
     if (upgrade(request, socket, head)) return;
     socket.on('error', () => {});
     socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
   });
   // Ends connections that do not read their answers. Event streams have a separate check, and send keep-alives within this time.
-  const { stallTimeoutMs = ingressDefaults.stallTimeoutMs, keepaliveMs = ingressDefaults.keepaliveMs } = options;
   server.timeout = Math.min(Math.max(stallTimeoutMs, 2 * keepaliveMs), LONGEST_TIMER_MS);
-  server.maxConnections = options.maxConnections ?? ingressDefaults.maxConnections;
+  server.maxConnections = maxConnections;
   server.listen(port, hostname);
   await once(server, 'listening').catch(async (error: unknown) => {
     await ingress.drain();

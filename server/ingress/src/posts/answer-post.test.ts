@@ -45,7 +45,12 @@ test.each(posts)('%s', async (_, { worker = false, session, headers = {}, body }
   const answers = [];
   for (const query of READERS) {
     const allowedOrigins = ['https://app.example'];
-    const server = await serve({ log: createMemoryEventLog(), accounts, allowedOrigins, maxBodyBytes: 2000 });
+    const server = await serve({
+      log: createMemoryEventLog(),
+      accounts,
+      allowedOrigins,
+      limits: { maxBodyBytes: 2000 },
+    });
     onTestFinished(() => server.close());
     const authorization = `Bearer ${TOKENS.driver}`;
     const created = await fetch(`${server.url}/v1/code/sessions`, { method: 'POST', headers: { authorization } });

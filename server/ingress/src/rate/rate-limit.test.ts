@@ -108,7 +108,7 @@ describe('an ingress', () => {
     'answers the first request above the limit with 429 and the time to wait, and other accounts are not limited',
     async () => {
       const time = 1_000_000_000_000;
-      const { call, newSession } = await startIngress({ now: () => time, maxRequestsPerSecond: 2 });
+      const { call, newSession } = await startIngress({ now: () => time, limits: { maxRequestsPerSecond: 2 } });
       const session = await newSession();
       const worker = await session.claimLease();
       const read = (token: string) => call(session.base, { token, method: 'GET' });

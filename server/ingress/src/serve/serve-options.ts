@@ -5,7 +5,7 @@ import type { IngressOptions } from '../ingress-options.ts';
 import type { EventLog, EventLogOptions } from '../log/event-log.ts';
 import type { EventLogWarning } from '../log/store-file.ts';
 import type { JwtAccountsOptions } from '../node/jwt-accounts.ts';
-import type { ServeOptions as ListenOptions } from '../node/serve.ts';
+import type { ServeLimits, ServeOptions as ListenOptions } from '../node/serve.ts';
 import type { SessionAgents } from '../session/session-context.ts';
 
 type Retention = Pick<EventLogOptions, 'maxAgeMs' | 'maxBytes'>;
@@ -70,22 +70,8 @@ export interface ServeOptions {
   readonly page?: ((server: LocalServer) => ServedPage | Promise<ServedPage>) | undefined;
   /** Serves `GET /metrics` to holders of this token, at least 16 characters. `prom-client` has to be installed. Default: no metrics. */
   readonly metricsToken?: string | undefined;
-  /** Times and limits of the server, see `IngressOptions`. */
-  readonly limits?:
-    | Pick<
-        ListenOptions,
-        | 'workerTokenMs'
-        | 'ticketMs'
-        | 'keepaliveMs'
-        | 'stallTimeoutMs'
-        | 'requestTimeoutMs'
-        | 'maxBodyBytes'
-        | 'maxStreams'
-        | 'maxSessions'
-        | 'maxStoredSessions'
-        | 'maxConnections'
-      >
-    | undefined;
+  /** Times and sizes. Default: those of `ServeLimits`. */
+  readonly limits?: ServeLimits | undefined;
   /** Shares the store with other servers. Default: no other server uses the store. */
   readonly cluster?: IngressOptions['cluster'];
   /** Receives answers and appends, for metrics and logs. Default: no observer. */

@@ -43,7 +43,7 @@ export async function serve(options: ServeOptions): Promise<SessionServer> {
   const agents = options.agents?.(local);
   try {
     server = await listen({
-      ...limits,
+      limits,
       ...options.listen,
       ...observed,
       log,

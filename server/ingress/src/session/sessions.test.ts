@@ -46,7 +46,7 @@ test('a reader of a released session can still be ended when the server shuts do
 });
 
 test('idle sessions are released to make room, and without an idle session further ones are refused', async () => {
-  const { newSession, call } = await startIngress({ maxSessions: 2 });
+  const { newSession, call } = await startIngress({ limits: { maxSessions: 2 } });
   const [one, two, three] = [await newSession(), await newSession(), await newSession()];
   const [first, second] = [await one.view(), await two.view()];
   const look = (base: string) => call(base, { method: 'GET', token: TOKENS.viewer });
@@ -65,7 +65,7 @@ test('the number of stored sessions is limited, also for concurrent requests, un
   let time = 1_000_000_000;
   const now = () => time;
   const log = createMemoryEventLog({ now, maxAgeMs: 1000 });
-  const { call } = await startIngress({ log, now, maxStoredSessions: 3 });
+  const { call } = await startIngress({ log, now, limits: { maxStoredSessions: 3 } });
   const make = () => call('/v1/code/sessions', { token: TOKENS.driver, json: {} });
   const answers = await Promise.all(Array.from({ length: 5 }, make));
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 200, 507, 507]);

@@ -49,7 +49,7 @@ test('an approver may answer a large request with an answer of the same size', a
 });
 
 test('a client above its byte rate is paused for a while, and no message is lost', async () => {
-  const { newSession } = await start({ maxBytesPerSecond: 200_000 });
+  const { newSession } = await start({ limits: { maxBytesPerSecond: 200_000 } });
   const session = await newSession();
   const client = later(session.view({ resumable: true }));
   await client.opened;

@@ -22,7 +22,7 @@ test('foreign origins and hosts are refused, and so are paths that are not a ses
 });
 
 test('the streams of a session are limited', async () => {
-  const { newSession } = await start({ maxStreams: 2 });
+  const { newSession } = await start({ limits: { maxStreams: 2 } });
   const session = await newSession();
   await session.send(user('one'));
   const [one, two] = [later(session.view()), later(session.view())];
@@ -34,7 +34,7 @@ test('the streams of a session are limited', async () => {
 const NEVER_MS = 2 ** 31 - 1;
 
 test('a socket that is not read delays no other client, and catches up from the log', async () => {
-  const { newSession } = await start({ stallTimeoutMs: NEVER_MS });
+  const { newSession } = await start({ limits: { stallTimeoutMs: NEVER_MS } });
   const session = await newSession();
   const [slow, quick] = [later(session.view()), later(session.view())];
   await Promise.all([slow.opened, quick.opened]);
@@ -50,7 +50,7 @@ test('a socket that is not read delays no other client, and catches up from the 
 });
 
 test('a socket that is not read for the stall timeout is cut', async () => {
-  const { newSession } = await start({ stallTimeoutMs: 500, maxStreams: 1 });
+  const { newSession } = await start({ limits: { stallTimeoutMs: 500, maxStreams: 1 } });
   const session = await newSession();
   const slow = later(session.view());
   await slow.opened;
@@ -67,7 +67,7 @@ test('a socket that is not read for the stall timeout is cut', async () => {
 });
 
 test('a client above the request rate is asked to wait, and not refused permanently', async () => {
-  const { newSession } = await start({ maxRequestsPerSecond: 0.1, now: () => 1_000_000_000_000 });
+  const { newSession } = await start({ limits: { maxRequestsPerSecond: 0.1 }, now: () => 1_000_000_000_000 });
   // The one permitted request is used here; the next one is permitted ten seconds later.
   const { address } = await newSession();
   const header = later(follow(address, { token: TOKENS.driver }));
@@ -80,7 +80,7 @@ test('a client above the request rate is asked to wait, and not refused permanen
 });
 
 test('a message above the size limit closes a plain link, and is refused by its number in resumable mode', async () => {
-  const { newSession } = await start({ maxBodyBytes: 10_000 });
+  const { newSession } = await start({ limits: { maxBodyBytes: 10_000 } });
   const session = await newSession();
   const bare = later(session.view());
   await bare.opened;

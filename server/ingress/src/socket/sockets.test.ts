@@ -170,7 +170,7 @@ verifies(
   ['WSK-28', 'WSK-31', 'SERVER-9'],
   'pings are answered, `keep_alive` is not forwarded, and a link without answers to pings is cut',
   async () => {
-    const { newSession } = await start({ silenceMs: 300, maxStreams: 2 });
+    const { newSession } = await start({ limits: { silenceMs: 300, maxStreams: 2 } });
     const session = await newSession();
     const viewer = later(session.view());
     await viewer.opened;
