@@ -18,16 +18,18 @@ export interface HeadlessWorker {
 export function startWorker(
   url: string,
   token: string | undefined,
-  { argv = [], ...environment }: Parameters<typeof startAgent>[1],
+  environment: Parameters<typeof startAgent>[1],
 ): HeadlessWorker {
-  return startAgent(token, { ...environment, argv: ['--sdk-url', url, ...argv] });
+  const argv = ['--sdk-url', url, ...(environment.process?.argv ?? [])];
+  return startAgent(token, { ...environment, process: { ...environment.process, argv } });
 }
 
 /** Starts an agent executable with a token. */
 export function startAgent(
   token: string | undefined,
-  { argv = [], env = {}, ...environment }: Partial<HeadlessEnvironment> & Pick<HeadlessEnvironment, 'runTurn'>,
+  environment: Partial<HeadlessEnvironment> & Pick<HeadlessEnvironment, 'runTurn'>,
 ): HeadlessWorker {
+  const { argv = [], env = {}, ...streams } = environment.process ?? {};
   const home = mkdtempSync(join(tmpdir(), 'worker-'));
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const written = { stdout: '', stderr: '' };
@@ -38,15 +40,18 @@ export function startAgent(
   const code = new Promise<number>((exit) => {
     void runHeadless({
       name: 'test',
-      userId: 1000,
-      stdin,
-      stdout,
-      stderr,
-      signals,
-      exit,
       ...environment,
-      argv: ['-p', ...argv],
-      env: variables,
+      process: {
+        userId: 1000,
+        stdin,
+        stdout,
+        stderr,
+        signals,
+        exit,
+        ...streams,
+        argv: ['-p', ...argv],
+        env: variables,
+      },
     });
   });
   void code.then(() => rmSync(home, { recursive: true, force: true }));

@@ -59,8 +59,10 @@ test.each([
   async (_, prefix, env) => {
     const server = await publishedServer();
     const worker = startWorker(`${prefix}${server.url}`, 'token', {
-      argv: ['--input-format=stream-json', '--output-format=stream-json', '--verbose', '--include-partial-messages'],
-      env,
+      process: {
+        argv: ['--input-format=stream-json', '--output-format=stream-json', '--verbose', '--include-partial-messages'],
+        env,
+      },
       async *runTurn(turn) {
         yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
         const content = [{ type: 'text', text: textOf(turn.prompt) }];

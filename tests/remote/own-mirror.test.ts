@@ -43,15 +43,17 @@ async function start(options: Partial<ServeOptions> = {}) {
   const { worker_jwt: token, worker_epoch: epoch } = await credentials(server.url, id);
   let calls = 0;
   const agent = startAgent(token, {
-    argv: [
-      '--mirror',
-      `${proxy.url}/v1/code/sessions/${id}`,
-      '--input-format=stream-json',
-      '--output-format=stream-json',
-      '--verbose',
-      '--permission-prompt-tool=stdio',
-    ],
-    env: { CLAUDE_CODE_WORKER_EPOCH: String(epoch) },
+    process: {
+      argv: [
+        '--mirror',
+        `${proxy.url}/v1/code/sessions/${id}`,
+        '--input-format=stream-json',
+        '--output-format=stream-json',
+        '--verbose',
+        '--permission-prompt-tool=stdio',
+      ],
+      env: { CLAUDE_CODE_WORKER_EPOCH: String(epoch) },
+    },
     async *runTurn(turn) {
       const decision = await turn.canUseTool('Bash', {}, `T${++calls}`);
       const by = decision.behavior === 'allow' ? String(decision.input['by']) : decision.behavior;

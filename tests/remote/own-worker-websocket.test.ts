@@ -16,7 +16,9 @@ verifies(
     const server = await loopback((socket) => accepting.accept(socket));
     onTestFinished(() => server.close());
     const worker = startWorker(server.url, 'token', {
-      argv: ['--input-format=stream-json', '--output-format=stream-json', '--verbose', '--replay-user-messages'],
+      process: {
+        argv: ['--input-format=stream-json', '--output-format=stream-json', '--verbose', '--replay-user-messages'],
+      },
       async *runTurn(turn) {
         const { behavior } = await turn.canUseTool('Bash', { command: 'ls' }, 'toolu_1');
         const content = [{ type: 'text', text: `${textOf(turn.prompt)}: ${behavior}` }];
@@ -56,7 +58,7 @@ verifies('WORKER-13', 'a session whose agent cannot start is closed before the p
   const server = await loopback((socket) => accepting.accept(socket));
   onTestFinished(() => server.close());
   const worker = startWorker(server.url, 'token', {
-    argv: ['--input-format=stream-json', '--output-format=stream-json', '--verbose'],
+    process: { argv: ['--input-format=stream-json', '--output-format=stream-json', '--verbose'] },
     async setUp() {
       await accepting.opened;
       throw new Error('no room');

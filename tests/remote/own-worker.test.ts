@@ -38,11 +38,14 @@ async function attach(
   options: Partial<Parameters<typeof startWorker>[2]> & { readonly at?: string } = {},
 ) {
   const { worker_jwt: token, worker_epoch: epoch } = await credentials(url, id);
-  const { at = session, env, ...rest } = options;
+  const { at = session, process = {}, ...rest } = options;
   const worker = startWorker(at, token, {
     runTurn: parrot,
     ...rest,
-    env: { CLAUDE_CODE_USE_CCR_V2: '1', CLAUDE_CODE_WORKER_EPOCH: String(epoch), ...env },
+    process: {
+      ...process,
+      env: { CLAUDE_CODE_USE_CCR_V2: '1', CLAUDE_CODE_WORKER_EPOCH: String(epoch), ...process.env },
+    },
   });
   onTestFinished(() => void worker.signals.emit('SIGTERM'));
   return worker;
@@ -83,7 +86,7 @@ for (const argv of [[], ['--output-format=json'], STREAMED, ['--permission-promp
     async () => {
       const started = await start();
       const worker = await attach(started, {
-        argv,
+        process: { argv },
         async *runTurn(turn) {
           const { behavior } = await turn.canUseTool('Bash', { command: 'ls' }, 'toolu_1');
           yield assistant(`${textOf(turn.prompt)}: ${behavior}`);
@@ -128,7 +131,7 @@ for (const argv of [[], ['--output-format=json'], STREAMED, ['--permission-promp
 test('the browser SDK sends a prompt to our agent, answers a permission, interrupts, and changes the model', async () => {
   const started = await start();
   await attach(started, {
-    argv: ['--output-format=stream-json', '--verbose', '--include-partial-messages'],
+    process: { argv: ['--output-format=stream-json', '--verbose', '--include-partial-messages'] },
     async *runTurn(turn) {
       const text = textOf(turn.prompt);
       if (text === 'wait') {
@@ -169,7 +172,7 @@ verifies(
     for (const argv of [['from the command line'], [...stream, '--replay-user-messages']]) {
       const started = await start();
       const { messages, texts, results, host } = watch(started.session);
-      const worker = await attach(started, { argv });
+      const worker = await attach(started, { process: { argv } });
       const own = argv.length > 1 ? user('from stdin') : undefined;
       if (own !== undefined) worker.stdin.write(`${JSON.stringify(own)}\n`);
       await until(() => results().length === 1);
@@ -230,8 +233,7 @@ verifies('WORKER-12', 'a parent process sees the requests on stdout, and every m
     const started = await start();
     const { host, results } = watch(started.session, { can_use_tool: () => ({ behavior: 'allow' }) });
     const worker = await attach(started, {
-      argv: debug,
-      env: { SJP_BRIDGE: '1' },
+      process: { argv: debug, env: { SJP_BRIDGE: '1' } },
       async *runTurn(turn) {
         await turn.canUseTool('Bash', { command: '\u2028' }, 'toolu_1');
         yield assistant('done');
@@ -254,7 +256,7 @@ test('a refreshed token is accepted from the parent process with its epoch, and 
   const started = await start({ now: () => Date.now() + later });
   const { host, texts, results } = watch(started.session);
   const stream = ['--input-format=stream-json', '--output-format=stream-json', '--verbose'];
-  const worker = await attach(started, { argv: stream });
+  const worker = await attach(started, { process: { argv: stream } });
   await host.emit(user('one'));
   await until(() => results().length === 1);
   const refresh = (token: string, epoch: number) => ({

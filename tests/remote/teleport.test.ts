@@ -52,7 +52,10 @@ async function remoteSession() {
   const id = await newSession(server.url);
   const session = `${server.url}/v1/code/sessions/${id}`;
   const { worker_jwt: token, worker_epoch: epoch } = await credentials(server.url, id);
-  const worker = startWorker(session, token, { runTurn: recall, env: { CLAUDE_CODE_WORKER_EPOCH: String(epoch) } });
+  const worker = startWorker(session, token, {
+    runTurn: recall,
+    process: { env: { CLAUDE_CODE_WORKER_EPOCH: String(epoch) } },
+  });
   onTestFinished(() => void worker.signals.emit('SIGTERM'));
   const { say } = hostOf(session, TOKENS.driver);
   await say('one');
@@ -66,7 +69,7 @@ function terminal({ server }: Pick<Started, 'server'>) {
   const SJP_HOME = temporaryFolder();
   async function agent(argv: readonly string[], token: string | undefined = TOKENS.viewer, env: object = {}) {
     const variables = { SJP_HOME, SJP_TELEPORT_URL: server.url, ...env };
-    const started = startAgent(token, { runTurn: recall, argv, env: variables });
+    const started = startAgent(token, { runTurn: recall, process: { argv, env: variables } });
     started.stdin.end();
     return { code: await started.code, ...started.written };
   }

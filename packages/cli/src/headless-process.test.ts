@@ -19,7 +19,7 @@ const agentOf = (body: string) => [
     message: { id: 'm', role: 'assistant', content: [{ type: 'text', text }] },
     parent_tool_use_id: null,
   });
-  await runHeadless({ name: 'test', argv: process.argv.slice(1), async *runTurn() { ${body} } });`,
+  await runHeadless({ name: 'test', process: { argv: process.argv.slice(1) }, async *runTurn() { ${body} } });`,
   '--',
 ];
 

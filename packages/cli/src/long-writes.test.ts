@@ -21,7 +21,7 @@ const AGENT = `
   });
   await runHeadless({
     name: 'test',
-    argv: process.argv.slice(1),
+    process: { argv: process.argv.slice(1) },
     async *runTurn() {
       for (const length of ${JSON.stringify(LENGTHS)}) {
         console.log(textOf(length));

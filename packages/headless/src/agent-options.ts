@@ -25,7 +25,7 @@ export interface ProcessSignals {
 
 /** Returns the options of the session for a command line and the variables of the process. The options of the agent win over both. */
 export function resolveAgentOptions(
-  { runTurn, settings, env = process.env, stderr = process.stderr }: HeadlessEnvironment,
+  { runTurn, settings, process: { env = process.env, stderr = process.stderr } = {} }: HeadlessEnvironment,
   options: HeadlessOptions,
   ready: ReadySession,
   { ended, interrupted: stopSignal }: ProcessSignals,

@@ -27,7 +27,27 @@ export interface HeadlessAgentOptions
   readonly output?: Omit<AgentOutputOptions, 'partialMessages' | 'replayUserMessages'>;
 }
 
-/** The parts of an agent executable, and the process that it runs in. */
+/** The process that an agent runs in, so that a test or another program can take its place. */
+export interface HeadlessProcess {
+  /** The arguments after the name of the program. Default: those of this process. */
+  readonly argv?: readonly string[];
+  /** The variables. Default: those of this process. */
+  readonly env?: Variables;
+  /** The id of the user: 0 is root, which may not skip permissions outside a sandbox. Default: the user of this process. */
+  readonly userId?: number;
+  /** The input: prompts, or the messages of the host. It is not read for a prompt if `isTTY` is true. Default: stdin of this process. */
+  readonly stdin?: Readable & { readonly isTTY?: boolean };
+  /** The output for the host. Default: stdout of this process; other writes to it are then redirected to stderr. */
+  readonly stdout?: Writable;
+  /** Receives errors, warnings and debug lines. Default: stderr of this process. */
+  readonly stderr?: Writable;
+  /** The source of signals. Default: this process. */
+  readonly signals?: SignalSource;
+  /** Called last, when everything is written. Default: `process.exit`. */
+  readonly exit?: (code: number) => void;
+}
+
+/** The parts of an agent executable. */
 export interface HeadlessEnvironment {
   /** Runs one turn: takes a prompt, and yields messages. */
   readonly runTurn: HeadlessRunTurn;
@@ -56,20 +76,6 @@ export interface HeadlessEnvironment {
    * user. `published`: in the folder that `CLAUDE_CONFIG_DIR` names, where published SDKs and editors look for sessions. Default `own`.
    */
   readonly sessionLayout?: 'own' | 'published';
-  /** The arguments after the name of the program. Default: those of this process. */
-  readonly argv?: readonly string[];
-  /** The variables. Default: those of this process. */
-  readonly env?: Variables;
-  /** The id of the user: 0 is root, which may not skip permissions outside a sandbox. Default: the user of this process. */
-  readonly userId?: number;
-  /** The input: prompts, or the messages of the host. It is not read for a prompt if `isTTY` is true. Default: stdin of this process. */
-  readonly stdin?: Readable & { readonly isTTY?: boolean };
-  /** The output for the host. Default: stdout of this process; other writes to it are then redirected to stderr. */
-  readonly stdout?: Writable;
-  /** Receives errors, warnings and debug lines. Default: stderr of this process. */
-  readonly stderr?: Writable;
-  /** The source of signals. Default: this process. */
-  readonly signals?: SignalSource;
-  /** Called last, when everything is written. Default: `process.exit`. */
-  readonly exit?: (code: number) => void;
+  /** The process that the agent runs in. Default: this process. */
+  readonly process?: HeadlessProcess;
 }

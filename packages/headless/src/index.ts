@@ -1,6 +1,6 @@
 export type { CleanUp, ExitReason } from './ending.ts';
 export { stateDirectory } from './environment-variables.ts';
-export type { HeadlessEnvironment, HeadlessAgentOptions, HeadlessStart } from './environment.ts';
+export type { HeadlessAgentOptions, HeadlessEnvironment, HeadlessProcess, HeadlessStart } from './environment.ts';
 export { cliError } from './exit-code.ts';
 export {
   type FlagOptions,

@@ -175,12 +175,12 @@ describe('an agent executable', () => {
 
   test('refuses to skip permissions as root, unless IS_SANDBOX is set', async () => {
     for (const flag of ['--permission-mode=bypassPermissions', '--dangerously-skip-permissions']) {
-      const as = (userId: number, env = {}) => run([...STREAM, flag], user('one'), { userId, env });
+      const as = (userId: number, env = {}) => run([...STREAM, flag], user('one'), { process: { userId, env } });
       expect(await as(0)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^Error: .* as root.*\n$/) });
       expect((await as(0, { IS_SANDBOX: '1' })).code).toBe(0);
       expect((await as(1000)).code).toBe(0);
     }
-    expect((await run([...STREAM], user('one'), { userId: 0 })).code).toBe(0);
+    expect((await run([...STREAM], user('one'), { process: { userId: 0 } })).code).toBe(0);
   });
 
   test('logs the type of each message that it reads, without its content, when debugging is on', async () => {
@@ -206,8 +206,8 @@ describe('an agent executable', () => {
 
   test('sends session_state_changed to a host that reads it', async () => {
     const states = async (env: Record<string, string>) =>
-      messagesIn((await run(STREAM, user('one'), { env })).stdout).flatMap(({ subtype, state, sdk_host_only }) =>
-        subtype === 'session_state_changed' ? [[state, sdk_host_only]] : [],
+      messagesIn((await run(STREAM, user('one'), { process: { env } })).stdout).flatMap(
+        ({ subtype, state, sdk_host_only }) => (subtype === 'session_state_changed' ? [[state, sdk_host_only]] : []),
       );
     expect(await states({})).toEqual([]);
     expect(await states({ CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' })).toEqual([

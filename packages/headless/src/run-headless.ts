@@ -39,8 +39,9 @@ import { handleSignals, type SignalTarget } from './signals.ts';
  * ```
  */
 export async function runHeadless(environment: HeadlessEnvironment): Promise<void> {
-  const { name, argv = process.argv.slice(2), stdout = process.stdout, stderr = process.stderr } = environment;
-  const { reads, exit = (code: number) => process.exit(code) } = environment;
+  const { name, process: { argv = process.argv.slice(2), stdout = process.stdout, stderr = process.stderr } = {} } =
+    environment;
+  const { reads, process: { exit = (code: number) => process.exit(code) } = {} } = environment;
   const output = watchOutput(stdout);
   watchOutput(stderr);
   const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (${name})`, { name, ...environment.help });
@@ -87,7 +88,9 @@ class HeadlessRun implements SignalTarget {
   #remote: RemoteSession | undefined;
 
   constructor(environment: HeadlessEnvironment, ending: Ending, watch: OutputWatch) {
-    const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr, env = process.env } = environment;
+    const {
+      process: { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr, env = process.env } = {},
+    } = environment;
     this.#environment = environment;
     this.#ending = ending;
     this.#watch = watch;
@@ -112,7 +115,7 @@ class HeadlessRun implements SignalTarget {
 
   /** Fulfils with the exit code. Never rejects: an error is written to stderr. */
   async run(given: HeadlessOptions): Promise<number> {
-    this.#ending.onExit(handleSignals(this.#environment.signals ?? process, this, this.#ending));
+    this.#ending.onExit(handleSignals(this.#environment.process?.signals ?? process, this, this.#ending));
     if (this.#stdout === process.stdout) this.#ending.onExit(redirectStdout(this.#stderr));
     try {
       const options = await acceptedOf(given, this.#environment, this.#env);
@@ -167,7 +170,7 @@ class HeadlessRun implements SignalTarget {
 /** Returns the options with the contents of their files. Rejects for an option that this agent does not support. */
 async function acceptedOf(
   given: HeadlessOptions,
-  { reads, sessionLayout, userId = process.getuid?.() }: HeadlessEnvironment,
+  { reads, sessionLayout, process: { userId = process.getuid?.() } = {} }: HeadlessEnvironment,
   env: Variables,
 ): Promise<HeadlessOptions> {
   const options = withSessionLayout(await withSettings(given, process.cwd()), env, sessionLayout);

@@ -40,11 +40,16 @@ export function start(argv: readonly string[], environment: Partial<HeadlessEnvi
   stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
   stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
   const code = new Promise<number>((exit) => {
-    const env = { SJP_HOME, ...environment.env };
+    const env = { SJP_HOME, ...environment.process?.env };
     const streams = { stdin, stdout, stderr, signals };
     // A user id other than root, also where the tests run as root.
     const userId = 1000;
-    void runHeadless({ runTurn: answer, name: 'test', userId, argv, ...streams, exit, ...environment, env });
+    void runHeadless({
+      runTurn: answer,
+      name: 'test',
+      ...environment,
+      process: { userId, argv, exit, ...streams, ...environment.process, env },
+    });
   });
   return { stdin, stdout, stderr, signals, written, code };
 }

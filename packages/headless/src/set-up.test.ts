@@ -94,7 +94,7 @@ describe('before a session', () => {
     async () => {
       const done: string[] = [];
       const env = { CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER: '1' };
-      const outcome = await run(STREAM, user('one'), { env, setUp: () => void done.push('set up') });
+      const outcome = await run(STREAM, user('one'), { process: { env }, setUp: () => void done.push('set up') });
       expect(outcome).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^Startup time: \d+ms\n$/) });
       expect(done).toEqual(['set up']);
     },
@@ -172,7 +172,7 @@ describe('during a session', () => {
     const { home, files } = sessionsPeer();
     const initialize = { subtype: 'initialize', hooks: { UserPromptSubmit: [{ hookCallbackIds: ['hook_0'] }] } };
     const request = { type: 'control_request', request_id: '1', request: initialize };
-    const { stdin, stdout, written, code } = start(STREAM, { env: { SJP_HOME: home } });
+    const { stdin, stdout, written, code } = start(STREAM, { process: { env: { SJP_HOME: home } } });
     stdin.write(`${JSON.stringify(request)}\n${user('one')}`);
     while (!written.stdout.includes('hook_callback')) await new Promise((resolve) => stdout.once('data', resolve));
     const asked = messagesIn(written.stdout).find(({ type }) => type === 'control_request');

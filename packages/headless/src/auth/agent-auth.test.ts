@@ -21,10 +21,13 @@ async function run(words: string, auth?: AgentAuth) {
     async *runTurn() {
       throw new Error('a turn has begun');
     },
-    argv: words.split(' '),
-    stdout: into((text) => (stdout += text)),
-    stderr: into((text) => (stderr += text)),
-    exit: (status) => (code = status),
+
+    process: {
+      argv: words.split(' '),
+      stdout: into((text) => (stdout += text)),
+      stderr: into((text) => (stderr += text)),
+      exit: (status) => (code = status),
+    },
     ...(auth && { auth }),
   };
   await runHeadless(environment);

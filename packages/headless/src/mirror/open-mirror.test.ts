@@ -20,7 +20,7 @@ verifies('AGENT-14', 'a token that the local host refreshes is sent to the remot
   const url = `http://127.0.0.1:${port}/v1/code/sessions/cse_1`;
   const env = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'old', CLAUDE_CODE_WORKER_EPOCH: '1' };
   const agentOptions = () => ({ environment: { onChange: () => void (status = 401) } });
-  const { stdin, code } = start([...STREAM, '--mirror', url], { env, agentOptions });
+  const { stdin, code } = start([...STREAM, '--mirror', url], { process: { env }, agentOptions });
   await vi.waitFor(() => expect([...shown]).toEqual(['Bearer old']), { timeout: 10_000 });
   const variables = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' };
   stdin.write(`${JSON.stringify({ type: 'update_environment_variables', variables })}\n`);

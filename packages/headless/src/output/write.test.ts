@@ -57,7 +57,7 @@ describe('an agent whose reader is slow', () => {
       });
     const outcome = await new Promise((resolve) => {
       const exit = (code: number) => resolve({ code, pending, wrote: taken > 0 });
-      start(argv, { stdout: slow(), stderr: slow(), exit }).stdin.end();
+      start(argv, { process: { stdout: slow(), stderr: slow(), exit } }).stdin.end();
     });
     expect(outcome).toMatchObject({ pending: 0, wrote: true });
   });
@@ -79,9 +79,7 @@ verifies('OUTPUT-2', 'an agent exits when its whole log is written in order, and
     const seen = await new Promise<string[]>((resolve) => {
       const exit = () => resolve([...taken]);
       start(['-p', 'one'], {
-        stderr,
-        exit,
-        signals: source,
+        process: { stderr, exit, signals: source },
         async *runTurn() {
           for (const line of written) stderr.write(line);
           for (const signal of signals) source.emit(signal);
@@ -100,7 +98,7 @@ describe('an agent whose output breaks', () => {
   const leaves = async (reason: string) => {
     for (const argv of [STREAM, ['-p'], ['-p', '--output-format=json']]) {
       const stdout = broken(reason);
-      const { stdin, code, written: seen } = start(argv, { stdout });
+      const { stdin, code, written: seen } = start(argv, { process: { stdout } });
       stdin.end(argv === STREAM ? user('one') : 'one');
       expect({ argv, code: await code, isQuiet: seen.stderr === '' }).toEqual({
         argv,

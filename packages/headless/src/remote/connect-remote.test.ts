@@ -26,7 +26,7 @@ async function refusing(status: number) {
 
 verifies('WORKER-5', '--sdk-url with a WebSocket address is refused when CLAUDE_CODE_USE_CCR_V2 is set', async () => {
   const { code, stdout, stderr } = await run(['-p', '--sdk-url', 'wss://secret@host/x'], '', {
-    env: { ...TOKEN, CLAUDE_CODE_USE_CCR_V2: '1' },
+    process: { env: { ...TOKEN, CLAUDE_CODE_USE_CCR_V2: '1' } },
   });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
@@ -41,7 +41,7 @@ test.each([
   ],
   ['nowhere', 'Error: Unsupported protocol:  (known: http:, https:, ws:, wss:, hybrid+ws:, hybrid+wss:)\n'],
 ])('--sdk-url %s is refused without a connection', async (url, text) => {
-  const { code, stderr } = await run(['-p', `--sdk-url=${url}`], '', { env: TOKEN });
+  const { code, stderr } = await run(['-p', `--sdk-url=${url}`], '', { process: { env: TOKEN } });
   expect([code, stderr]).toEqual([1, text]);
 });
 
@@ -59,7 +59,9 @@ verifies(
   async () => {
     const server = await refusing(403);
     for (const flags of [['-p'], STREAM]) {
-      const { code, stdout, stderr } = await run([...flags, '--sdk-url', `http://${server.at}`], '', { env: TOKEN });
+      const { code, stdout, stderr } = await run([...flags, '--sdk-url', `http://${server.at}`], '', {
+        process: { env: TOKEN },
+      });
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toBe('Error: sse: answered with status 403\n');
     }
@@ -74,7 +76,7 @@ verifies(['REM-6', 'WORKER-4'], 'the token and the runner version are sent as he
   for (const scheme of ['http', 'ws', 'hybrid+ws']) {
     server.requests.length = 0;
     const at = server.at.replace(scheme === 'hybrid+ws' ? 'code/sessions' : '', scheme === 'hybrid+ws' ? 'ws' : '');
-    const { code, stderr } = await run(['-p', '--sdk-url', `${scheme}://${at}`], '', { env });
+    const { code, stderr } = await run(['-p', '--sdk-url', `${scheme}://${at}`], '', { process: { env } });
     expect(code).toBe(1);
     expect(stderr).not.toContain('secret');
     expect(server.requests[0]?.headers).toMatchObject({
@@ -93,7 +95,9 @@ test('a server that cannot be reached yet is reported on stderr at once by both 
   const server = await refusing(403);
   server.close();
   for (const scheme of ['http', 'ws']) {
-    const { stderr, signals, written, code } = start(['-p', '--sdk-url', `${scheme}://${server.at}`], { env: TOKEN });
+    const { stderr, signals, written, code } = start(['-p', '--sdk-url', `${scheme}://${server.at}`], {
+      process: { env: TOKEN },
+    });
     await once(stderr, 'data');
     expect(written.stderr).toMatch(
       /^Warning: no remote session yet, trying again: .*nothing listens there \(ECONNREFUSED\)\n/,

@@ -48,7 +48,7 @@ describe('a persistent session', () => {
 
   test('is on disk with all messages of a turn before the result is sent', async () => {
     const { home, files } = sessionsPeer();
-    const { stdin, stdout, written, code } = start(STREAM, { env: { SJP_HOME: home } });
+    const { stdin, stdout, written, code } = start(STREAM, { process: { env: { SJP_HOME: home } } });
     stdin.write(prompt('one'));
     while (!written.stdout.includes('"result"')) await new Promise((resolve) => stdout.once('data', resolve));
     expect(entriesIn(files()[0] ?? '').map(({ type }) => type)).toEqual(['user', 'assistant']);
@@ -69,7 +69,7 @@ describe('a persistent session', () => {
       [{ XDG_STATE_HOME: join(home, 'xdg') }, 'xdg/sjp'],
       [{ XDG_STATE_HOME: 'relative', HOME: join(home, 'user') }, 'user/.local/state/sjp'],
     ] as const) {
-      await run([...STREAM, `--session-id=${ID}`], prompt('one'), { env: { SJP_HOME: '', ...env } });
+      await run([...STREAM, `--session-id=${ID}`], prompt('one'), { process: { env: { SJP_HOME: '', ...env } } });
       expect(statSync(join(home, folder, 'projects')).isDirectory()).toBe(true);
     }
   });
@@ -83,7 +83,7 @@ describe('a persistent session', () => {
 
   test('fails when another process creates a session with the same id first', async () => {
     const { agent, home, files } = sessionsPeer();
-    const one = start([...STREAM, `--session-id=${ID}`], { env: { SJP_HOME: home } });
+    const one = start([...STREAM, `--session-id=${ID}`], { process: { env: { SJP_HOME: home } } });
     // The answer shows that the session is open.
     one.stdin.write('{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n');
     await new Promise((resolve) => one.stdout.once('data', resolve));
@@ -101,7 +101,7 @@ describe('a persistent session', () => {
     const { agent, home } = sessionsPeer();
     writeFileSync(join(home, 'file'), '');
     const env = { SJP_HOME: join(home, 'file') };
-    const { code, stderr, said, messages, id } = await agent([], prompt('one') + prompt('two'), { env });
+    const { code, stderr, said, messages, id } = await agent([], prompt('one') + prompt('two'), { process: { env } });
     expect({ code, said }).toEqual({ code: 0, said: ['one', 'one|one|two'] });
     expect(stderr).toMatch(/^Warning: this session is not kept from here on: ENOTDIR.*\n$/);
     expect(messages.filter(({ subtype }) => subtype === 'session_writes_lost')).toMatchObject([

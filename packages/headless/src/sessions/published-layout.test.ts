@@ -32,7 +32,7 @@ function publishedPeer() {
   const folder = join(CLAUDE_CONFIG_DIR, 'projects', NAME);
   /** Runs an agent in the published layout. */
   const agent = (argv: readonly string[], input: string, environment: Partial<HeadlessEnvironment> = {}) =>
-    peer.agent([FLAG, ...argv], input, { env, ...environment });
+    peer.agent([FLAG, ...argv], input, { ...environment, process: { env, ...environment.process } });
   const fileOf = (id: string) => join(folder, `${id}.jsonl`);
   /** Writes a session as another agent has written it. */
   function foreign(id: string, entries: readonly (object | string)[]) {
@@ -90,28 +90,28 @@ describe('the published session layout', () => {
       environment: Partial<HeadlessEnvironment>,
       found: number | 'own',
     ][] = [
-      [[], { env: { ...env, SJP_SESSION_LAYOUT: 'published' } }, 1],
-      [[], { env, sessionLayout: 'published' }, 2],
-      [[FLAG], { env: { ...env, SJP_SESSION_LAYOUT: 'own' } }, 3],
-      [['--session-layout=own'], { env, sessionLayout: 'published' }, 'own'],
+      [[], { process: { env: { ...env, SJP_SESSION_LAYOUT: 'published' } } }, 1],
+      [[], { process: { env }, sessionLayout: 'published' }, 2],
+      [[FLAG], { process: { env: { ...env, SJP_SESSION_LAYOUT: 'own' } } }, 3],
+      [['--session-layout=own'], { process: { env }, sessionLayout: 'published' }, 'own'],
     ];
     for (const [argv, environment, found] of cases) {
       await run([...STREAM, ...argv], prompt('one'), environment);
       expect(files()).toBe(found);
     }
     const plain = publishedPeer();
-    await run(STREAM, prompt('one'), { env: plain.env });
+    await run(STREAM, prompt('one'), { process: { env: plain.env } });
     expect(readdirSync(plain.env.CLAUDE_CONFIG_DIR)).toEqual([]);
     expect(readdirSync(plain.home)).toEqual(['projects']);
   });
 
   test('never falls back to the home folder: without CLAUDE_CONFIG_DIR the agent does not start', async () => {
     const { home } = publishedPeer();
-    const { code, stdout, stderr } = await run([...STREAM, FLAG], prompt('one'), { env: { HOME: home } });
+    const { code, stdout, stderr } = await run([...STREAM, FLAG], prompt('one'), { process: { env: { HOME: home } } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^Error: the published session layout needs CLAUDE_CONFIG_DIR: set it to .*\n$/);
     expect(readdirSync(home)).toEqual([]);
-    expect(await run(['-p', 'x'], '', { env: { SJP_SESSION_LAYOUT: 'mine' } })).toMatchObject({
+    expect(await run(['-p', 'x'], '', { process: { env: { SJP_SESSION_LAYOUT: 'mine' } } })).toMatchObject({
       code: 1,
       stderr: "Error: SJP_SESSION_LAYOUT is 'mine': set it to own or published, or unset it\n",
     });
@@ -140,7 +140,7 @@ describe('the published session layout', () => {
 
   test('writes the same lines to the file and to the host that mirrors the session', async () => {
     const { agent, fileOf, env } = publishedPeer();
-    const variables = { env: { ...env, CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' } };
+    const variables = { process: { env: { ...env, CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' } } };
     const { id, messages } = await agent(['--session-mirror'], prompt('one') + prompt('two'), variables);
     const frames = messages.filter(({ type }) => type === 'transcript_mirror');
     expect(frames.flatMap(({ entries }) => entries as readonly WireMessage[])).toEqual(entriesIn(fileOf(id)));
@@ -291,7 +291,7 @@ describe('a session that a process writes to', () => {
 
   test('is refused to others with the process that has it, and is free after the end of that process', async () => {
     const { agent, env, folder, fileOf } = publishedPeer();
-    const one = await running({ env });
+    const one = await running({ process: { env } });
     const refused = await agent([`--resume=${ID}`], prompt('two'));
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     const lock = `${fileOf(ID)}.lock`;
@@ -311,8 +311,8 @@ describe('a session that a process writes to', () => {
   test('may be shared in the own layout', async () => {
     const { home } = sessionsPeer();
     const env = { SJP_HOME: home };
-    const one = await running({ env }, '--session-layout=own');
-    expect((await run([...STREAM, `--resume=${ID}`], prompt('two'), { env })).code).toBe(0);
+    const one = await running({ process: { env } }, '--session-layout=own');
+    expect((await run([...STREAM, `--resume=${ID}`], prompt('two'), { process: { env } })).code).toBe(0);
     one.stdin.end();
     await one.code;
   });

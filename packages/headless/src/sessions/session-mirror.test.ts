@@ -32,7 +32,7 @@ describe('--session-mirror', () => {
   test('sends the lines of the session file under the path that hosts expect', async () => {
     const { agent, files, home } = sessionsPeer();
     const env = { SJP_HOME: home, CLAUDE_CONFIG_DIR: '/config' };
-    const { messages, id } = await agent([FLAG], prompt('one') + prompt('two'), { env });
+    const { messages, id } = await agent([FLAG], prompt('one') + prompt('two'), { process: { env } });
     const frames = framesIn(messages);
     expect(new Set(frames.map(({ filePath }) => filePath))).toEqual(new Set([`/config/projects/${NAME}/${id}.jsonl`]));
     expect(entriesOf(messages)).toEqual(entriesIn(files()[0] ?? ''));
@@ -42,7 +42,9 @@ describe('--session-mirror', () => {
 
   test('uses the home folder of the user when CLAUDE_CONFIG_DIR is not set', async () => {
     const { agent, home } = sessionsPeer();
-    const { messages, id } = await agent([FLAG], prompt('one'), { env: { SJP_HOME: home, HOME: '/home/me' } });
+    const { messages, id } = await agent([FLAG], prompt('one'), {
+      process: { env: { SJP_HOME: home, HOME: '/home/me' } },
+    });
     expect(framesIn(messages)[0]?.filePath).toBe(`/home/me/.claude/projects/${NAME}/${id}.jsonl`);
   });
 
@@ -83,13 +85,15 @@ describe('--session-mirror', () => {
     const { CLAUDE_CONFIG_DIR, path } = handOver(first.id, kept.slice(0, 3));
     const before = readFileSync(files()[0] ?? '', 'utf8');
     const env = { SJP_HOME: home, CLAUDE_CONFIG_DIR };
-    const resumed = await agent([FLAG, `--resume=${first.id}`], prompt('three'), { env });
+    const resumed = await agent([FLAG, `--resume=${first.id}`], prompt('three'), { process: { env } });
     expect(resumed).toMatchObject({ id: first.id, said: ['one|one|two|three'] });
     expect(framesIn(resumed.messages)[0]?.filePath).toBe(path);
     expect(entriesOf(resumed.messages)[0]?.['parentUuid']).toBe(kept[2]?.['uuid']);
     expect(readFileSync(files()[0] ?? '', 'utf8')).toBe(before);
     // Without the flag, the file of the host is not used.
-    expect((await agent([`--resume=${first.id}`], prompt('x'), { env })).said).toEqual(['one|one|two|one|one|two|x']);
+    expect((await agent([`--resume=${first.id}`], prompt('x'), { process: { env } })).said).toEqual([
+      'one|one|two|one|one|two|x',
+    ]);
   });
 
   test('sends all lines of a fork from its beginning', async () => {

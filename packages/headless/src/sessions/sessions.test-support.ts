@@ -25,7 +25,11 @@ export function sessionsPeer() {
   /** Runs an agent on the given input to its end. */
   async function agent(argv: readonly string[], input: string, environment: Partial<HeadlessEnvironment> = {}) {
     const env = { SJP_HOME: home };
-    const ended = await run([...STREAM, ...argv], input, { runTurn: recall, env, ...environment });
+    const ended = await run([...STREAM, ...argv], input, {
+      runTurn: recall,
+      ...environment,
+      process: { env, ...environment.process },
+    });
     const messages = messagesIn(ended.stdout);
     const results = messages.filter(({ type }) => type === 'result');
     return {

@@ -15,7 +15,7 @@ verifies('PROGRAM-4', 'a session teleported again continues here, unless both si
   const { agent, home, files } = sessionsPeer();
   const [before, after] = [await serverWith(...TURN), await serverWith(...TURN, ...LATER)];
   const bring = ({ origin }: typeof before, text: string) =>
-    agent(['--teleport=cse_1'], prompt(text), { env: { SJP_HOME: home, SJP_TELEPORT_URL: origin } });
+    agent(['--teleport=cse_1'], prompt(text), { process: { env: { SJP_HOME: home, SJP_TELEPORT_URL: origin } } });
   expect(await bring(before, 'one')).toMatchObject({ id: ID, said: ['p1|a1|one'] });
   expect(await bring(before, 'two')).toMatchObject({ id: ID, said: ['p1|a1|one|p1|a1|one|two'] });
   const kept = entriesIn(files()[0] ?? '');
@@ -28,7 +28,7 @@ test('new messages of the remote session are appended to the local file', async 
   const { agent, home, files } = sessionsPeer();
   const [before, after] = [await serverWith(...TURN), await serverWith(...TURN, ...LATER)];
   for (const { origin } of [before, after]) {
-    await agent(['--teleport=cse_1'], '', { env: { SJP_HOME: home, SJP_TELEPORT_URL: origin } });
+    await agent(['--teleport=cse_1'], '', { process: { env: { SJP_HOME: home, SJP_TELEPORT_URL: origin } } });
   }
   const entries = entriesIn(files()[0] ?? '');
   expect(entries.map(({ uuid, parentUuid }) => [uuid, parentUuid])).toEqual([
@@ -46,7 +46,9 @@ test('a session id from the server cannot name a file outside the folder, and --
   });
   const { agent, home, files } = sessionsPeer();
   const env = { SJP_HOME: home, SJP_TELEPORT_URL: origin };
-  const { code, id, said, messages } = await agent(['--teleport=cse_1', '--session-mirror'], prompt('two'), { env });
+  const { code, id, said, messages } = await agent(['--teleport=cse_1', '--session-mirror'], prompt('two'), {
+    process: { env },
+  });
   expect({ code, said }).toEqual({ code: 0, said: ['p1|a1|two'] });
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   expect(files()).toEqual([expect.stringContaining(`${id}.jsonl`)]);

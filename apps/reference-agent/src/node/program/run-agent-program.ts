@@ -16,7 +16,7 @@ const HELP = {
  */
 export async function runAgentProgram(argv: readonly string[], name = 'sjp-agent'): Promise<void> {
   const { own, rest } = await ownAgent(argv);
-  return runHeadless({ name, argv: rest, help: HELP, ...(own ?? referenceEnvironment()) });
+  return runHeadless({ name, process: { argv: rest }, help: HELP, ...(own ?? referenceEnvironment()) });
 }
 
 async function ownAgent(argv: readonly string[]): Promise<{ own?: AgentModule; rest: readonly string[] }> {
