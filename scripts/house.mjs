@@ -35,7 +35,7 @@ const figures = {
   'longest constructor, lines': lineCountOf(longest(functions.filter(({ isConstructor }) => isConstructor))),
   'longest function that holds ten closures or more, lines': lineCountOf(wiring),
   'functions of more than 60 lines': functions.filter(({ lines }) => lines > 60).length,
-  'names at the roots': roots.map(({ name, names }) => `${name} ${names}`).join(', '),
+  'names at the roots': roots.map(({ name, list }) => `${name} ${list.length}`).join(', '),
   'lines of the CLI': cli.reduce((sum, { lines }) => sum + lines, 0),
   'files of the CLI that name a message type': cli.filter(namesMessageType).length,
   'members of Transport': membersOf('Transport'),
@@ -46,7 +46,10 @@ const measured = {
   'lines of a file': written.map(({ path, lines }) => ({ size: lines, name: path })),
   'lines of a function': functions.map(({ name, lines }) => ({ size: lines, name })),
   // The entry of the messages exports a name for each message.
-  'names of an entry': roots.flatMap(({ name, names }) => (name.endsWith('/messages') ? [] : [{ size: names, name }])),
+  'names of an entry': roots.flatMap(({ name, list }) =>
+    name.endsWith('/messages') ? [] : [{ size: list.length, name }],
+  ),
+  'entries of a package that export a name': sharedNames(),
 };
 if (process.argv.some((flag) => flag === '--check' || flag === '--shrink')) {
   process.exitCode = checkLimits(measured, process.argv.includes('--shrink')) ? 0 : 1;
@@ -138,9 +141,21 @@ function rootNames() {
       const file = target['@proto/source'];
       if (file === undefined || entry === './internal') return [];
       const source = byPath.get(join(folder, file));
-      return source === undefined ? [] : [{ name: name + entry.slice(1), names: exportedNames(source).size }];
+      return source === undefined
+        ? []
+        : [{ name: name + entry.slice(1), pack: name, list: [...exportedNames(source)] }];
     });
   });
+}
+
+/** How many entries of a package export each of its names. */
+function sharedNames() {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { pack, list } of roots) {
+    for (const name of list) counts.set(`${name} of ${pack}`, (counts.get(`${name} of ${pack}`) ?? 0) + 1);
+  }
+  return [...counts].map(([name, size]) => ({ size, name }));
 }
 
 /** @param {string} path @returns {{ name: string, private?: boolean, exports?: Record<string, Record<string, string>> }} */

@@ -1,13 +1,13 @@
 // A server of sessions with the reference agent, and a proxy in front of it that can cut links.
 import { fileURLToPath } from 'node:url';
-import { addInternalAccount, createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { addInternalAccount, createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 import { openSession, sessionUrl } from '@proto/remote';
 import { startFaultProxy } from '@proto/testkit';
 import { createLocalAgents } from '@proto/remote/worker';
 
 const agent = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));
 
-/** Starts the server with one session. `options` are further options of `serve`. */
+/** Starts the server with one session. `options` are further options of `listen`. */
 export async function startServer(options = {}) {
   const tokens = { driver: crypto.randomUUID(), viewer: crypto.randomUUID() };
   const entries = ['driver', 'viewer'].map((role) => ({ name: role, role, token: tokens[role] }));
@@ -20,7 +20,7 @@ export async function startServer(options = {}) {
     onStderr: (text) => void process.stderr.write(text),
   });
   const log = createMemoryEventLog();
-  const server = await serve({ log, accounts, agents, ...options });
+  const server = await listen({ log, accounts, agents, ...options });
   const proxy = await startFaultProxy(server.url);
   const { id, url } = await openSession({ base: server.url, session: 'new', token: tokens.driver });
   const post = (path, body) => {

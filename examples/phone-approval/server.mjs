@@ -1,5 +1,5 @@
 // A server of sessions, the agents of these sessions, and the page of the phone, all under one origin.
-import { addInternalAccount, createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { addInternalAccount, createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 import { openSession, sessionUrl } from '@proto/remote';
 import { createLocalAgents } from '@proto/remote/worker';
 import { loadPages } from './pages.mjs';
@@ -40,7 +40,7 @@ export async function startApprovals({ agent, cwd, port = 0, publicUrl, allowedH
     onStderr,
   });
   const hosts = allowedHosts && { allowedHosts: [...allowedHosts, '127.0.0.1', 'localhost'] };
-  const server = await serve({ log, accounts, agents, port, publicUrl, fallback, ...hosts });
+  const server = await listen({ log, accounts, agents, port, publicUrl, fallback, ...hosts });
   const headers = { authorization: `Bearer ${accounts.internalToken}`, 'content-type': 'application/json' };
 
   return {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseServerProfile, type ServerProfile } from '@proto/conformance';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 
 const RETENTION_BYTES = 16 * 1024 * 1024;
 const FEATURES =
@@ -22,11 +22,11 @@ export async function startOwnServer(): Promise<OwnServer> {
   const log = createMemoryEventLog({ maxBytes: RETENTION_BYTES });
   const limits = { keepaliveMs: 500, silenceMs: 30_000, maxStreams: 25, maxBodyBytes: 33 * 1024 * 1024 };
   const options = { log, accounts, limits };
-  let server = await serve(options);
+  let server = await listen(options);
   const { url } = server;
   const restart = async () => {
     await server.close();
-    server = await serve({ ...options, port: Number(new URL(url).port) });
+    server = await listen({ ...options, port: Number(new URL(url).port) });
   };
   const control = createServer((_, answer) => {
     restart().then(

@@ -7,7 +7,7 @@ import {
   type SessionScheme,
   type Transport,
 } from '@proto/core/transport';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 import { type FaultProxy, startFaultProxy } from '@proto/testkit';
 import { type TransportPair, type TransportUnderTest, testTransport } from '@proto/testkit/vitest';
 import { hybridScheme, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
@@ -31,7 +31,7 @@ const accounts = await createAccounts([
   { name: 'driver', role: 'driver', token: TOKENS.driver },
   { name: 'another', role: 'driver', token: TOKEN_OF_ANOTHER, sessions: [] },
 ]);
-const server = await serve({ log: createMemoryEventLog(), accounts, limits: { silenceMs: 200, keepaliveMs: 50 } });
+const server = await listen({ log: createMemoryEventLog(), accounts, limits: { silenceMs: 200, keepaliveMs: 50 } });
 afterAll(() => server.close());
 
 interface Pair extends TransportPair {

@@ -1,6 +1,6 @@
 /** Runs the transport contract for viewers and workers: each is the far end of the other, through an ingress and a faulty network. */
 import { encodeBatch, type Transport } from '@proto/core/transport';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 import { startFaultProxy } from '@proto/testkit';
 import { type TransportPair, testTransport } from '@proto/testkit/vitest';
 import { createSseTransport, createSseWorkerTransport, type Fetch, type SseOptions } from '@proto/transport-sse';
@@ -23,7 +23,7 @@ type Side = 'viewer' | 'worker';
 /** Starts an ingress with a session and connects both ends. Only the end under test goes through a proxy that can be made to fail. */
 async function openPair(under: Side): Promise<SsePair> {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
-  const server = await serve({ log: createMemoryEventLog(), accounts, limits: { keepaliveMs: SILENCE_MS / 5 } });
+  const server = await listen({ log: createMemoryEventLog(), accounts, limits: { keepaliveMs: SILENCE_MS / 5 } });
   const proxy = await startFaultProxy(server.url);
   const post = async (path: string) => {
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type EventLog, openSqliteEventLog } from '@proto/ingress';
+import { openSqliteEventLog } from '@proto/ingress';
+import type { EventLog } from '@proto/ingress/event-log';
 import { expect, test } from 'vitest';
 
 const APPENDER = fileURLToPath(new URL('append-under-load.mjs', import.meta.url));

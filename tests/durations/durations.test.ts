@@ -11,7 +11,7 @@ import { coalesceStreamEvents, createPendingRequests } from '@proto/core';
 import { startHeartbeat } from '@proto/core/network';
 import { connectSession, createMemoryPair } from '@proto/core/transport';
 import { createHostSession, type HostSessionOptions, query } from '@proto/host';
-import { createAccounts, createIngress, createMemoryEventLog, openSqliteEventLog, serve } from '@proto/ingress';
+import { createAccounts, createIngress, createMemoryEventLog, openSqliteEventLog, listen } from '@proto/ingress';
 import { addJwtAccounts } from '@proto/ingress/operate';
 import { openPostgresEventLog } from '@proto/log-postgres';
 import { createNodeTools } from '@proto/reference-agent/node';
@@ -170,7 +170,7 @@ const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly 
     use: [
       async (ms) =>
         (
-          await serve({ log: createMemoryEventLog(), accounts: await accounts, limits: { requestTimeoutMs: ms } })
+          await listen({ log: createMemoryEventLog(), accounts: await accounts, limits: { requestTimeoutMs: ms } })
         ).close(),
     ],
     refuses: [0],

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createHostSession } from '@proto/host';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 import { startFaultProxy } from '@proto/testkit';
 import { createSseTransport } from '@proto/transport-sse';
 
@@ -30,7 +30,7 @@ export const WAYS = {
 /** Creates a session of our ingress with a published agent as its worker, which connects through a proxy that can cut its links. */
 export async function openRemote({ workers, folder, env, opened, noteError }, worker, way) {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
-  const server = await serve({ log: createMemoryEventLog(), accounts, port: 0 });
+  const server = await listen({ log: createMemoryEventLog(), accounts, port: 0 });
   const proxy = await startFaultProxy(server.url);
   const sessions = `${server.url}/v1/code/sessions`;
   const post = async (path) => {

@@ -1,6 +1,6 @@
 // One node of a server, until it is killed: `node serve-node.mjs JSON`. Writes one line to stdout when it listens. With the fault "no fence" the node
 // takes its claims for ten times as long as they are, and leaves the epoch out of what it writes.
-import { createAccounts, serve } from '@proto/ingress';
+import { createAccounts, listen } from '@proto/ingress';
 import { openPostgresEventLog } from '@proto/log-postgres';
 
 const { database, schema, port, run, ttlMs, token, fault } = JSON.parse(process.argv[2]);
@@ -9,7 +9,7 @@ const url = new URL(database);
 url.searchParams.set('application_name', run);
 const log = await openPostgresEventLog({ url: url.href, schema, maxConnections: 4 });
 const accounts = await createAccounts([{ name: 'driver', role: 'driver', token }]);
-await serve({
+await listen({
   log: fault === 'no fence' ? unfenced(log) : log,
   accounts,
   port,

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runAgent } from '@proto/agent';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 import { createReferenceAgent } from '@proto/reference-agent';
 import { openSession } from '@proto/remote';
 import { attachWorker } from '@proto/remote/worker';
@@ -54,7 +54,7 @@ test.each([
 ])('runs with %s when the lines of the transport are exchanged', async (name, scheme) => {
   const lines = others.find((code) => code.includes(name)) ?? '';
   const accounts = await createAccounts([{ name: 'alice', role: 'driver', token }]);
-  await using server = await serve({ log: createMemoryEventLog(), accounts });
+  await using server = await listen({ log: createMemoryEventLog(), accounts });
   const { id } = await openSession({ base: server.url, session: 'new', token });
   const worker = attachWorker({ url: `${server.url}/v1/code/sessions/${id}`, token });
   const ended = runAgent(worker, createReferenceAgent());

@@ -27,11 +27,11 @@ const GIVEN: Readonly<Record<string, string>> = {
     "import { openSqliteEventLog } from '@proto/ingress';\ndeclare const uuid: string, message: object;",
   'docs/ingress.md 3': "import { openSqliteEventLog } from '@proto/ingress';",
   'docs/ingress.md 4':
-    "import type { EventLog, NewEvent } from '@proto/ingress';\ndeclare const log: EventLog, node: string, events: NewEvent[], last: number;",
+    "import type { EventLog, NewEvent } from '@proto/ingress/event-log';\ndeclare const log: EventLog, node: string, events: NewEvent[], last: number;",
   'docs/ingress.md 5':
-    "import type { EventLog } from '@proto/ingress';\ndeclare function openMyLog(options: unknown): Promise<EventLog>;\ndeclare function openAgain(log: EventLog, options: unknown): Promise<EventLog>;",
+    "import type { EventLog } from '@proto/ingress/event-log';\ndeclare function openMyLog(options: unknown): Promise<EventLog>;\ndeclare function openAgain(log: EventLog, options: unknown): Promise<EventLog>;",
   'docs/nodes.md 1':
-    "import { serve, type EventLog, type Accounts } from '@proto/ingress';\ndeclare const log: EventLog, accounts: Accounts;",
+    "import { listen, type Accounts } from '@proto/ingress';\nimport type { EventLog } from '@proto/ingress/event-log';\ndeclare const log: EventLog, accounts: Accounts;",
   'docs/transports.md 1': 'declare function readToken(): Promise<string>;',
   'docs/transports.md 2':
     "import { type Transport, wrapTransport } from '@proto/core/transport';\ndeclare const transport: Transport;",

@@ -2,12 +2,12 @@
 // `node --expose-gc connect-and-leave.mjs 1000 10000`.
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 
 const AT_ONCE = 20;
 const TOKEN = 'driver-token-0123456789';
 const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
-const server = await serve({ log: createMemoryEventLog(), accounts });
+const server = await listen({ log: createMemoryEventLog(), accounts });
 const headers = { authorization: `Bearer ${TOKEN}` };
 const made = await fetch(`${server.url}/v1/code/sessions`, { method: 'POST', headers, body: '{}' });
 const { session } = await made.json();

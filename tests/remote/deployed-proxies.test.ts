@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@proto/test-support';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 
@@ -66,7 +66,7 @@ async function start(name: keyof typeof proxies) {
     token: 'collector-token-0123456789',
     read: async () => ({ contentType: 'text/plain', text: 'figures' }),
   };
-  const server = await serve({ log: createMemoryEventLog(), accounts, metrics, limits: { keepaliveMs: 200 } });
+  const server = await listen({ log: createMemoryEventLog(), accounts, metrics, limits: { keepaliveMs: 200 } });
   onTestFinished(() => server.close());
   const port = await freePort();
   const proxy = proxies[name](port, Number(new URL(server.url).port));

@@ -1,6 +1,6 @@
 /** Tests of sides that read over a WebSocket and post what they send, where nothing that they send over a socket arrives. */
 import { connectUri, encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 import { hybridScheme } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { webSocketScheme } from '@proto/transport-websocket';
@@ -18,7 +18,7 @@ const until = (check: () => void) => vi.waitFor(check, { interval: 5, timeout: 2
 /** A session on a server, and the way to it through a network without an outward direction of sockets. */
 async function oneWaySession() {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKENS.driver }]);
-  const server = await serve({ log: createMemoryEventLog(), accounts, limits: { silenceMs: 200, keepaliveMs: 50 } });
+  const server = await listen({ log: createMemoryEventLog(), accounts, limits: { silenceMs: 200, keepaliveMs: 50 } });
   onTestFinished(() => server.close());
   const network = await startOneWaySockets(server.url);
   onTestFinished(() => network.close());

@@ -1,7 +1,7 @@
 /** One session with a host at its stdio and a second host that follows the session remotely. */
 import { createSession, type SessionOptions } from '@proto/core';
 import { textOf } from '@proto/agent';
-import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
+import { createMemoryEventLog, type ListenOptions } from '@proto/ingress';
 import { verifies } from '@proto/test-support/verifies';
 import { startFaultProxy } from '@proto/testkit';
 import { createSseTransport } from '@proto/transport-sse';
@@ -33,7 +33,7 @@ function approver(by: string) {
   return { open, withdrawn, handlers, answer: () => open.values().next().value?.() };
 }
 
-async function start(options: Partial<ServeOptions> = {}) {
+async function start(options: Partial<ListenOptions> = {}) {
   const log = createMemoryEventLog();
   const server = await startIngress(log, 0, options);
   onTestFinished(() => server.close());

@@ -1,12 +1,6 @@
 import type { BridgeSessionHandle } from '@anthropic-ai/claude-agent-sdk/bridge';
-import {
-  createAccounts,
-  createMemoryEventLog,
-  type EventLog,
-  type IngressServer,
-  serve,
-  type ServeOptions,
-} from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, type IngressServer, listen, type ListenOptions } from '@proto/ingress';
+import type { EventLog } from '@proto/ingress/event-log';
 import { onTestFinished } from 'vitest';
 import { attachBridgeSession, createCodeSession, fetchRemoteCredentials, query } from './published-clients.ts';
 import { until } from './until.ts';
@@ -26,11 +20,11 @@ type Message = { readonly type: string; readonly uuid?: string; readonly [member
 export async function startIngress(
   log: EventLog = createMemoryEventLog(),
   port = 0,
-  options: Partial<ServeOptions> = {},
+  options: Partial<ListenOptions> = {},
 ): Promise<IngressServer> {
   const roles = ['driver', 'approver', 'viewer'] as const;
   const accounts = await createAccounts(roles.map((role) => ({ name: role, role, token: TOKENS[role] })));
-  return serve({ log, accounts, port, ...options });
+  return listen({ log, accounts, port, ...options });
 }
 
 /** Creates a session with the published client. */

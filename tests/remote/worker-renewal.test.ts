@@ -1,6 +1,6 @@
 /** Our worker renews its token and keeps its lease under the same epoch. */
 import { encodeBatch } from '@proto/core/transport';
-import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
+import { createMemoryEventLog, type ListenOptions } from '@proto/ingress';
 import { verifies } from '@proto/test-support/verifies';
 import { WorkerConflictError } from '@proto/transport-sse';
 import { attachWorker } from '@proto/remote/worker';
@@ -11,7 +11,7 @@ import { credentials, newSession, startIngress, TOKENS } from './remote-session.
 const ONE_MINUTE = { limits: { workerTokenMs: 60_000 } };
 
 /** Starts a worker of a session, and records the credential requests that it makes. */
-async function attach(options: Partial<ServeOptions>) {
+async function attach(options: Partial<ListenOptions>) {
   const server = await startIngress(createMemoryEventLog(), 0, options);
   onTestFinished(() => server.close());
   const id = await newSession(server.url);

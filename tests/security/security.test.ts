@@ -1,6 +1,6 @@
 /** Checks that a server answers as the tables of rights in docs/security.md say, and that the tests the document names exist. */
 import { existsSync, readFileSync } from 'node:fs';
-import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, type IngressServer, listen } from '@proto/ingress';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { TOKENS } from '../remote/remote-session.ts';
@@ -36,7 +36,7 @@ async function startOnce(): Promise<IngressServer> {
     ...roles.map((role) => ({ name: role, role, token: TOKENS[role] })),
     elsewhere,
   ]);
-  return (server ??= await serve({ log: createMemoryEventLog(), accounts, metrics }));
+  return (server ??= await listen({ log: createMemoryEventLog(), accounts, metrics }));
 }
 
 const ELSEWHERE = 'elsewhere-token-0123456789';

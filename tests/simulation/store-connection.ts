@@ -1,4 +1,4 @@
-import { type EventLog, EventLogError } from '@proto/ingress';
+import { type EventLog, EventLogError } from '@proto/ingress/event-log';
 import type { Lane } from './lane.ts';
 import type { NodeMachine } from './node-machine.ts';
 import type { SimulatedStore } from './store.ts';

@@ -1,4 +1,5 @@
-import { createMemoryEventLog, type EventLog, type NewEvent, type StoredEvent } from '@proto/ingress';
+import { createMemoryEventLog } from '@proto/ingress';
+import type { EventLog, NewEvent, StoredEvent } from '@proto/ingress/event-log';
 import type { Random } from '../schedules/random.ts';
 import type { Kept } from '../schedules/remote/world.ts';
 import type { Network } from './lane.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Transport } from '@proto/core/transport';
-import { createAccounts, openSqliteEventLog, serve } from '@proto/ingress';
+import { createAccounts, openSqliteEventLog, listen } from '@proto/ingress';
 import { type FaultProxy, startFaultProxy } from '@proto/testkit';
 import { createSseTransport, createSseWorkerTransport } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
@@ -29,7 +29,7 @@ export async function openRemotePair(way: Way): Promise<RemotePair> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   const log = await openSqliteEventLog({ file: join(folder, 'log.db') });
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
-  const server = await serve({ log, accounts });
+  const server = await listen({ log, accounts });
   const proxies = [await startFaultProxy(server.url), await startFaultProxy(server.url)] as const;
   const [forAgent, forHost] = proxies;
   const post = async (path: string): Promise<unknown> => {

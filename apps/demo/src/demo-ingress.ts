@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core/framing';
-import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, type IngressServer, listen } from '@proto/ingress';
 import { openSession, sessionUrl } from '@proto/remote';
 import { createLocalAgents } from '@proto/remote/worker';
 
@@ -38,7 +38,7 @@ export async function startDemoIngress(agent: string, here: DemoProcess): Promis
     restart: { maxAttempts: 0 },
     onStderr: (text) => void here.stderr.write(text),
   });
-  const server: IngressServer = await serve({ log, accounts, agents });
+  const server: IngressServer = await listen({ log, accounts, agents });
   return {
     url: server.url,
     token,

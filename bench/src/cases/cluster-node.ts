@@ -1,4 +1,4 @@
-import { createAccounts, serve } from '@proto/ingress';
+import { createAccounts, listen } from '@proto/ingress';
 import { openPostgresEventLog } from '@proto/log-postgres';
 
 /** What a node is started with. */
@@ -23,7 +23,7 @@ export async function run([text = '']: readonly string[]): Promise<void> {
   });
   const { database, schema, port, driver, isShared } = JSON.parse(text) as ClusterNodeOptions;
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: driver }]);
-  await serve({
+  await listen({
     log: await openPostgresEventLog({ url: database, schema }),
     accounts,
     port,

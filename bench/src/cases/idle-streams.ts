@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 
 /** The cost of one idle event stream for its server. */
 export interface Idle {
@@ -65,7 +65,7 @@ async function bareHttp() {
 
 async function ingress(maxStreams: number) {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
-  const { url } = await serve({ log: createMemoryEventLog(), accounts, limits: { maxStreams } });
+  const { url } = await listen({ log: createMemoryEventLog(), accounts, limits: { maxStreams } });
   const headers = { authorization: `Bearer ${TOKEN}` };
   const answer = await fetch(`${url}/v1/code/sessions`, { method: 'POST', headers, body: '{}' });
   const { session } = (await answer.json()) as { session: { id: string } };

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAccounts, createMemoryEventLog, openSqliteEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, openSqliteEventLog, listen } from '@proto/ingress';
 
 /** Where to send to a server. */
 export interface SessionAddress {
@@ -47,7 +47,7 @@ async function bareServer(): Promise<SessionAddress> {
 
 async function sessionServer(store: string): Promise<SessionAddress> {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: DRIVER }]);
-  const { url } = await serve({
+  const { url } = await listen({
     log: store === 'memory' ? createMemoryEventLog() : await fileLog(),
     accounts,
 

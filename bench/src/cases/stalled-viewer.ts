@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 
 /** How long events take to reach the viewers that read, in milliseconds. */
 export interface Latency {
@@ -16,7 +16,7 @@ const FILLER = 'x'.repeat(16_000);
 /** Sends events one by one to viewers that read, with one additional viewer that `reads` or is `stalled`. */
 export async function run([extra = '']: readonly string[]): Promise<Latency> {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
-  const server = await serve({ log: createMemoryEventLog(), accounts });
+  const server = await listen({ log: createMemoryEventLog(), accounts });
   const headers = { authorization: `Bearer ${TOKEN}` };
   const post = (path: string, body: object) =>
     fetch(`${server.url}/v1/code/sessions${path}`, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -11,7 +11,7 @@ import { type CommandOptions, runConformance } from './run-command.ts';
 import { readOption, UsageError } from './usage-error.ts';
 
 /** The options of `sjp conformance agent`. */
-export interface AgentOptions extends CommandOptions {
+export interface CheckAgentOptions extends CommandOptions {
   /** The program and its arguments. */
   readonly command: readonly string[];
   /** The name of a prompt map or a file with one. Default: the one that fits what the agent prints for `-v`. */
@@ -19,7 +19,7 @@ export interface AgentOptions extends CommandOptions {
 }
 
 /** The options of `sjp conformance host`. */
-export interface HostOptions extends CommandOptions {
+export interface CheckHostOptions extends CommandOptions {
   /** The program and its arguments. */
   readonly command: readonly string[];
   /** The program is an adapter. */
@@ -29,7 +29,7 @@ export interface HostOptions extends CommandOptions {
 }
 
 /** The options of `sjp conformance server`. */
-export interface ServerOptions extends CommandOptions {
+export interface CheckServerOptions extends CommandOptions {
   /** The address of the server, such as `https://sessions.example`. */
   readonly url: string;
   /** The file with the tokens, how a session is made, and what the server declares. */
@@ -37,7 +37,7 @@ export interface ServerOptions extends CommandOptions {
 }
 
 /** `sjp conformance agent`. Returns the exit code. */
-export function checkAgent({ command, prompts, ...options }: AgentOptions, io: CommandIo): Promise<number> {
+export function checkAgent({ command, prompts, ...options }: CheckAgentOptions, io: CommandIo): Promise<number> {
   return runConformance('agent', command.join(' '), options, io, async (test) => {
     const [program, ...args] = named(command);
     try {
@@ -57,7 +57,10 @@ export function checkAgent({ command, prompts, ...options }: AgentOptions, io: C
 }
 
 /** `sjp conformance host`. Returns the exit code. */
-export function checkHost({ command, adapter, features, ...options }: HostOptions, io: CommandIo): Promise<number> {
+export function checkHost(
+  { command, adapter, features, ...options }: CheckHostOptions,
+  io: CommandIo,
+): Promise<number> {
   return runConformance('host', command.join(' '), options, io, (test) =>
     testHost({
       ...test,
@@ -69,7 +72,7 @@ export function checkHost({ command, adapter, features, ...options }: HostOption
 }
 
 /** `sjp conformance server`. Returns the exit code. */
-export function checkServer({ url, tokens, ...options }: ServerOptions, io: CommandIo): Promise<number> {
+export function checkServer({ url, tokens, ...options }: CheckServerOptions, io: CommandIo): Promise<number> {
   return runConformance('server', url, options, io, async (test) => {
     const profile = parseServerProfile(await readOption('The file of tokens', tokens));
     return testServer({ ...test, url, profile });

@@ -4,12 +4,12 @@
  * @packageDocumentation
  */
 export {
-  type AgentOptions,
+  type CheckAgentOptions,
   checkAgent,
   checkHost,
   checkServer,
-  type HostOptions,
-  type ServerOptions,
+  type CheckHostOptions,
+  type CheckServerOptions,
 } from './check-sides.ts';
 export type { CommandIo } from './io.ts';
 export { explainCase, listCases } from './list-cases.ts';

@@ -22,4 +22,3 @@ export type { AnswerContext, RequestContext } from './session/served-request.ts'
 export type { Session, SessionOptions, SessionWriter } from './session/session-options.ts';
 export { createSession } from './session/session.ts';
 export type { SessionItem, SessionMalformed } from './session/unread.ts';
-export { TransportError } from './transport/error.ts';

@@ -23,6 +23,6 @@ export {
   type RedactorOptions,
 } from './redaction/redactor.ts';
 export { redactedPieces } from './redaction/streamed-pieces.ts';
-export type { Span } from './redaction/key-runs.ts';
+export type { TextRange } from './redaction/key-runs.ts';
 export type { MatchMode } from './replay/frame-match.ts';
 export { createReplay, type Replay, replay, type ReplayOptions } from './replay/replay.ts';

@@ -9,22 +9,11 @@ export {
 } from './auth/accounts.ts';
 export { createIngress, type Ingress } from './ingress.ts';
 export type { IngressLimits, IngressOptions } from './ingress-options.ts';
-export {
-  type Appended,
-  type EventLog,
-  eventLogDefaults,
-  EventLogError,
-  type EventLogOptions,
-  type EventPage,
-  type KnownEvent,
-  type NewEvent,
-  type StoredEvent,
-} from './log/event-log.ts';
 export { createMemoryEventLog } from './log/memory-event-log.ts';
 export { openSqliteEventLog, type SqliteEventLogOptions } from './log/sqlite-event-log.ts';
 export { acceptUpgrade } from './node/accept-upgrade.ts';
 export { openAccountsFile } from './node/accounts-file.ts';
-export { type IngressServer, serve, type ServeLimits, type ServeOptions } from './node/serve.ts';
+export { type IngressServer, listen, type ListenLimits, type ListenOptions } from './node/listen.ts';
 export type { AgentFailure, SessionAgents } from './session/session-context.ts';
 export { SkippedError } from './session/skipped.ts';
 export type { AcceptSocket } from './socket/socket-routes.ts';

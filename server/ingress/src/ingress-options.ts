@@ -6,7 +6,7 @@ import type { EventLog } from './log/event-log.ts';
 import type { IngressObserver, MetricsEndpoint } from './observe/observer.ts';
 import type { SessionAgents } from './session/session-context.ts';
 
-/** The defaults of the options of `createIngress` and `serve`: sizes in bytes, times in milliseconds. */
+/** The defaults of the options of `createIngress` and `listen`: sizes in bytes, times in milliseconds. */
 export const ingressDefaults = {
   /** Four hours. */
   workerTokenMs: 4 * 60 * 60 * 1000,

@@ -55,7 +55,7 @@ export interface Ingress {
  */
 export function createIngress(options: IngressOptions): Ingress {
   if (options.cluster !== undefined && options.cluster.forward === undefined) {
-    throw new TypeError('ingress: cluster.forward is needed, because only serve forwards requests by itself');
+    throw new TypeError('ingress: cluster.forward is needed, because only listen forwards requests by itself');
   }
   const { fetch, upgrade, drain } = createNodeIngress(options);
   return { fetch, upgrade, drain };

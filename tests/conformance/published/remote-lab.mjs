@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 
 import { startRecordingProxy } from './recording-proxy.mjs';
 
@@ -18,7 +18,7 @@ const WAIT_MS = 20_000;
 export async function inRemoteLab(run) {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const log = createMemoryEventLog();
-  const server = await serve({ log, accounts });
+  const server = await listen({ log, accounts });
   const proxy = await startRecordingProxy(server.url);
   const ask = async (/** @type {string} */ path, /** @type {unknown} */ body, token = TOKEN) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

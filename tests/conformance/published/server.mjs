@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, listen } from '@proto/ingress';
 
 const ROLES = /** @type {const} */ (['driver', 'approver', 'viewer']);
 const DECLARES =
@@ -16,7 +16,7 @@ export async function startServer() {
   const accounts = await createAccounts(ROLES.map((role) => ({ name: role, role, token: tokens[role] ?? '' })));
   const log = createMemoryEventLog();
   const limits = { maxStreams: MAX_STREAMS, maxBodyBytes: MAX_BODY_BYTES };
-  const server = await serve({ log, accounts, limits: { keepaliveMs: 500, silenceMs: 6000, ...limits } });
+  const server = await listen({ log, accounts, limits: { keepaliveMs: 500, silenceMs: 6000, ...limits } });
   const file = join(folder, 'tokens.json');
   const profile = {
     tokens,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { freePort } from '@proto/test-support';
-import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, type IngressServer, listen } from '@proto/ingress';
 import { type Random, randomFrom } from '../../schedules/random.ts';
 import { oddRequest, oneOf } from './odd-requests.ts';
 import { markOf, startRawOwner, UNASKED } from './raw-owner.ts';
@@ -73,7 +73,7 @@ async function openRoom(random: Random) {
   const node = async (clusterUrl?: string): Promise<IngressServer> => {
     const port = await freePort();
     const url = clusterUrl ?? `http://127.0.0.1:${port}`;
-    return serve({ log: store.another(), accounts, port, cluster: { url }, onError: () => {}, limits });
+    return listen({ log: store.another(), accounts, port, cluster: { url }, onError: () => {}, limits });
   };
   const [asked, other, behindRaw] = await Promise.all([node(), node(), node(raw.url)]);
   const create = async (server: IngressServer) => {

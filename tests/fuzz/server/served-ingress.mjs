@@ -1,6 +1,6 @@
 // An ingress for the fuzzer, in a separate process: `node --expose-gc served-ingress.mjs ACCOUNTS [STORE]`. ACCOUNTS is a file of accounts,
 // STORE is the file of the event log. Without STORE, the event log is in memory.
-import { createMemoryEventLog, openAccountsFile, openSqliteEventLog, serve } from '@proto/ingress';
+import { createMemoryEventLog, openAccountsFile, openSqliteEventLog, listen } from '@proto/ingress';
 import { report } from './report.mjs';
 
 const [accountsFile, store] = process.argv.slice(2);
@@ -8,7 +8,7 @@ const [accountsFile, store] = process.argv.slice(2);
 const needs = new Map();
 const failures = [];
 
-const server = await serve({
+const server = await listen({
   log: store === undefined ? createMemoryEventLog() : await openSqliteEventLog({ file: store }),
   accounts: await openAccountsFile(accountsFile),
   agents: {

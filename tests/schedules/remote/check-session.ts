@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoredEvent } from '@proto/ingress';
+import type { StoredEvent } from '@proto/ingress/event-log';
 import { checkRequests } from './check-requests.ts';
 import { isAnsweredByServer, type Message, messageOf } from './message-of.ts';
 import type { Reading, SessionRecord } from './session-record.ts';

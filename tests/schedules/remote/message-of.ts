@@ -1,4 +1,4 @@
-import type { StoredEvent } from '@proto/ingress';
+import type { StoredEvent } from '@proto/ingress/event-log';
 
 /** The members of a stored message that the checks use. */
 export interface Message {

@@ -1,5 +1,5 @@
 import type { Clock } from '@proto/core/reconnect';
-import type { StoredEvent } from '@proto/ingress';
+import type { StoredEvent } from '@proto/ingress/event-log';
 import type { Fetch } from '@proto/transport-sse';
 import type { OpenSocket } from '@proto/transport-websocket';
 

@@ -1,4 +1,5 @@
-import { createMemoryEventLog, type EventLog } from '@proto/ingress';
+import { createMemoryEventLog } from '@proto/ingress';
+import type { EventLog } from '@proto/ingress/event-log';
 
 /** A store that commits an append only when `commitNext` is called. The store outlives its server, and uncommitted appends are then lost. */
 export class HeldStore {

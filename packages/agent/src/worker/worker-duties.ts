@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { WorkerLink } from '@proto/core/internal';
-import { toTransportError } from '@proto/core/network';
+import { TransportError } from '@proto/core/transport';
 import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 
@@ -55,9 +55,8 @@ export class WorkerDuties {
     try {
       await this.#link.internalEvents.flush();
     } catch (error) {
-      const { code, status } = toTransportError(error);
       // The session reports a lost link.
-      if (code === 'rejected') this.#reportLoss(status);
+      if (TransportError.is(error) && error.code === 'rejected') this.#reportLoss(error.status);
     }
   }
 

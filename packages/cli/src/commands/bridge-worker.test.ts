@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { WireMessage } from '@proto/core/framing';
 import { encodeBatch, flattenIncoming } from '@proto/core/transport';
-import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, type IngressServer, listen } from '@proto/ingress';
 import { createSseTransport } from '@proto/transport-sse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession } from '@proto/remote';
@@ -17,7 +17,7 @@ writeFileSync(strangeFile, 'somebody-elses-token');
 let server: IngressServer;
 beforeAll(async () => {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
-  server = await serve({ log: createMemoryEventLog(), accounts, port: 0 });
+  server = await listen({ log: createMemoryEventLog(), accounts, port: 0 });
 });
 afterAll(() => server.close());
 

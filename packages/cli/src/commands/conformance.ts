@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AgentOptions, HostOptions, ServerOptions } from '@proto/conformance/command';
+import type { CheckAgentOptions, CheckHostOptions, CheckServerOptions } from '@proto/conformance/command';
 import { collect } from '../command-line.ts';
 
 /** Adds `sjp conformance`. `programArgv` is the command line after `--`. */
@@ -23,7 +23,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
       '--prompts <file>',
       'a prompt map, or the name of one: sjp-agent, fixture, model (default: found by a probe)',
     )
-    .action((options: Omit<AgentOptions, 'command'>, command: Command) => {
+    .action((options: Omit<CheckAgentOptions, 'command'>, command: Command) => {
       demandProgram(command, programArgv);
       return run(({ checkAgent }, signal) => checkAgent({ ...options, command: programArgv, signal }, process));
     });
@@ -36,7 +36,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
         'SJP_CONFORMANCE_ADAPTER',
       ),
     )
-    .action((options: Omit<HostOptions, 'command'>, command: Command) => {
+    .action((options: Omit<CheckHostOptions, 'command'>, command: Command) => {
       demandProgram(command, programArgv);
       return run(({ checkHost }, signal) => checkHost({ ...options, command: programArgv, signal }, process));
     });
@@ -44,7 +44,13 @@ export function declareConformance(program: Command, programArgv: readonly strin
     .description('check a server of remote sessions, over event streams with POST and over WebSocket')
     .requiredOption('--url <url>', 'the address of the server')
     .requiredOption('--tokens <file>', 'the tokens of the roles, how a session is made, and what the server declares')
-    .action((options: ServerOptions) => run(({ checkServer }, signal) => checkServer({ ...options, signal }, process)));
+    .action((options: CheckServerOptions) =>
+      run(({ checkServer }, signal) => checkServer({ ...options, signal }, process)),
+    );
+  declareCases(conformance);
+}
+
+function declareCases(conformance: Command): void {
   conformance
     .command('list')
     .description('list the cases')

@@ -1,4 +1,3 @@
-export type { Issue } from '../errors.ts';
 export type { Direction } from './find-kind.ts';
 export { HOOK_EVENTS } from './hook-events.ts';
 export * from './is-message.ts';

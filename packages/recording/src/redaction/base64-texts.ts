@@ -1,4 +1,4 @@
-import { keyRuns, type Span } from './key-runs.ts';
+import { keyRuns, type TextRange } from './key-runs.ts';
 
 const PIECE = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const MIN_PIECE_LENGTH = 16;
@@ -11,7 +11,7 @@ const MIN_LINE_LENGTH = 56;
 const GAP = /^(?:\\+[nr]|[\r\n \t])+$/;
 
 /** The parts of a text that are base64 of a text with a secret, such as a private key or an `.env`. */
-export function base64Secrets(text: string, hasSecret: (decoded: string) => boolean): readonly Span[] {
+export function base64Secrets(text: string, hasSecret: (decoded: string) => boolean): readonly TextRange[] {
   if (text.length < MIN_LENGTH) return [];
   return runsOf(text).filter(([start, end]) => {
     if (end - start < MIN_LENGTH || end - start > MAX_LENGTH) return false;
@@ -23,7 +23,7 @@ export function base64Secrets(text: string, hasSecret: (decoded: string) => bool
 }
 
 /** Stretches of base64. Lines that follow each other are one stretch. */
-function runsOf(text: string): readonly Span[] {
+function runsOf(text: string): readonly TextRange[] {
   const runs: [number, number][] = [];
   let lastLength = 0;
   for (const [index, end] of piecesOf(text)) {
@@ -37,7 +37,7 @@ function runsOf(text: string): readonly Span[] {
 }
 
 /** Stretches of base64 within a line. The letter of an escaped line end (`\\n`) is not a part of the stretch. */
-function* piecesOf(text: string): Generator<Span, void> {
+function* piecesOf(text: string): Generator<TextRange, void> {
   for (const [start, end] of keyRuns(text, MIN_PIECE_LENGTH)) {
     const isEscape = text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '');
     const from = isEscape ? start + 1 : start;

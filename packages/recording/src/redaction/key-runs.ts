@@ -1,5 +1,5 @@
 /** Where a part of a text begins and ends, in UTF-16 units. */
-export type Span = readonly [start: number, end: number];
+export type TextRange = readonly [start: number, end: number];
 
 const IS_KEY_CODE = new Uint8Array(128);
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+/=$~-') {
@@ -10,8 +10,8 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
  * The stretches of a text that consist of letters, digits and `_.+/=$~-` and have at least `minLength` characters. Most of a text has none, and patterns
  * for keys are much slower than this loop.
  */
-export function keyRuns(text: string, minLength: number): readonly Span[] {
-  const runs: Span[] = [];
+export function keyRuns(text: string, minLength: number): readonly TextRange[] {
+  const runs: TextRange[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

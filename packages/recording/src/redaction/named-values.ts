@@ -1,6 +1,6 @@
 import { isCode, isIdentifier, isPlace, isPlaceholder, isRandom, isVersion } from './likely-secret.ts';
 import { type NameWeight, weightOf } from './secret-names.ts';
-import type { Span } from './key-runs.ts';
+import type { TextRange } from './key-runs.ts';
 
 // Finds names cheaply; `weightOf` decides.
 const WORDS =
@@ -32,8 +32,8 @@ interface Named {
 }
 
 /** The values of secret names in a text: of variables, members, parameters, flags and elements. */
-export function namedValues(text: string): readonly Span[] {
-  const spans: Span[] = [];
+export function namedValues(text: string): readonly TextRange[] {
+  const spans: TextRange[] = [];
   let from = 0;
   WORDS.lastIndex = 0;
   for (let word = WORDS.exec(text); word !== null; word = WORDS.exec(text)) {
@@ -64,7 +64,7 @@ function nameAt(text: string, at: number, from: number): Named {
   return { name, start, end, weight: weightOf(bare) };
 }
 
-function valueOf(text: string, named: Named): Span | undefined {
+function valueOf(text: string, named: Named): TextRange | undefined {
   for (const separator of Object.keys(SEPARATORS) as Separator[]) {
     if (!fits(separator, text, named)) continue;
     const pattern = SEPARATORS[separator];
@@ -89,7 +89,7 @@ function fits(separator: Separator, text: string, { name, start }: Named): boole
 const COMMAND = /(?:^|[\s"'+→-])(?:ENV|ARG|setx|setenv|set -\w{1,4})[ \t]{1,4}$/;
 
 interface Value {
-  readonly span: Span;
+  readonly span: TextRange;
   readonly value: string;
   readonly isQuoted: boolean;
   /** What follows the value. */

@@ -3,7 +3,7 @@ import { matchesPath, parsePath, type PathPattern } from '../path-pattern.ts';
 import { isSecretMember } from './named-values.ts';
 import { isSecretVariable, isSecretWithin, type NameWeight, weightOf } from './secret-names.ts';
 import { secretSpans } from './secret-patterns.ts';
-import type { Span } from './key-runs.ts';
+import type { TextRange } from './key-runs.ts';
 
 /** Replaces a secret in a text. */
 export const REDACTED = '[redacted]';
@@ -36,7 +36,7 @@ export interface Redactor {
   /** Removes the secrets from one line of the wire. A line without secrets is returned unchanged. */
   line(line: string): RedactedLine;
   /** The places of the secrets in a text, in order. */
-  spans(text: string): readonly Span[];
+  spans(text: string): readonly TextRange[];
 }
 
 /** Creates a redactor. It cannot find a secret that looks like an ordinary word and stands under an ordinary name. */
@@ -161,15 +161,15 @@ function formsOf(secret: string | undefined): readonly string[] {
   return [secret, encodeURIComponent(secret), btoa(String.fromCodePoint(...bytes))];
 }
 
-function placesOf(secret: string, text: string): Span[] {
-  const places: Span[] = [];
+function placesOf(secret: string, text: string): TextRange[] {
+  const places: TextRange[] = [];
   for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length)) {
     places.push([at, at + secret.length]);
   }
   return places;
 }
 
-function merged(spans: readonly Span[]): readonly Span[] {
+function merged(spans: readonly TextRange[]): readonly TextRange[] {
   const all: [number, number][] = [];
   for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
     const last = all.at(-1);
@@ -179,7 +179,7 @@ function merged(spans: readonly Span[]): readonly Span[] {
   return all;
 }
 
-function replaced(text: string, spans: readonly Span[]): string {
+function replaced(text: string, spans: readonly TextRange[]): string {
   let clean = '';
   let from = 0;
   for (const [start, end] of spans) {

@@ -1,7 +1,7 @@
 import { base64Secrets } from './base64-texts.ts';
 import { ISSUER_RULES, type IssuerRule } from './issuer-rules.ts';
 import { isIdentifier, isPlaceholder, isPrefixedToken, isRandom } from './likely-secret.ts';
-import { keyRuns, type Span } from './key-runs.ts';
+import { keyRuns, type TextRange } from './key-runs.ts';
 import { namedValues } from './named-values.ts';
 import { type TextView, viewsOf } from './text-views.ts';
 
@@ -156,7 +156,7 @@ const ANY_MARK =
 const ORDINARY = /^(?:[\w-]{0,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Every part of a text that looks like a secret. Overlapping parts are all listed. */
-export function secretSpans(text: string): readonly Span[] {
+export function secretSpans(text: string): readonly TextRange[] {
   if (text.length < 40 && ORDINARY.test(text)) return [];
   return viewsOf(text).flatMap((view) =>
     [...spansOf(view.text), ...base64Secrets(view.text, (decoded) => directSpans(decoded).length > 0)].map((span) =>
@@ -165,31 +165,31 @@ export function secretSpans(text: string): readonly Span[] {
   );
 }
 
-function directSpans(text: string): readonly Span[] {
+function directSpans(text: string): readonly TextRange[] {
   return viewsOf(text).flatMap((view) => spansOf(view.text).map((span) => inText(span, view)));
 }
 
-function inText([start, end]: Span, view: TextView): Span {
+function inText([start, end]: TextRange, view: TextView): TextRange {
   return [view.at(start), view.at(end, true)];
 }
 
-function spansOf(text: string): readonly Span[] {
-  const spans: Span[] = [];
+function spansOf(text: string): readonly TextRange[] {
+  const spans: TextRange[] = [];
   for (const span of issuedSpans(text)) spans.push(span);
   if (!ANY_MARK.test(text)) return spans;
   const lower = text.toLowerCase();
   for (const { mark, pattern, isSecret } of SHAPES) {
     if (typeof mark === 'string' ? !lower.includes(mark) : !mark.test(text)) continue;
     for (const { 0: whole, 1: group, indices } of text.matchAll(pattern)) {
-      if (isSecret?.(group ?? whole) !== false) spans.push((indices?.[1] ?? indices?.[0]) as Span);
+      if (isSecret?.(group ?? whole) !== false) spans.push((indices?.[1] ?? indices?.[0]) as TextRange);
     }
   }
   for (const span of namedValues(text)) spans.push(span);
   return spans;
 }
 
-function issuedSpans(text: string): readonly Span[] {
-  const spans: Span[] = [];
+function issuedSpans(text: string): readonly TextRange[] {
+  const spans: TextRange[] = [];
   // One search for all prefixes is much cheaper than one for each. A prefix hides longer ones that begin with it, and shorter ones within it.
   const hits = new Set<string>();
   const keys = keyRuns(text, MIN_KEY_LENGTH).map(([start, end]) => text.slice(start, end));

@@ -5,5 +5,4 @@ export type {
   TransportPair,
   TransportUnderTest,
 } from './transport-under-test.ts';
-export type { Cassette, WithCassetteOptions } from '../cassettes/with-cassette.ts';
-export { withCassette } from './with-cassette.ts';
+export { useCassette } from './use-cassette.ts';

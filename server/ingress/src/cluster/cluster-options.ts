@@ -9,7 +9,7 @@ export interface ClusterOptions {
   readonly ttlMs?: number | undefined;
   /**
    * Sends a request to the node that has its session, at the address in the request, and rejects if that node cannot be reached. The `Host` header has
-   * to stay, which the `fetch` of Node does not do. Needed for `createIngress`. `serve` forwards requests by itself.
+   * to stay, which the `fetch` of Node does not do. Needed for `createIngress`. `listen` forwards requests by itself.
    */
   readonly forward?: ((request: Request) => Promise<Response>) | undefined;
   /** Names this run of the node; no two runs may have the same name. Default: a random name. */

@@ -6,7 +6,7 @@ import { readFrames, TOKENS } from '../ingress.test-support.ts';
 import type { JsonObject } from '../json/values.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
-import { type IngressServer, serve, type ServeOptions } from '../node/serve.ts';
+import { type IngressServer, listen, type ListenOptions } from '../node/listen.ts';
 import { follow, type OpenOptions } from '../socket/socket.test-support.ts';
 
 /** The lifetime of claims in these tests: no time passes by itself. */
@@ -54,7 +54,7 @@ export class ManualClock implements Clock {
 }
 
 /** How one node of a test differs from the others. */
-export interface NodeOptions extends Partial<ServeOptions> {
+export interface NodeOptions extends Partial<ListenOptions> {
   /** Changes what the node does to the store. */
   readonly over?: (log: EventLog) => EventLog;
   /** The address under which the other nodes reach it. Default: its own. */
@@ -120,7 +120,7 @@ async function startNode(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const errors: unknown[] = [];
-  const server = await serve({
+  const server = await listen({
     log: over(log),
     accounts: await testAccounts(),
     port,

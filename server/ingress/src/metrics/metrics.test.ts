@@ -1,12 +1,6 @@
 /** Tests of the figures that a collector reads, from servers that answer requests. */
-import {
-  createAccounts,
-  createMemoryEventLog,
-  type EventLog,
-  EventLogError,
-  type IngressServer,
-  serve,
-} from '@proto/ingress';
+import { createAccounts, createMemoryEventLog, type IngressServer, listen } from '@proto/ingress';
+import { type EventLog, EventLogError } from '@proto/ingress/event-log';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Family, parseExposition } from './exposition.test-support.ts';
@@ -21,7 +15,7 @@ afterEach(async () => {
 async function start(log: EventLog = createMemoryEventLog()) {
   const metrics = createMetrics();
   const accounts = await createAccounts([{ name: 'alice-of-the-office', role: 'driver', token: DRIVER }]);
-  const server = await serve({ log, accounts, observer: metrics.observer, metrics: metrics.endpoint(COLLECTOR) });
+  const server = await listen({ log, accounts, observer: metrics.observer, metrics: metrics.endpoint(COLLECTOR) });
   servers.push(server);
   const call = (path: string, init: RequestInit = {}, token = DRIVER) =>
     fetch(`${server.url}${path}`, { ...init, headers: { authorization: `Bearer ${token}` } });

@@ -2,9 +2,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { IngressFigures, IngressObserver, MetricsEndpoint } from '../observe/observer.ts';
 import { boundedLabels } from './bounded-labels.ts';
 
-/** The figures of one server. Pass its members to the options of `createIngress` or `serve`. */
+/** The figures of one server. Pass its members to the options of `createIngress` or `listen`. */
 export interface Metrics {
-  /** Counts what a server does. Pass it as `observer` of `createIngress` or `serve`. */
+  /** Counts what a server does. Pass it as `observer` of `createIngress` or `listen`. */
   readonly observer: IngressObserver;
   /** Serves the metrics under `GET /metrics` to holders of this token, which has at least 16 characters. */
   endpoint(token: string): MetricsEndpoint;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createAccounts } from '../auth/accounts.ts';
 import { TOKENS } from '../ingress.test-support.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
-import { serve } from '../node/serve.ts';
+import { listen } from '../node/listen.ts';
 
 const user = { events: [{ payload: { type: 'user', uuid: 'a', message: { role: 'user', content: 'a' } } }] };
 
@@ -45,7 +45,7 @@ test.each(posts)('%s', async (_, { worker = false, session, headers = {}, body }
   const answers = [];
   for (const query of READERS) {
     const allowedOrigins = ['https://app.example'];
-    const server = await serve({
+    const server = await listen({
       log: createMemoryEventLog(),
       accounts,
       allowedOrigins,

@@ -5,7 +5,7 @@ import type { IngressOptions } from '../ingress-options.ts';
 import type { EventLog, EventLogOptions } from '../log/event-log.ts';
 import type { EventLogWarning } from '../log/store-file.ts';
 import type { JwtAccountsOptions } from '../node/jwt-accounts.ts';
-import type { ServeLimits, ServeOptions as ListenOptions } from '../node/serve.ts';
+import type { ListenLimits, ListenOptions } from '../node/listen.ts';
 import type { SessionAgents } from '../session/session-context.ts';
 
 type Retention = Pick<EventLogOptions, 'maxAgeMs' | 'maxBytes'>;
@@ -70,8 +70,8 @@ export interface ServeOptions {
   readonly page?: ((server: LocalServer) => ServedPage | Promise<ServedPage>) | undefined;
   /** Serves `GET /metrics` to holders of this token, at least 16 characters. `prom-client` has to be installed. Default: no metrics. */
   readonly metricsToken?: string | undefined;
-  /** Times and sizes. Default: those of `ServeLimits`. */
-  readonly limits?: ServeLimits | undefined;
+  /** Times and sizes. Default: those of `ListenLimits`. */
+  readonly limits?: ListenLimits | undefined;
   /** Shares the store with other servers. Default: no other server uses the store. */
   readonly cluster?: IngressOptions['cluster'];
   /** Receives answers and appends, for metrics and logs. Default: no observer. */

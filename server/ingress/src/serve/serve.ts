@@ -1,7 +1,7 @@
 import type { EventLog } from '../log/event-log.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { openSqliteEventLog } from '../log/sqlite-event-log.ts';
-import { type IngressServer, serve as listen } from '../node/serve.ts';
+import { type IngressServer, listen } from '../node/listen.ts';
 import { observeFigures } from './observe-figures.ts';
 import { openAccess, watchRecovery } from './open-access.ts';
 import type { LocalServer, ServeOptions } from './serve-options.ts';
@@ -18,7 +18,7 @@ export interface SessionServer extends IngressServer {
 
 /**
  * Serves sessions over HTTP and WebSockets: opens the store and the accounts, and listens. The server closes what it has opened. It handles no signals,
- * and writes nothing but to the store. Use a proxy for TLS. To serve with your own log and accounts, use `serve` of `@proto/ingress`.
+ * and writes nothing but to the store. Use a proxy for TLS. To serve with your own log and accounts, use `listen` of `@proto/ingress`.
  *
  * @throws AccountsError if the file of accounts cannot be used
  * @throws EventLogError if the store cannot be opened

@@ -4,7 +4,7 @@ import { createAccounts } from '../auth/accounts.ts';
 import { TOKENS } from '../ingress.test-support.ts';
 import type { JsonObject } from '../json/values.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
-import { serve, type ServeOptions } from '../node/serve.ts';
+import { listen, type ListenOptions } from '../node/listen.ts';
 
 export interface OpenOptions {
   readonly token?: string | undefined;
@@ -77,11 +77,11 @@ export function follow(url: string, { token, headers = {}, resumable = false }: 
 }
 
 /** Starts a server over real sockets, with an account for every role. */
-export async function startServer(options: Partial<ServeOptions> = {}) {
+export async function startServer(options: Partial<ListenOptions> = {}) {
   const roles = ['driver', 'approver', 'viewer'] as const;
   const accounts = await createAccounts(roles.map((role) => ({ name: role, role, token: TOKENS[role] })));
   const log = options.log ?? createMemoryEventLog();
-  const server = await serve({ accounts, log, ...options });
+  const server = await listen({ accounts, log, ...options });
   const call = async (path: string, json: object = {}, token: string = TOKENS.driver): Promise<JsonObject> => {
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(json) });

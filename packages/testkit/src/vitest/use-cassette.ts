@@ -1,17 +1,17 @@
 import { dirname, resolve } from 'node:path';
 import { expect } from 'vitest';
-import { type Cassette, withCassette as withCassetteAt, type WithCassetteOptions } from '../cassettes/with-cassette.ts';
+import { type Cassette, withCassette, type WithCassetteOptions } from '../cassettes/with-cassette.ts';
 
 /**
  * Runs a test with a cassette, as `withCassette` of `@proto/testkit/cassettes` does. A file name is relative to the folder of the test file.
  * @throws {CassetteError} `missing-file`: the file does not exist, and `CI` is set. `unknown-request`: the agent has sent a request that the tape
  * does not have.
  */
-export function withCassette<T>(
+export function useCassette<T>(
   file: string,
   test: (cassette: Cassette) => Promise<T>,
   options?: WithCassetteOptions,
 ): Promise<T> {
   const { testPath = '' } = expect.getState();
-  return withCassetteAt(resolve(dirname(testPath), file), test, options);
+  return withCassette(resolve(dirname(testPath), file), test, options);
 }

@@ -7,13 +7,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccounts } from '../auth/accounts.ts';
 import { readFrames } from '../ingress.test-support.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
-import { serve, type ServeOptions } from './serve.ts';
+import { listen, type ListenOptions } from './listen.ts';
 
 const TOKEN = 'driver-token-0123456789';
 
-async function start(options: Partial<ServeOptions> = {}) {
+async function start(options: Partial<ListenOptions> = {}) {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
-  const server = await serve({ log: createMemoryEventLog(), accounts, ...options });
+  const server = await listen({ log: createMemoryEventLog(), accounts, ...options });
   onTestFinished(() => server.close());
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${server.url}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}` } });
@@ -110,7 +110,7 @@ test('a socket that is not read blocks no other client, and is cut', async () =>
 test('connections are limited, and a connection that reads no answer is closed to make room', async () => {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const log = createMemoryEventLog();
-  const server = await serve({ log, accounts, limits: { stallTimeoutMs: 500, keepaliveMs: 100, maxConnections: 1 } });
+  const server = await listen({ log, accounts, limits: { stallTimeoutMs: 500, keepaliveMs: 100, maxConnections: 1 } });
   onTestFinished(() => server.close());
   // Posts without a connection.
   const post = (path: string, body: object) =>

@@ -22,7 +22,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 5000;
 
 /** The limits of an ingress, and of the server of Node in front of it. */
-export interface ServeLimits extends IngressLimits {
+export interface ListenLimits extends IngressLimits {
   /** How long a request may take to arrive with its body, in milliseconds; slower requests are cut off. Default 60 s. */
   readonly requestTimeoutMs?: number | undefined;
   /** The most connections at a time. Default 10 000. */
@@ -30,13 +30,13 @@ export interface ServeLimits extends IngressLimits {
 }
 
 /** The options of an ingress, and where the server listens. */
-export interface ServeOptions extends IngressOptions {
+export interface ListenOptions extends IngressOptions {
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly hostname?: string | undefined;
   /** The port. Default: a free port. */
   readonly port?: number | undefined;
-  /** Times and sizes. Default: those of `ServeLimits`. */
-  readonly limits?: ServeLimits | undefined;
+  /** Times and sizes. Default: those of `ListenLimits`. */
+  readonly limits?: ListenLimits | undefined;
 }
 
 /** A server that listens. */
@@ -52,7 +52,7 @@ export interface IngressServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-function withDefaults(limits: ServeLimits) {
+function withDefaults(limits: ListenLimits) {
   return {
     requestTimeoutMs: limits.requestTimeoutMs ?? ingressDefaults.requestTimeoutMs,
     stallTimeoutMs: limits.stallTimeoutMs ?? ingressDefaults.stallTimeoutMs,
@@ -87,15 +87,15 @@ async function closeServer(server: Server, ingress: Ingress): Promise<void> {
  *
  * @example
  * ```ts
- * import { createAccounts, openSqliteEventLog, serve } from '@proto/ingress';
+ * import { createAccounts, listen, openSqliteEventLog } from '@proto/ingress';
  *
  * const log = await openSqliteEventLog({ file: 'sessions.db' });
  * const accounts = await createAccounts([{ name: 'alice', role: 'driver', token: 'the-token-of-alice' }]);
- * const server = await serve({ log, accounts, port: 4983 });
+ * const server = await listen({ log, accounts, port: 4983 });
  * console.log(server.url);
  * ```
  */
-export async function serve(options: ServeOptions): Promise<IngressServer> {
+export async function listen(options: ListenOptions): Promise<IngressServer> {
   const { hostname = '127.0.0.1', port = 0, limits = {} } = options;
   checkDurations(limits, ['requestTimeoutMs']);
   const { requestTimeoutMs, stallTimeoutMs, keepaliveMs, maxConnections } = withDefaults(limits);
