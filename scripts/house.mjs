@@ -21,7 +21,7 @@ const cycles = findCycles();
 // A component holds its markup, so its length says little.
 const functions = written.filter(({ path }) => path.endsWith('.ts')).flatMap(functionsOf);
 const wiring = longest(functions.filter(({ closures }) => closures >= 10));
-const roots = rootNames().toSorted((a, b) => b.names - a.names);
+const roots = rootNames().toSorted((a, b) => b.list.length - a.list.length);
 const cli = written.filter(({ path }) => path.startsWith('packages/cli/'));
 
 /** @type {Record<string, string | number | undefined>} */
