@@ -178,6 +178,21 @@ describe('MCP servers of the host', () => {
     expect(asked).toEqual([calc, calc, undefined, undefined]);
   });
 
+  test('get a new id for a call that names no tool_use block', async () => {
+    const { sent, handlers } = calculator();
+    const calling: RunTurn = async function* ({ mcpServers: [calc] }) {
+      for (const a of [1, 2]) await calc?.callTool('add', { a });
+      yield assistant('done');
+    };
+    const { session, turn } = agentPeer({ runTurn: calling, mcp: { sdkServers: ['calc'] } }, handlers);
+    void session.emit(user('go'));
+    await turn();
+    const calls = sent.filter(({ method }) => method === 'tools/call');
+    const ids = calls.map(({ params }) => (params as { _meta: Record<string, unknown> })._meta['claudecode/toolUseId']);
+    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
   test('that answer with an error, or not at all, fail alone', async () => {
     const { handlers } = calculator(({ id }) => ({ jsonrpc: '2.0', id, error: { code: -1, message: 'broken' } }));
     const failing: RunTurn = async function* ({ mcpServers }) {

@@ -24,13 +24,13 @@ export interface HostMcpServer {
   /** Called with messages that the server sends without being asked: progress, log messages, changed lists. */
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
   /**
-   * Calls a tool and returns its result. Rejects with the error of the server, and at once when the given signal or the signal of the turn
-   * aborts.
+   * Calls a tool and returns its result. `toolUseID` is the id of the `tool_use` block; default: a new UUID. Rejects with the error of the
+   * server, and at once when the given signal or the signal of the turn aborts.
    */
   callTool(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    options: { readonly toolUseID: string; readonly signal?: AbortSignal },
+    options?: { readonly toolUseID?: string; readonly signal?: AbortSignal },
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
    * Sends any message of MCP and returns the answer; undefined for a notification. An aborted request is cancelled at the server, and rejects
@@ -88,9 +88,9 @@ export class HostMcpConnection implements HostMcpServer {
   callTool(
     name: string,
     input: Readonly<Record<string, unknown>>,
-    { toolUseID, signal }: { readonly toolUseID: string; readonly signal?: AbortSignal },
+    { toolUseID = crypto.randomUUID(), signal }: { readonly toolUseID?: string; readonly signal?: AbortSignal } = {},
   ): Promise<Readonly<Record<string, unknown>>> {
-    const wrong = textError(name, 'the name of the tool', "callTool('add', input, { toolUseID })");
+    const wrong = textError(name, 'the name of the tool', "callTool('add', input)");
     if (wrong !== undefined) return Promise.reject(wrong);
     const _meta = { 'claudecode/toolUseId': toolUseID, progressToken: this.#lastId + 1 };
     return this.request('tools/call', { name, arguments: input, _meta }, signal);
