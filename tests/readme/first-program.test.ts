@@ -57,7 +57,8 @@ test.each([
   await using server = await listen({ log: createMemoryEventLog(), accounts });
   const { id } = await openSession({ base: server.url, session: 'new', token });
   const worker = attachWorker({ url: `${server.url}/v1/code/sessions/${id}`, token });
-  const ended = runAgent(worker, createReferenceAgent());
+  const reference = createReferenceAgent({ permissionPromptTool: 'stdio' });
+  const ended = runAgent(worker, { ...reference, permissions: { ...reference.permissions, prompts: 'host' } });
   const local = lines.replace('agents.example', new URL(server.url).host).replace('cse_1', id);
   expect(await run(over(local.replace(scheme, scheme.replace('s:', ':'))))).toEqual(HELLO);
   await worker.close();

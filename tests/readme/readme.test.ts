@@ -36,13 +36,12 @@ describe('the README', () => {
   test('shows an agent that works', async () => {
     const args = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
     const input = '{"type":"user","message":{"role":"user","content":"hi"}}\n';
-    const { stdout, stderr, exitCode } = await run(
-      `const myModel = async (prompt) => prompt.toUpperCase();\n${snippets[3]}`,
-      args,
-      input,
-    );
+    const { stdout, stderr, exitCode } = await run(snippets[3], args, input);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'result', result: 'HI' });
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      type: 'result',
+      result: 'You said: hi',
+    });
   });
 });
 

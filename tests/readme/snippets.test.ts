@@ -18,7 +18,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** What the reader of a page already has: the declarations in front of the snippets that need them. The first snippet of a page has the number 1. */
 const GIVEN: Readonly<Record<string, string>> = {
-  'README.md 4': 'declare function myModel(prompt: unknown, signal: AbortSignal): Promise<string>;',
   'docs/troubleshooting.md 1': 'declare function work(): Promise<void>;',
   'docs/add-a-backend.md 2':
     "import { createBackendRegistry } from '@proto/adapters';\ndeclare const acme: Parameters<ReturnType<typeof createBackendRegistry>['register']>[0];",

@@ -112,7 +112,7 @@ describe('AgentNotFoundError', () => {
     const above = join(process.cwd(), '../../node_modules/.bin/other');
     const system = fakeSystem({ env: { PATH: '/bin' }, files: { [path]: '', [above]: '' } });
     const error = failure(system, 'agent');
-    expect(error?.hint).toContain(`${path} is there`);
+    expect(error?.hint).toContain(`${path} exists`);
     expect(error?.hint).toContain('npx agent');
     expect(error?.searched).not.toContain(path);
     expect(failure(system, 'other')?.hint).toContain(above);
