@@ -124,7 +124,7 @@ describe('AgentNotFoundError', () => {
     });
     expect(failure(elsewhere, 'agent')?.hint).not.toContain('npx');
     const find = () => findExecutable('agent', {}, elsewhere, { cwd: '/a-folder-of-another/deep' });
-    expect(find).toThrow('/a-folder-of-another/node_modules/.bin/agent is there');
+    expect(find).toThrow('/a-folder-of-another/node_modules/.bin/agent exists');
   });
 
   verifies('FAIL-4', 'is found among the causes of another error', () => {
