@@ -109,7 +109,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
     bridging(async (host) => {
       host.say(ask('npm publish'));
       await page.fill('.waiting textarea', '{"command": "npm publish --dry-run"');
-      await page.sees('.card .trouble', 'no JSON object yet');
+      await page.sees('.card .trouble', 'not a JSON object yet');
       await page.fill('.waiting textarea', '{"command": "npm publish --dry-run"}');
       await page.click('.waiting .primary', 'Allow with this input');
       await expect

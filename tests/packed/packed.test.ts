@@ -70,7 +70,9 @@ describe('the types of the packages', () => {
       Array.from(readFileSync(page, 'utf8').matchAll(/```ts\n(.*?)```/gs), ([, code = '']) => code),
     );
     expect(samples.length).toBeGreaterThan(5);
-    const files = samples.map((code, n) => {
+    // tests/readme compiles the samples that need the MCP SDK, which this project does not have.
+    const alone = samples.filter((code) => !code.includes('@modelcontextprotocol/'));
+    const files = alone.map((code, n) => {
       write(`sample-${n}.ts`, `${code}export {};\n`);
       return `sample-${n}.ts`;
     });

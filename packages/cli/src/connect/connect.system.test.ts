@@ -342,7 +342,7 @@ describe('the start position of sjp connect', () => {
     writeFileSync(file, 'hello\n');
     expect(await connect(server.base, args)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no cursor file'),
+      stderr: expect.stringContaining('is not a cursor file'),
     });
     expect(readFileSync(file, 'utf8')).toBe('hello\n');
   });

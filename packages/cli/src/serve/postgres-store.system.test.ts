@@ -20,7 +20,7 @@ describe.skipIf(!postgres.isInstalled)('serve --store postgres://…', () => {
     const { stderr, code } = await run(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', store], '', {
       PGPASSWORD,
     });
-    expect(stderr).toMatch(/^sjp serve: .*; sjp store migrate makes the tables/);
+    expect(stderr).toMatch(/^sjp serve: .*; sjp store migrate creates the tables/);
     expect(code).toBe(1);
   });
 
