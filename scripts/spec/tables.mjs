@@ -15,7 +15,7 @@ export function tables() {
   const host = read('from-host');
   return `# Tables
 
-The messages of the protocol with their members, written by \`node scripts/spec.mjs\` from the JSON Schemas. ${agent.$comment} [The wire](../docs/wire.md) has the type and the meaning of each member.
+The messages of the protocol with their members, written by \`node scripts/spec.mjs\` from the JSON Schemas. ${agent.$comment} [The message tables](../docs/wire.md) describe the type and the meaning of each member.
 
 Members of objects that are not listed here may be absent or present: see [2.2](02-messages.md#22-newer-and-older-peers).
 
@@ -37,7 +37,7 @@ ${requestTable(agent)}
 
 ## Inputs of hooks
 
-All of them have \`session_id\`, \`transcript_path\` and \`cwd\`, and may have \`permission_mode\`, \`agent_id\` and \`agent_type\`.
+All inputs of hooks have \`session_id\`, \`transcript_path\` and \`cwd\`, and may have \`permission_mode\`, \`agent_id\` and \`agent_type\`.
 
 ${hookTable(agent)}
 `;
