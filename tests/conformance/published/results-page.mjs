@@ -11,7 +11,7 @@ import { findRequirement } from '@proto/conformance';
 export function resultsPage(done, clients) {
   return `# Conformance of published programs
 
-Written by \`pnpm conformance:published\`, which runs [the suite](conformance.md) on our own programs and on published ones, without a network. Specification ${done[0]?.report.spec}.
+This page is written by \`pnpm conformance:published\`, which runs [the suite](conformance.md) on the programs of this project and on published programs, without a network. Specification ${done[0]?.report.spec}.
 
 - [The suite](#the-suite)
 - [Clients of remote sessions](#clients-of-remote-sessions)
@@ -23,18 +23,18 @@ Written by \`pnpm conformance:published\`, which runs [the suite](conformance.md
 |---|---|---:|---:|---:|---:|---:|---:|
 ${done.map(row).join('\n')}
 
-A case that a program has not declared does not apply to it. A known deviation is a case that fails for a reason that is a recorded fact about the wire of this version; the reasons are [below](#known-deviations). The run fails when a case fails
-without such a reason, and when a case with a reason passes, so the column of unexplained failures has to be 0 in every row. A rule that a version is known to break in many cases is listed once, and is not counted in its cases.
+If a program has not declared the feature that a case needs, the case does not apply to the program. A known deviation is a case that fails for a known reason, which is a recorded fact about this version; the reasons are listed [below](#known-deviations).
+The run fails if a case fails without such a reason, or if a case with a reason passes, so the number of unexplained failures must be 0 in every row. A rule that a version is known to break in many cases is listed once, and is not counted in these cases.
 
-Older versions of Claude Code are here because they are the last ones that run on Node (2.1.112) and that connect to servers other than their vendor's (2.1.120). Version 2.1.318 of the agent and 0.3.318 of the SDK are those that the published adapter
-of the Agent Client Protocol brings (\`claude-agent-acp\` 0.101.0). The specification describes newer versions, so the deviations of an older one are mostly features that came later.
+Two older versions of Claude Code are listed because they are the last versions that run on Node (2.1.112) and that connect to servers other than their vendor's (2.1.120). The published adapter for the Agent Client Protocol (\`claude-agent-acp\` 0.101.0)
+contains version 2.1.318 of the agent and 0.3.318 of the SDK. The specification describes newer versions, so the deviations of an older version are mostly features that were added later.
 
 ## Clients of remote sessions
 
-The clients that the vendor publishes for remote sessions are neither agents nor hosts of the suite: they speak to a server. Each of them ran against \`sjp serve\` through a proxy, which noted what the client sent, refused some of its requests, added
-odd frames to its streams and cut them. The other side of the session sent plain requests. A row says which requirements of the client's role this run shows; requirements that need longer than some seconds, such as the times of heartbeats, are not among them.
+The suite cannot test the vendor's clients for remote sessions as agents or hosts, because they connect to a server. Each client ran against \`sjp serve\` through a proxy, which recorded what the client sent, refused some of its requests, added odd frames to
+its streams and interrupted the streams. The other side of the session sent plain requests. Each row lists the requirements for the client's role that were checked in this run. Requirements that need more than a few seconds, such as the times of heartbeats, are not included.
 
-| Client | Role | Way | Kept of the requirements seen | Requirements |
+| Client | Role | Transport | Met, of the checked requirements | Requirements |
 |---|---|---|---:|---|
 ${clients.map(clientRow).join('\n')}
 
