@@ -24,8 +24,8 @@ import { createActionState, createSessionState } from './turns/session-state.ts'
 import { TurnRunner } from './turns/turn-runner.ts';
 
 /**
- * Runs an agent over a transport. Fulfils when the input of the host has ended, every prompt has had its turn, and nothing runs in the
- * background. After an error nothing more is written.
+ * Runs an agent over a transport. Fulfils when the host's input has ended, every prompt has had its turn, and nothing is running in the background.
+ * After an error, nothing more is written.
  *
  * @example
  * ```ts
@@ -40,8 +40,8 @@ import { TurnRunner } from './turns/turn-runner.ts';
  * });
  * ```
  *
- * @throws {ProtocolError} of code `invalid-message` on input that published agents refuse
- * @throws {TransportError} when the link breaks
+ * @throws {ProtocolError} with the code `invalid-message`, for input that published agents refuse
+ * @throws {TransportError} if the link breaks
  */
 export async function runAgent(transport: Transport, options: AgentOptions): Promise<AgentOutcome> {
   return new AgentSession(transport, options).run();
@@ -62,7 +62,7 @@ class AgentSession {
   constructor(transport: Transport, options: AgentOptions) {
     this.#options = options;
     const wire = (this.#wire = new AgentWire(transport, options, {
-      // On arrival, so that an interrupt finds the prompts that arrived before it.
+      // Items are processed on arrival, so that an interrupt finds the prompts that arrived before it.
       onItem: (item) => this.#accept(item),
       onResponse: (response, settlement) => this.#onResponse(response, settlement),
     }));
@@ -112,20 +112,20 @@ class AgentSession {
       this.#start();
       await Promise.race([this.#read(), left]);
       if (this.#fatal !== undefined) throw this.#fatal;
-      // The handler of an unexpected answer may still add a prompt. After an abort of `stopSignal` no prompt is taken.
+      // The handler of an unexpected answer may still add a prompt. After `stopSignal` has aborted, no prompt is accepted.
       await Promise.race([this.#requests.handedOn(), left]);
       await session.served();
       await this.#turns.finished();
       await this.#conversation.mirror();
       await this.#wire.worker?.flush();
-      // `end` also waits for the answers to control requests that are being served.
+      // `end` also waits until the control requests that are being served are answered.
       await session.end();
       await session.close();
       return this.#turns.outcome;
     } catch (error) {
       this.#prompts.abort(error);
       this.#tasks.stop();
-      // After refused input, messages from before are still written. After a lost link there is nothing to wait for.
+      // After refused input, the messages sent before it are still written. After a lost link, there is nothing to wait for.
       if (error === this.#fatal) await session.close();
       else session.abort(error);
       throw error;
@@ -162,7 +162,7 @@ class AgentSession {
     }
     if (item.kind !== 'message') return;
     const { message } = item;
-    // Only if the host is the only client: of several clients, none owns the process.
+    // Only if the host is the only client: if there are several clients, none of them owns the process.
     if (message.type === 'update_environment_variables' && item.source === undefined) {
       refreshEnvironment(message['variables'], this.#options.environment);
     }
@@ -176,7 +176,7 @@ class AgentSession {
     if (prompt !== undefined) prompts.take(prompt, placeOf(message['priority']));
   }
 
-  /** Processes an answer of the host. An answer with a `uuid` is reported as completed, like a prompt. */
+  /** Processes an answer from the host. An answer with a `uuid` is reported as completed, as a prompt is. */
   #onResponse(response: WireMessage, settlement: Settlement): void {
     const { uuid, response: body } = response;
     if (typeof uuid === 'string') this.#prompts.intake.report({ uuid }, 'completed');
@@ -189,7 +189,7 @@ class AgentSession {
   }
 }
 
-/** Makes an error of a callback an uncaught exception of the owner, which does not end the session. */
+/** Throws an error of a callback as an uncaught exception in the owner's program. The session does not end. */
 function rethrow(error: unknown): void {
   callBack(() => {
     throw error;
@@ -197,8 +197,8 @@ function rethrow(error: unknown): void {
 }
 
 /**
- * Sends each state of a source, until the source ends or fails. Returns a function that closes the source, so that timers and listeners of the
- * source do not outlive the session.
+ * Sends each state from a source, until the source ends or fails. Returns a function that closes the source, so that its timers and listeners do not
+ * outlive the session.
  */
 function followAuthStatus(source: AsyncIterable<AuthStatus>, send: (status: AuthStatus) => Promise<void>): () => void {
   const states = source[Symbol.asyncIterator]();

@@ -11,13 +11,13 @@ export class AgentWire {
   readonly options: AgentOptions;
   readonly sessionId: string;
   readonly session: Session;
-  /** Reports to the server of a remote session; undefined on a transport without such a server. */
+  /** The reports to the server of a remote session; undefined on a transport without such a server. */
   readonly worker: WorkerDuties | undefined;
   readonly #uuids = new Uuids();
   readonly #handlers: Record<string, RequestHandler> = {};
   /**
-   * The arrival number of each control request. Some requests, such as `interrupt`, act only on messages that arrived before them, but are served
-   * later if the queue has no room for their answer.
+   * The arrival number of each control request. Some requests, such as `interrupt`, act only on messages that arrived before them, but may be served
+   * later, when the queue has room for their answer.
    */
   readonly #arrivalOf = new WeakMap<object, number>();
   #arrivals = 0;
@@ -46,7 +46,7 @@ export class AgentWire {
   readonly createId = (): string => this.#uuids.next();
 
   /**
-   * Sends a message with a `uuid` and the session id, and with the time if the message is part of the conversation. A part of the conversation
+   * Sends a message with a `uuid` and the session id, and with the time if the message is part of the conversation. A message of the conversation
    * that names no subagent belongs to the main thread. Fulfils when the queue has room.
    */
   readonly emit = (message: WireMessage): Promise<void> => {
@@ -65,17 +65,17 @@ export class AgentWire {
   readonly emitAsItIs = (message: WireMessage): Promise<void> =>
     this.#isSilent ? Promise.resolve() : this.session.emit(message);
 
-  /** Adds handlers for control requests of the host, by subtype. A later handler replaces an earlier one. */
+  /** Adds handlers for control requests from the host, by subtype. A later handler replaces an earlier one. */
   serve(handlers: Readonly<Record<string, RequestHandler>>): void {
     Object.assign(this.#handlers, handlers);
   }
 
-  /** How many messages of the host have arrived: the number of the message that arrives now. */
+  /** How many messages from the host have arrived. This is also the number of the message that is arriving now. */
   get arrivals(): number {
     return this.#arrivals;
   }
 
-  /** The number of the message in which a request arrived; the current number for a request of the agent itself. */
+  /** The number of the message in which a request arrived; the current number for the agent's own request. */
   arrivalOf(request: object): number {
     return this.#arrivalOf.get(request) ?? this.#arrivals;
   }
@@ -86,7 +86,7 @@ export class AgentWire {
     onMessageType?.({ type });
   }
 
-  /** The control requests of this agent that have no answer yet, and a way to send a frame about one of them. */
+  /** This agent's unanswered control requests, and a function that sends a frame about one of them. */
   get requests(): PermissionLink {
     const { session } = this;
     const { pending, transport } = session;

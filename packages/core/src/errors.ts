@@ -1,6 +1,6 @@
 import { CodedError, findError, isCoded, messageOf } from './transport/coded-error.ts';
 
-/** One thing that is wrong with a value, and the place of it. */
+/** One problem in a value, and its place. */
 export interface Issue {
   /** The place: names of members and indexes of items, from the value inwards. Empty for the value itself. */
   readonly path: readonly PropertyKey[];
@@ -8,7 +8,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** Writes an issue as text: the place, unless it is the value itself, and what is wrong there. */
+/** Formats an issue as text: the place, unless it is the value itself, and what is wrong there. */
 export function issueText({ path, message }: Issue): string {
   return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }
@@ -35,7 +35,7 @@ export interface ProtocolErrorOptions {
 const PROTOCOL_ERROR = 'ProtocolError';
 const CONTROL_ERROR = 'ControlError';
 
-/** The peer broke the rules of the protocol. Match on `code`; `issues` say what is wrong where. No text holds a payload. */
+/** The peer broke the rules of the protocol. Match on `code`; `issues` lists what is wrong and where. The texts contain no payloads. */
 export class ProtocolError extends CodedError<ProtocolErrorCode> {
   /** What is wrong in the message; empty if the error does not come from a check. */
   readonly issues: readonly Issue[];
@@ -50,13 +50,13 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
     return isCoded(value, PROTOCOL_ERROR);
   }
 
-  /** Returns the given error, or the first of its causes, that is a `ProtocolError`. Looks at 100 causes at most. */
+  /** Of the given error and its chain of causes, returns the first that is a `ProtocolError`. Checks at most 100 causes. */
   static find(error: unknown): ProtocolError | undefined {
     return findError(error, ProtocolError.is);
   }
 }
 
-/** Turns any thrown value into a `ProtocolError`. Any other value becomes the `cause` of an error of code `invalid-message`. */
+/** Turns any thrown value into a `ProtocolError`. A value of another kind becomes the `cause` of an error with the code `invalid-message`. */
 export function toProtocolError(value: unknown): ProtocolError {
   return ProtocolError.is(value) ? value : new ProtocolError('invalid-message', messageOf(value), { cause: value });
 }
@@ -71,14 +71,14 @@ export interface ControlErrorOptions {
 }
 
 /**
- * The peer answered a control request with an error; `message` is the text of the answer. A request handler that throws a `ControlError`
- * answers with its text, and with its `code` as `error_code`.
+ * The peer answered a control request with an error; `message` is the text of the answer. If a request handler throws a `ControlError`, the request
+ * is answered with its text, and with its `code` as `error_code`.
  */
 export class ControlError extends CodedError<string> {
   // `code` is the `error_code` of the answer, or `error` in an answer without a code.
-  /** The `request_id` of the request that failed; undefined if the error was not made from an answer. */
+  /** The `request_id` of the request that failed; undefined if the error was not created from an answer. */
   readonly requestId: string | undefined;
-  /** The subtype of the request that failed; undefined if the error was not made from an answer. */
+  /** The subtype of the request that failed; undefined if the error was not created from an answer. */
   readonly subtype: string | undefined;
 
   constructor(message: string, options: ControlErrorOptions = {}) {
@@ -92,13 +92,13 @@ export class ControlError extends CodedError<string> {
     return isCoded(value, CONTROL_ERROR);
   }
 
-  /** Returns the given error, or the first of its causes, that is a `ControlError`. Looks at 100 causes at most. */
+  /** Of the given error and its chain of causes, returns the first that is a `ControlError`. Checks at most 100 causes. */
   static find(error: unknown): ControlError | undefined {
     return findError(error, ControlError.is);
   }
 }
 
-/** Turns any value that a handler threw into the error to answer with. Only the text of the value is kept. */
+/** Turns any value that a handler has thrown into the error to answer with. Only the text of the value is kept. */
 export function toControlError(value: unknown): ControlError {
   return ControlError.is(value) ? value : new ControlError(messageOf(value), { cause: value });
 }

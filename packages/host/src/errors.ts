@@ -2,7 +2,7 @@ import { ControlError, ProtocolError, type SessionMalformed } from '@proto/core'
 import { type Checked, issueText } from '@proto/core/internal';
 import { findError } from '@proto/core/transport';
 
-/** A request was not sent, because it needs a capability that the agent does not report. The `code` is `unsupported_capability`. */
+/** Thrown instead of sending a request that needs a capability which the agent does not report. The `code` is `unsupported_capability`. */
 export class UnsupportedCapabilityError extends ControlError {
   /** The name of the missing capability, as agents list it. */
   readonly capability: string;
@@ -16,12 +16,12 @@ export class UnsupportedCapabilityError extends ControlError {
     this.since = since;
   }
 
-  /** True if a value is such an error, also from another copy of this package. */
+  /** True if a value is an error of this class, even one from another copy of this package. */
   static override is(value: unknown): value is UnsupportedCapabilityError {
     return ControlError.is(value) && 'capability' in value;
   }
 
-  /** Returns the given error, or the first of its causes, that is an `UnsupportedCapabilityError`. Looks at 100 causes at most. */
+  /** Of the given error and its chain of causes, returns the first that is an `UnsupportedCapabilityError`. Checks at most 100 causes. */
   static override find(error: unknown): UnsupportedCapabilityError | undefined {
     return findError(error, UnsupportedCapabilityError.is);
   }
@@ -29,7 +29,7 @@ export class UnsupportedCapabilityError extends ControlError {
 
 /** The agent wrote a line that is not a message, or a message of the wrong shape. The `code` is `invalid-message`. */
 export class InvalidMessageError extends ProtocolError {
-  // Private, so that a log of the error does not contain the text of the line.
+  // Private, so that logging the error does not reveal the text of the line.
   readonly #line: string;
 
   /** @internal */
@@ -38,23 +38,23 @@ export class InvalidMessageError extends ProtocolError {
     this.#line = line;
   }
 
-  /** The whole line; only its beginning if the line was longer than the limit of the transport. It may contain secrets. */
+  /** The whole line, or only its beginning if the line was longer than the transport's limit. It may contain secrets. */
   get line(): string {
     return this.#line;
   }
 
-  /** True if a value is such an error, also from another copy of this package. */
+  /** True if a value is an error of this class, even one from another copy of this package. */
   static override is(value: unknown): value is InvalidMessageError {
     return ProtocolError.is(value) && 'line' in value;
   }
 
-  /** Returns the given error, or the first of its causes, that is an `InvalidMessageError`. Looks at 100 causes at most. */
+  /** Of the given error and its chain of causes, returns the first that is an `InvalidMessageError`. Checks at most 100 causes. */
   static override find(error: unknown): InvalidMessageError | undefined {
     return findError(error, InvalidMessageError.is);
   }
 }
 
-/** Returns the value if the check found it valid, and throws its issues otherwise. `what` names the value in the text of the error. */
+/** Returns the value if the check found it valid, and throws its issues otherwise. `what` is the name of the value in the error message. */
 export function assertValid<T>(what: string, { value, issues }: Checked<T>): T {
   if (issues === undefined) return value;
   throw new ProtocolError('invalid-message', [`invalid ${what}`, ...issues.map(issueText)].join(': '), { issues });

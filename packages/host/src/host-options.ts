@@ -28,7 +28,7 @@ export type InitializeMembers = Omit<
   'subtype' | 'hooks' | 'sdkMcpServers' | 'sdkMcpServerManifests' | 'supportedDialogKinds'
 >;
 
-/** How much of the messages of the agent waits in memory, and how many of its requests are served at a time. */
+/** How many of the agent's messages may wait in memory, and how many of its requests are served at a time. */
 export type HostLimits = Pick<
   SessionOptions,
   'pauseAboveBytes' | 'failAboveBytes' | 'maxServedRequests' | 'maxServedBytes'
@@ -40,34 +40,34 @@ export interface HostSessionOptions
     UserQuestionOptions,
     PromptDeliveryOptions,
     Pick<SessionOptions, 'handlers' | 'validate' | 'signal' | 'outbound'> {
-  /** The limits of what a session keeps in memory. Default: those of `HostLimits`. */
+  /** The limits of what a session keeps in memory. Default: the defaults of `HostLimits`. */
   readonly limits?: HostLimits;
-  /** Callbacks for events of the agent, such as tool calls, by the name of the event. Default: no hooks. */
+  /** Callbacks for events in the agent, such as tool calls, by event name. Default: no hooks. */
   readonly hooks?: Hooks;
-  /** MCP servers in this program, by name. */
+  /** MCP servers that run in this program, by name. */
   readonly mcpServers?: InProcessMcpServers;
   /** Further members of the `initialize` request, such as `agents`, `mcpServers` and `jsonSchema`. Default: none. */
   readonly initialize?: InitializeMembers;
   /**
-   * True for an agent that received its prompt when it was started, and reads no input. The host ends the input at once, sends no `initialize`
-   * and no other request, and receives one result. Default false.
+   * Set to true for an agent that received its prompt when it was started, and reads no input. The host then ends the input at once, sends no
+   * requests, not even `initialize`, and receives one result. Default false.
    */
   readonly oneShot?: boolean;
   /** How long the agent may take to answer `initialize`, in milliseconds. Default 60 000. */
   readonly initializeTimeoutMs?: number;
   /** What to do when the agent sends nothing while a turn runs. Default: nothing. */
   readonly watchdog?: WatchdogOptions;
-  /** Called for each line that is not a message, when the line arrives. `error` has the whole line. The iteration skips such lines. */
+  /** Called for each line that is not a message, when the line arrives. `error.line` is the whole line. The iteration skips such lines. */
   readonly onMalformed?: (item: SessionMalformed, error: InvalidMessageError) => void;
   /** Called when the link of a transport that reconnects goes down or up. */
   readonly onLink?: (item: IncomingLink) => void;
-  /** Called for each change of the state, when the message that causes the change arrives. */
+  /** Called each time the state changes, when the message that causes the change arrives. */
   readonly onState?: (state: SessionState) => void;
   /** Called with each addition to the transcript of an agent that was started with `--session-mirror`. */
   readonly onTranscriptMirror?: (message: SDKTranscriptMirrorMessage) => void;
 }
 
-/** A control request that hosts send, and whose members and answer are declared. */
+/** The subtype of a control request that hosts send, and whose members and answer are declared. */
 export type HostRequestSubtype = Exclude<
   keyof ControlRequests,
   'can_use_tool' | 'hook_callback' | 'elicitation' | 'request_user_dialog'
@@ -75,7 +75,7 @@ export type HostRequestSubtype = Exclude<
 
 type Members<Subtype extends HostRequestSubtype> = Omit<ControlRequests[Subtype], 'subtype'>;
 
-/** The members of a request of that subtype, optional if no member is required, and the options of the request. */
+/** The members of a request with that subtype, optional if no member is required, and the options of the request. */
 type HostRequestArguments<Subtype extends HostRequestSubtype, Answer> =
   Partial<Members<Subtype>> extends Members<Subtype>
     ? [members?: Members<Subtype>, options?: RequestOptions<Answer>]
@@ -83,11 +83,11 @@ type HostRequestArguments<Subtype extends HostRequestSubtype, Answer> =
 
 /** How many messages, lines and answers have arrived so far. */
 export interface HostCounters {
-  /** Messages of the conversation. Control frames and `keep_alive` do not count. */
+  /** Messages of the conversation. Control frames and `keep_alive` are not counted. */
   messages: number;
   /** Lines that are not messages, or messages of the wrong shape. */
   malformed: number;
-  /** Answers to requests that had ended before, or that this host did not send. */
+  /** Answers to requests that had already ended, or that this host did not send. */
   unawaitedAnswers: number;
 }
 
@@ -95,21 +95,21 @@ export interface HostCounters {
 export interface HostCloseOptions {
   /** `reject`, the default: close at once, and reject open requests. `drain`: close when the agent is idle and no request is open. */
   readonly pending?: 'reject' | 'drain';
-  /** How long `drain` may take, in milliseconds; the session is closed after that. Default: no limit. */
+  /** How long `drain` may take, in milliseconds. After this time the session is closed. Default: no limit. */
   readonly timeoutMs?: number;
 }
 
 /**
- * The host's side of the protocol over one transport: sends prompts, receives messages, and serves the requests of the agent.
- * Iterate a session once; leaving the loop closes it. The iteration ends with the agent's output. It throws a `TransportError` of code
- * `lost` if the link broke, or if the agent exited without a result for a prompt.
+ * The host's side of the protocol over one transport: sends prompts, receives messages, and serves the agent's requests. Iterate a session once;
+ * leaving the loop closes it. The iteration ends when the agent's output ends. It throws a `TransportError` with the code `lost` if the link broke,
+ * or if the agent exited without a result for a prompt.
  */
 export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposable {
   /** The transport that the session was created with. The session reads it and closes it. */
   readonly transport: Transport;
   /**
-   * The answer of the agent to `initialize`. Prompts do not wait for the answer, unless the options need a feature that not every agent
-   * supports, such as a hook that must block.
+   * The agent's answer to `initialize`. Prompts do not wait for the answer, unless the options need a feature that not every agent supports, such as
+   * a hook that must block.
    */
   readonly initialized: Promise<SDKControlInitializeResponse>;
   /**
@@ -132,19 +132,22 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   readonly liveness: HostLiveness;
   /** Aborts when no more messages can arrive, with the reason. Open requests reject with the same reason. */
   readonly signal: AbortSignal;
-  /** Fulfils when all resources are released, and says how the session ended. Never rejects. */
+  /** Fulfils when all resources are released, with a description of how the session ended. Never rejects. */
   readonly closed: Promise<TransportClose>;
   /**
-   * Sends a prompt. Members of a user message may be added, such as its `uuid`. Wait for `accepted` of the returned prompt before you
-   * send many more: the promise fulfils when the queue has room.
+   * Sends a prompt. `members` are added to the user message, for example its `uuid`. Before you send many more, await `accepted` of the returned
+   * prompt, which fulfils when the queue has room.
    */
   prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): SentPrompt;
-  /** Iterates the messages up to and including the next result. Leaving the loop does not close the session; the next reader continues there. */
+  /**
+   * Iterates the messages up to and including the next result. Leaving the loop does not close the session; the next reader continues at the same
+   * place.
+   */
   untilResult(): AsyncIterableIterator<AgentMessage>;
   /**
-   * Sends a control request and returns the payload of its answer. Rejects with a `ControlError` when the agent refuses, whose `code` is
-   * the `error_code` of the answer, and with a `TypeError` when the subtype is not a string. For a subtype that is not declared, the
-   * caller gives the type of the answer: `request<Plan>('get_plan')`.
+   * Sends a control request and returns the payload of its answer. Rejects with a `ControlError` if the agent refuses; its `code` is the `error_code`
+   * of the answer. Rejects with a `TypeError` if the subtype is not a string. For a subtype that is not declared, pass the type of the answer:
+   * `request<Plan>('get_plan')`.
    */
   request<Answer = unknown, Subtype extends string = string>(
     subtype: Exclude<Subtype, HostRequestSubtype>,
@@ -152,24 +155,24 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
     options?: RequestOptions<Answer>,
   ): Promise<Answer>;
   /** Sends a declared control request: its subtype determines the types of the members and the answer. Rejects like any other request. */
-  // This overload is the last, because compilers report the error of the last overload.
+  // This overload comes last, because compilers report the error of the last overload.
   request<Subtype extends HostRequestSubtype, Answer = AnswerTo<Subtype>>(
     subtype: Subtype,
     ...rest: HostRequestArguments<Subtype, Answer>
   ): Promise<NotInferred<Answer>>;
-  /** Ends the running turn, after the agent has answered `initialize`. The turn still has a result. */
+  /** Waits until the agent has answered `initialize`, then ends the running turn. The turn still has a result. */
   interrupt(options?: InterruptOptions): Promise<InterruptReceipt>;
-  /** Answers a question that a callback has left open. False if the question is not open: it was answered or taken back. */
+  /** Answers a question that a callback has left open. Returns false if the question is not open, because it was already answered or withdrawn. */
   respond(requestId: unknown, answer: unknown): boolean;
-  /** Sends `initialize` again, for an agent that has lost it. The agent's open questions are asked again. */
+  /** Sends `initialize` again, for an agent that has lost the first one. The agent's open questions are asked again. */
   reinitialize(): Promise<SDKControlInitializeResponse>;
-  /** Replaces the MCP servers in this program, here and at the agent. */
+  /** Replaces the MCP servers that run in this program, both here and in the agent. */
   setMcpServers(servers: InProcessMcpServers): Promise<unknown>;
   /**
-   * Ends the agent's input after the last prompt: as soon as the agent is idle, no background task runs, and no request of either side waits
-   * for its answer. An agent that has sent every result, but does not report that it is idle, counts as idle after 10 seconds of silence. Until
-   * the input ends, turns can be controlled and requests of the agent are answered. Fulfils when the input has ended. If a callback calls
-   * it before its first `await`, it fulfils at once. Do not wait for it later in a callback: the callback would wait for itself.
+   * Ends the agent's input after the last prompt, as soon as the agent is idle, no background task is running, and neither side has an unanswered
+   * request. An agent that has sent every result but has not reported that it is idle counts as idle after 10 seconds of silence. Until the input
+   * ends, turns can be controlled and the agent's requests are answered. Fulfils when the input has ended. If a callback calls `endInput` before its
+   * first `await`, the promise fulfils at once. Do not await it later in a callback: the callback would wait for itself.
    */
   endInput(): Promise<void>;
   /** Ends the session, and fulfils when all resources are released. With `drain`, the rules of `endInput` for callbacks apply. */

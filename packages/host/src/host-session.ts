@@ -134,7 +134,7 @@ class Host implements HostSession {
   }
 
   async interrupt(options: InterruptOptions = {}): Promise<InterruptReceipt> {
-    // An agent that has not started yet ignores an interrupt. An agent that refuses the handshake may still be running.
+    // An agent that has not started yet would ignore an interrupt. An agent that refuses the handshake may still be running.
     await this.initialized.catch(() => {});
     return interruptTurn(this.#wire, this.#follower, options);
   }
@@ -161,7 +161,7 @@ class Host implements HostSession {
     if (pending === 'drain') {
       const { isInCallback } = this.#wire;
       const drained = within(timeoutMs, this.#input.end());
-      // In a callback, the session is closed after the callback has answered.
+      // When called in a callback, the session is closed after the callback has answered.
       if (isInCallback) return void drained.then(() => this.close()).catch(() => {});
       await drained;
     }

@@ -25,14 +25,14 @@ export interface HostWireOptions extends Omit<SessionOptions, 'handlers' | 'onEn
   readonly onEnd: () => void;
 }
 
-/** The connection of a host to its agent. The features of the host use it to send messages and requests, and to serve requests of the agent. */
+/** The connection of a host to its agent. The features of the host use it to send messages and requests, and to serve the agent's requests. */
 export class HostWire {
   readonly session: Session;
   readonly capabilities = new Capabilities();
   readonly counters = { messages: 0, malformed: 0, unawaitedAnswers: 0 };
   /** When the last message arrived, on the clock of `performance.now()`. */
   lastMessageAt: number | undefined;
-  /** Whether the program itself has closed the session, aborted it, or left its loop. */
+  /** Whether the program itself closed or aborted the session, or left the loop over its messages. */
   isLeft = false;
   readonly #options: HostWireOptions;
   readonly #handlers: Record<string, RequestHandler> = {};
@@ -62,7 +62,7 @@ export class HostWire {
     return this.#end !== undefined;
   }
 
-  /** Adds handlers for control requests of the agent, by subtype. A later handler replaces an earlier one. */
+  /** Adds handlers for control requests from the agent, by subtype. A later handler replaces an earlier one. */
   serve(handlers: Readonly<Record<string, RequestHandler>>): void {
     for (const [subtype, handler] of Object.entries(handlers)) {
       this.#handlers[subtype] = (request, context) => this.#serve(handler, request, context);
@@ -79,12 +79,12 @@ export class HostWire {
     return answer;
   }
 
-  /** How many requests of the agent are being served. */
+  /** How many of the agent's requests are being served. */
   get serving(): number {
     return this.#served.size;
   }
 
-  /** How many requests of either side wait for their answer. */
+  /** How many requests, from both sides, are unanswered. */
   get openRequests(): number {
     return this.session.pending.size + this.#served.size;
   }
@@ -109,7 +109,7 @@ export class HostWire {
   }
 
   #finish(reason: unknown): void {
-    // A session may report a second reason. The first reason is the cause.
+    // A session may report a second reason. Only the first reason is the cause.
     if (this.isOver) return;
     this.#end = { reason };
     this.#over?.abort(reason);

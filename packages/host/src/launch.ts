@@ -2,19 +2,19 @@ import type { LaunchFlags } from '@proto/core';
 import { byteLength } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 
-// Slightly less than the shortest limit that a system has for command lines.
+// Slightly less than the lowest limit on the length of a command line in any operating system.
 const MAX_PROMPT_ARGUMENT_BYTES = 8 * 1024;
 
 /** How an agent is started. */
 export interface LaunchOptions extends LaunchFlags {
-  /** Whether the agent keeps the former content of each file that it changes, as the request `rewind_files` needs. Default false. */
+  /** Whether the agent keeps the previous content of each file that it changes. The request `rewind_files` needs this. Default false. */
   readonly fileCheckpointing?: boolean;
   /**
-   * A prompt as an argument: the agent answers it, reads no input and exits. Must be less than 8 KiB, and must not contain secrets: any user
-   * of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its prompt here.
+   * A prompt to pass as an argument: the agent answers it, reads no input and exits. It must be shorter than 8 KiB, and must not contain secrets,
+   * because any user of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its prompt here.
    */
   readonly prompt?: string;
-  /** Further flags, by their names without the leading dashes. `null` for a flag without a value. */
+  /** Further flags, by name without the leading dashes. Use `null` for a flag without a value. */
   readonly extraArgs?: Readonly<Record<string, string | null>>;
 }
 
@@ -26,15 +26,15 @@ export interface AgentCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-// Lists that are joined into one value, and flags whose value published hosts pass as a separate word.
+// Lists that are joined into one value, and flags whose value published hosts pass as a separate argument.
 const JOINED = ['fallbackModel', 'betas', 'allowedTools', 'disallowedTools', 'tools', 'settingSources'];
 const APART = ['settings', 'managedSettings', 'mcpConfig'];
-// The only flag whose name begins with `no-`, and the flags whose names are not written with dashes.
+// The only flag whose name begins with `no-`, and the flags whose names are not written in kebab case.
 const NEGATIVE = 'sessionPersistence';
 const AS_WRITTEN = ['allowedTools', 'disallowedTools'];
 
 /**
- * The command line and the environment of an agent that a host drives. Pure.
+ * Returns the command line and the environment for an agent that a host drives. Pure.
  * @throws {TransportError} `too-large`, for a `prompt` of 8 KiB or more.
  */
 export function agentCommandLine(options: LaunchOptions = {}): AgentCommand {
@@ -75,6 +75,6 @@ function flag(name: string, value: unknown, isApart: boolean): readonly string[]
   if (value === undefined || value === false) return [];
   if (value === true) return [name];
   const text = Array.isArray(value) ? value.join() : typeof value === 'string' ? value : JSON.stringify(value);
-  // A separate word that begins with a dash would be taken for a flag.
+  // A separate argument that begins with a dash would be read as a flag.
   return isApart && !text.startsWith('-') ? [name, text] : [`${name}=${text}`];
 }

@@ -35,7 +35,7 @@ function createPuppet(transport: Transport) {
     const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
     transport.send(batchOfLines(texts)).catch(() => {});
   };
-  /** The first frame that matches, received already or later. */
+  /** The first frame that matches, whether already received or still to arrive. */
   const received = async (matches: (frame: WireMessage) => boolean): Promise<WireMessage> => {
     for (;;) {
       const frame = frames.find(matches);

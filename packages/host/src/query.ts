@@ -10,19 +10,19 @@ const DEFAULT_EXIT_GRACE_MS = 10_000;
 
 /** How to open a session: over an existing transport, or with an agent that is started for the session. */
 export interface HostOptions extends HostSessionOptions {
-  /** The transport to the agent, or a function that creates it, for example by spawning the agent with these arguments and variables. */
+  /** The transport to the agent, or a function that creates it, for example by starting the agent with the given arguments and variables. */
   readonly transport: Transport | ((launch: AgentCommand) => Transport);
-  /** How the agent is started, if `transport` is a function. The flags that the session needs are added. */
+  /** How the agent is started, if `transport` is a function. The flags that the session needs are added automatically. */
   readonly launch?: LaunchOptions;
 }
 
-/** The content of a prompt with other members of its user message, such as `uuid`, `priority` or `shouldQuery`. */
+/** The content of a prompt, with further members of its user message, such as `uuid`, `priority` or `shouldQuery`. */
 export interface PromptMessage {
   readonly content: PromptContent;
   readonly [member: string]: unknown;
 }
 
-/** The options of `query`: the prompts, and the session to send them in. */
+/** The options of `query`: the prompts, and the options of the session that sends them. */
 export interface QueryOptions extends HostOptions {
   /** One prompt, or several: each is sent when the iterable yields it. */
   readonly prompt: PromptContent | AsyncIterable<PromptContent | PromptMessage>;
@@ -34,15 +34,14 @@ export interface QueryOptions extends HostOptions {
   readonly sendPromptVia?: 'input' | 'argument';
   /**
    * How long the agent may take to exit after its work is done and its input has ended, in milliseconds. After this time the session is closed
-   * without an error. `Infinity`: the session waits for the exit without a limit. Default 10 000, and 0 for a remote session, whose agent does not exit.
+   * without an error. With `Infinity`, the session waits without a limit. Default 10 000, and 0 for a remote session, whose agent does not exit.
    */
   readonly exitGraceMs?: number;
 }
 
 /**
- * Sends prompts to an agent, and returns the session. Iterate it for the messages; its methods control the agent. The input stays open
- * until the agent is idle after the last prompt and its background tasks are over, and then ends by itself. The iteration ends with the
- * agent's output.
+ * Sends prompts to an agent, and returns the session. Iterate the session to receive messages; use its methods to control the agent. The input stays
+ * open until the agent is idle after the last prompt and its background tasks are over. The iteration ends when the agent's output ends.
  *
  * @example
  * ```ts
@@ -54,7 +53,7 @@ export interface QueryOptions extends HostOptions {
  * }
  * ```
  *
- * @throws {TypeError} if options contradict each other. Throws `options.signal.reason` if the signal has aborted already.
+ * @throws {TypeError} if options contradict each other. Throws `options.signal.reason` if the signal is already aborted.
  */
 export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options }: QueryOptions): HostSession {
   if (exitGraceMs !== undefined) checkDurations({ exitGraceMs });
@@ -73,7 +72,7 @@ export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options
   function watch(): void {
     timer?.clear();
     if (!isInputEnded || !isSettled(host.state)) return;
-    // The agent of a remote session goes on after its host has left, so it does not end.
+    // The agent of a remote session keeps running after its host has left, so waiting for its exit would never end.
     const graceMs = exitGraceMs ?? (isResumable(host.transport) ? 0 : DEFAULT_EXIT_GRACE_MS);
     timer = setTimer(() => void host.close(), graceMs);
   }
@@ -86,8 +85,8 @@ export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options
 }
 
 /**
- * Opens a session, runs a function with the session once the agent has answered `initialize`, and closes the session in any case.
- * Rejects with the error of the function, and if the agent does not answer.
+ * Opens a session, runs a function with the session once the agent has answered `initialize`, and closes the session even if the function throws.
+ * Rejects if the function throws, with the same error, or if the agent does not answer.
  *
  * @example
  * ```ts
@@ -108,7 +107,7 @@ export async function withHost<T>(options: HostOptions, run: (host: HostSession)
     await host.initialized;
     return await run(host);
   } finally {
-    // The result or the error of the function counts, not an error of closing.
+    // The function's result or error matters, not an error while closing.
     await host.close().catch(() => {});
   }
 }
@@ -157,7 +156,7 @@ async function feed(host: HostSession, prompt: QueryOptions['prompt']): Promise<
     }
     await host.endInput();
   } catch (error) {
-    // If the session is over, its iteration throws the reason. An error of the program's own prompts ends the session.
+    // If the session is over, its iteration throws the reason. An error from the program's own prompts ends the session.
     if (!host.signal.aborted) host.abort(error);
   }
 }

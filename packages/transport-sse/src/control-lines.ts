@@ -1,4 +1,4 @@
-/** The few members of a message that a stream of events needs to know. */
+/** Reads the few members of a message that an event stream needs. */
 import { parseJson } from '@proto/core/framing';
 
 /** Reads the type of a message; undefined if the text is not a message. */
@@ -7,7 +7,7 @@ export function typeOf(text: string): string | undefined {
   return typeof type === 'string' ? type : undefined;
 }
 
-/** Whether a type belongs to control traffic, which concerns only two sides and is useless to a third side. */
+/** Whether a type belongs to control traffic, which concerns only two sides and is useless to any third party. */
 export function isControlType(type: string | undefined): boolean {
   return type?.startsWith('control_') === true;
 }

@@ -1,7 +1,7 @@
 import { askForCredential } from '@proto/core/network';
 import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/core/reconnect';
 
-// A credential counts as expired this long before its end.
+// A credential is treated as expired this long before it expires.
 const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
 
 // A transport may live for months. Older tokens have expired long ago.
@@ -13,7 +13,7 @@ export class CredentialSource {
   readonly #clock: Clock;
   #credential: Credential | undefined;
   #asked: Promise<Credential | undefined> | undefined;
-  /** The last tokens that the server has refused. They are not sent again, even if the function returns one of them again. */
+  /** The tokens that the server has recently refused. They are not sent again, even if the function returns one of them again. */
   readonly #refused = new Set<string | undefined>();
 
   constructor(given: ClientOptions['credential'], clock: Clock) {
@@ -21,7 +21,7 @@ export class CredentialSource {
     this.#clock = clock;
   }
 
-  /** Whether a refused credential may be replaced by another one. */
+  /** Whether a refused credential can be replaced by a new one. */
   get canRenew(): boolean {
     return typeof this.#given === 'function';
   }
@@ -34,7 +34,7 @@ export class CredentialSource {
     return isGood ? Promise.resolve(present) : this.renew('expiring');
   }
 
-  /** Whether a token was replaced by another one, or is about to be. */
+  /** Whether a token was replaced by a newer token, or is about to be replaced. */
   async isOutdated(token: string): Promise<boolean> {
     await this.#asked?.catch(() => {});
     return this.#credential?.token !== token;
@@ -47,7 +47,10 @@ export class CredentialSource {
     }));
   }
 
-  /** Call this when the server has refused a token. A newer token stays valid, because several requests may report the same refusal. */
+  /**
+   * Call this when the server has refused a token. If a newer token is already in use, it stays valid, because several requests may report the same
+   * refusal.
+   */
   refuse(token: string | undefined): void {
     this.#refused.add(token);
     if (this.#refused.size > MAX_REFUSED) this.#refused.delete(this.#refused.values().next().value);
@@ -61,7 +64,7 @@ export class CredentialSource {
 
   async #ask(reason: AttemptReason): Promise<Credential | undefined> {
     const credential = await askForCredential(this.#given, reason);
-    // A refused credential is not kept, so that the next attempt asks for another one.
+    // A refused credential is not kept, so that the next attempt asks for a new one.
     this.#credential = this.isRefused(credential?.token) ? undefined : credential;
     return credential;
   }

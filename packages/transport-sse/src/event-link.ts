@@ -24,9 +24,9 @@ export interface SseOptions
   readonly cursor?: Cursor;
   /** How long the stream may be silent before it counts as lost, in milliseconds. Default 45 000. */
   readonly silenceMs?: number;
-  /** The longest event, in UTF-16 units of its text; a longer event is reported as `malformed`. Default 64 Mi. */
+  /** The maximum length of an event, in UTF-16 units of its text. A longer event is reported as `malformed`. Default 64 Mi. */
   readonly maxEventBytes?: number;
-  /** The clock and the timers. Default: those of this machine. */
+  /** The clock and the timers. Default: the clock and timers of this machine. */
   readonly clock?: Clock;
 }
 
@@ -51,17 +51,17 @@ export interface EventLinkOptions
 // Three times as long as servers wait before they send a comment.
 const DEFAULT_SILENCE_MS = 45_000;
 
-// The first event of a server may say whether the stream continues after the cursor. Otherwise the stream counts as continued after this time.
+// A server's first event may state whether the stream continues after the cursor. If it does not, the stream counts as continued after this time.
 const VERDICT_MS = 1000;
 
 /**
- * Receives the events of a session for one of its sides, over one link after the other. States of the link:
- * - `down`: attempts to connect go on
- * - `greeting`: the link is up, but it is not known whether messages are missing; ends with the first event, or after `VERDICT_MS`
+ * Receives the events of a session for one of its sides, over one link after another. States of the link:
+ * - `down`: attempts to connect continue
+ * - `greeting`: the link is up, but it is not known whether messages are missing; this state ends with the first event, or after `VERDICT_MS`
  * - `up`: the reader knows whether messages are missing
  */
 export class EventLink {
-  /** Fulfils when no link will follow: with the reason, or with `undefined` after the session was read to its end. */
+  /** Fulfils when no further link will be opened: with the reason, or with `undefined` if the session was read to its end. */
   readonly over: Promise<TransportError | undefined>;
   readonly #options: EventLinkOptions;
   #link: 'down' | 'greeting' | 'up' = 'down';

@@ -11,8 +11,8 @@ export interface EventStreamSessionOptions extends Omit<SseOptions, 'url' | 'cre
 }
 
 /**
- * Connects to a remote session over an event stream and POST, and connects again after a cut without loss or repetition. On Node the requests go
- * through the proxies of the environment (`undici`); elsewhere the `fetch` of the platform is used.
+ * Connects to a remote session over an event stream and POST requests, and reconnects after a cut without losing or repeating messages. On Node, the
+ * requests use `undici` and the proxies set in environment variables; elsewhere, they use the platform's `fetch`.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export interface EventStreamSessionOptions extends Omit<SseOptions, 'url' | 'cre
  * ```
  *
  * @param url The address of the session: `https://HOST/v1/code/sessions/ID`.
- * @throws {TransportError} `connect-failed` for an address that is not an HTTP address, or has a user or a password in it
+ * @throws {TransportError} `connect-failed` for an address that is not an HTTP address, or contains a user or a password
  */
 export function eventStream(
   url: string | URL,

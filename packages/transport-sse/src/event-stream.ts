@@ -15,7 +15,7 @@ export interface EventStreamOptions
   readonly policy: RetryPolicy;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The name of a parameter of the query that repeats the cursor, for servers that ignore `Last-Event-ID`. */
+  /** The name of a query parameter that repeats the cursor, for servers that ignore `Last-Event-ID`. */
   readonly cursorParameter?: string;
   /** Returns the place of the last event that arrived; undefined before the first event. Called for each attempt. */
   readonly cursor: () => Cursor | undefined;
@@ -28,12 +28,12 @@ export interface EventStreamOptions
 }
 
 /**
- * Follows an event stream over one link after the other, to the end of the session.
- * @throws {TransportError} when the retry policy gives up or the server refuses for good; the reason of the signal when the signal aborts.
+ * Follows an event stream over one link after another, to the end of the session.
+ * @throws {TransportError} if the retry policy gives up or the server refuses permanently. If the signal aborts, throws its reason.
  */
 export async function followEvents(options: EventStreamOptions): Promise<void> {
   const { clock, signal, policy, onDown } = options;
-  // The delay that the server asked for in its last `retry:`.
+  // The delay that the server requested in its last `retry:`.
   let leastMs = 0;
   const scope = new Scope(signal);
   for (;;) {
@@ -43,7 +43,7 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
     const verdict = policy.onFailure({ ...failure.failure, leastMs });
     if (verdict.kind === 'permanent') throw failure.rejection;
     if (verdict.kind !== 'again') throw failure.error;
-    // A credential that is renewed at once is not reported.
+    // A refusal is not reported if the credential is renewed at once.
     if (!verdict.renews) onDown(failure.error, policy.attempt);
     if (verdict.delayMs === 0) continue;
     const dueAt = clock.now() + verdict.delayMs;
@@ -67,7 +67,7 @@ async function followOneLink(
       const response = await requests.open({ ...about, timeoutMs: policy.attemptMs(), reason: policy.reason }, signal);
       const type = response.headers.get('content-type') ?? '';
       if (response.body === null || !/^text\/event-stream\b/i.test(type)) {
-        // The sign-in page of a network, or an error page with the wrong status: a later attempt may succeed.
+        // This may be the sign-in page of a network, or an error page with the wrong status, so a later attempt may succeed.
         throw new TransportError('connect-failed', 'sse: the answer is not an event stream', {
           status: response.status,
         });

@@ -1,12 +1,12 @@
 /** A request for `Fetch`: redirects are not followed, and caches are not used. */
 export interface HttpRequest {
-  /** The HTTP method. */
+  /** The HTTP request method. */
   readonly method: 'GET' | 'POST' | 'PUT';
   /** The headers by name, including `Authorization` if there is a credential. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text; absent for a request without a body. */
   readonly body?: string;
-  /** Aborts the request, also while its answer is read. */
+  /** Aborts the request, even while its answer is being read. */
   readonly signal: AbortSignal;
   /** Always `manual`: a redirect is an answer like any other, so that the credential is not sent elsewhere. */
   readonly redirect: 'manual';
@@ -32,5 +32,5 @@ export interface HttpResponse {
   readonly body: { getReader(): BodyReader } | null;
 }
 
-/** Makes one request. The `fetch` of the platform fits. */
+/** Makes one request. The platform's `fetch` is such a function. */
 export type Fetch = (url: string, request: HttpRequest) => Promise<HttpResponse>;

@@ -7,16 +7,16 @@ import { type Recipient, RequestFailed } from './requests.ts';
 import { MessagesRefusedError } from './session-errors.ts';
 
 const DEFAULT_POST_TIMEOUT_MS = 30_000;
-/** The most messages in one POST: 100. */
+/** The maximum number of messages in one POST: 100. */
 export const DEFAULT_MAX_POST_MESSAGES = 100;
-/** The most text in one POST, in UTF-16 units: 4 Mi. A longer message gets a separate POST. */
+/** The maximum length of the text in one POST, in UTF-16 units: 4 Mi. A longer message is sent in a separate POST. */
 export const DEFAULT_MAX_POST_BYTES = 4 * 1024 * 1024;
 
 const EXTRA_MS_PER_BYTE = 5000 / 2 ** 20;
 
 /** The limits of a POST. */
 export interface PostLimits {
-  /** The most text in one POST, in UTF-16 units. Default 4 Mi. */
+  /** The maximum length of the text in one POST, in UTF-16 units. Default 4 Mi. */
   readonly maxPostBytes?: number;
   /** How long one POST may take, in milliseconds; each MiB of its body adds 5 s. Default 30 000. */
   readonly postTimeoutMs?: number;
@@ -29,24 +29,24 @@ export interface PostQueueOptions extends PostLimits {
   /** The members of the body before `events`, as JSON text that ends with a comma. */
   readonly about: (to: Recipient) => string;
   /**
-   * Marks ephemeral messages as such, and does not repeat them after a POST without an answer: the server does not keep their ids, so it
-   * could not recognise a repeat. Default false.
+   * Marks ephemeral messages as ephemeral, and does not repeat them after a POST without an answer: the server does not keep their ids, so it could
+   * not recognise a repeated message. Default false.
    */
   readonly marksEphemeral?: boolean;
   /**
    * Posts messages without envelopes. Such a message has no ephemeral mark, so the server treats messages of type `stream_event` as ephemeral, and
-   * this side does not repeat these. Default false.
+   * this side does not repeat them. Default false.
    */
   readonly isBare?: boolean;
-  /** Called when the server has left out some messages of a POST that it took. */
+  /** Called when the server has accepted a POST but refused some of its messages. */
   readonly onRefused?: (refused: readonly RefusedEntry[]) => void;
   /** Called before a message is sent for the first time. */
   readonly onSending?: (id: string, text: string) => void;
 }
 
 /**
- * Posts messages in order, one POST at a time. A POST is repeated under the same ids until the answer is 2xx. The queue holds only the batch
- * of the current `write`, which settles when the server has the whole batch.
+ * Posts messages in order, one POST at a time. A POST is repeated with the same ids until the answer is 2xx. The queue holds only the batch of the
+ * current `write`, which settles when the server has accepted the whole batch.
  */
 export class PostQueue {
   readonly #options: PostQueueOptions;
@@ -57,12 +57,12 @@ export class PostQueue {
     this.#options = options;
   }
 
-  /** Drops the ephemeral messages of the current `write` that the server has not taken. */
+  /** Drops the ephemeral messages of the current `write` that the server has not accepted. */
   dropEphemeral(): void {
     this.#isDurableOnly = true;
   }
 
-  /** @throws {MessagesRefusedError} when the server refused some messages. All others of the batch were sent. */
+  /** @throws {MessagesRefusedError} if the server refused some messages. All other messages of the batch were sent. */
   async write(batch: Batch): Promise<void> {
     const { maxPostBytes = DEFAULT_MAX_POST_BYTES } = this.#options;
     this.#isDurableOnly = false;
@@ -91,7 +91,7 @@ export class PostQueue {
     return isBare ? typeOf(text) === 'stream_event' : marksEphemeral && ephemeral;
   }
 
-  /** Halves a refused POST until each refused message stands alone. The server recognises repeated messages by their ids. */
+  /** Splits a refused POST in half until each refused message is in a POST by itself. The server recognises repeated messages by their ids. */
   async #deliver(messages: readonly Entry[], refusals: Refusal[]): Promise<void> {
     const { error, left } = await this.#postUntilTaken(messages);
     if (error === undefined || left.length === 0) return;
@@ -101,7 +101,7 @@ export class PostQueue {
     await this.#deliver(left.slice(half), refusals);
   }
 
-  /** Posts until the server takes the messages or refuses them. Returns the messages of the last attempt. */
+  /** Posts until the server accepts or refuses the messages. Returns the messages of the last attempt. */
   async #postUntilTaken(
     messages: readonly Entry[],
   ): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {

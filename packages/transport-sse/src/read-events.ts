@@ -4,13 +4,13 @@ import { TransportError } from '@proto/core/transport';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { BodyReader } from './http.ts';
 
-/** The longest event that is read, in UTF-16 units of its text: 64 Mi. */
+/** The maximum length of an event that is read, in UTF-16 units of its text: 64 Mi. */
 export const DEFAULT_MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
-// More than the length of the name of a field and of the other fields of an event.
+// Larger than the length of a field name plus the other fields of an event.
 const MAX_FIELD_LENGTH = 1024;
 
-// After a sleep of the machine the stream has this much time to send something before it counts as silent.
+// After the machine has slept, the stream has this much time to send something before it counts as silent.
 const WAKING_MS = 5000;
 
 export interface ReadEventsOptions {
@@ -21,7 +21,7 @@ export interface ReadEventsOptions {
   /** A promise that settles when there is room for more events; undefined if there is room now. */
   readonly room: () => Promise<void> | undefined;
   readonly onEvent: (event: EventSourceMessage) => void;
-  /** Called for an event above the limit; its text was dropped while it arrived. */
+  /** Called for an event that exceeds the limit; its text was dropped as it arrived. */
   readonly onTooLarge: () => void;
   readonly onRetry: (ms: number) => void;
   /** Called after each piece of the body. */
@@ -30,13 +30,14 @@ export interface ReadEventsOptions {
 
 /**
  * Reads until the stream ends.
- * @throws {TransportError} `timeout` when the stream is silent for too long; the error of a stream that breaks; the reason of the signal.
+ * @throws {TransportError} `timeout` if the stream is silent for too long. Also throws the error of a stream that breaks, and the reason of the
+ * signal.
  */
 export async function readEvents(body: BodyReader, options: ReadEventsOptions): Promise<void> {
   try {
     await readToEnd(body, options);
   } finally {
-    // For a `fetch` that ignores its signal.
+    // Needed for a `fetch` that ignores its signal.
     body.cancel().catch(() => {});
   }
 }
@@ -47,7 +48,7 @@ async function readToEnd(body: BodyReader, options: ReadEventsOptions): Promise<
   const decoder = new TextDecoder();
   const feed = createFeed(options);
   for (;;) {
-    // Time in which this side does not read does not count as silence.
+    // Time during which this side does not read does not count as silence.
     const full = room();
     if (full !== undefined) await withDeadline(full, limits, () => silenceMs);
     let due = clock.now() + silenceMs;
@@ -64,15 +65,16 @@ async function readToEnd(body: BodyReader, options: ReadEventsOptions): Promise<
 }
 
 /**
- * Parses text into events. The text of an event above the limit is dropped up to its blank line, wherever the pieces were cut and whatever ends the lines.
+ * Parses text into events. The text of an event that exceeds the limit is dropped up to its blank line, no matter how the text was split into pieces
+ * and which line ends it uses.
  */
 function createFeed({ maxEventBytes, onEvent, onTooLarge, onRetry }: ReadEventsOptions): (text: string) => void {
   const withLineFeeds = createLineFeeds();
   let tooLarge = false;
-  // The last character that was dropped: a blank line may be cut in two.
+  // The last character that was dropped, because a blank line may be split between two pieces.
   let dropped = '';
   const parser = createParser({
-    // The parser also counts the name of a field, and so depends on where the pieces were cut. `onEvent` applies the exact limit.
+    // The parser also counts field names, so its limit depends on how the text was split. `onEvent` applies the exact limit.
     maxBufferSize: maxEventBytes + MAX_FIELD_LENGTH,
     onEvent: (event) => (event.data.length > maxEventBytes ? onTooLarge() : onEvent(event)),
     onRetry,
@@ -98,7 +100,7 @@ function createFeed({ maxEventBytes, onEvent, onTooLarge, onRetry }: ReadEventsO
   };
 }
 
-/** Makes each line end a line feed: a carriage return, a line feed, or both in this order, which may come in two pieces. */
+/** Turns each line end into a line feed. A line end is a carriage return, a line feed, or both in this order, possibly split between two pieces. */
 function createLineFeeds(): (text: string) => string {
   let endsInReturn = false;
   return (text) => {

@@ -1,13 +1,13 @@
 import type { Incoming } from '@proto/core/transport';
 import { jsonOf, membersOf } from './session-frames.ts';
 
-/** The error that the server gives for one message of a POST that it took. */
+/** The error that the server reports for one message of an accepted POST. */
 export interface RefusedEntry {
   readonly event_id: string | undefined;
   readonly error: unknown;
 }
 
-/** The notices that report refused messages to the reader. */
+/** Creates the notices that report refused messages to the reader. */
 export function noticesOf(refused: readonly RefusedEntry[]): readonly Extract<Incoming, { kind: 'notice' }>[] {
   return refused.map((data) => ({ kind: 'notice', event: 'message_refused', data }));
 }
@@ -16,8 +16,8 @@ export function noticesOf(refused: readonly RefusedEntry[]): readonly Extract<In
 const decoder = /* @__PURE__ */ new TextDecoder();
 
 /**
- * The messages that an answer reports as not taken. `already_resolved` is left out: several clients may answer the same request, and only the
- * first answer counts.
+ * Returns the messages that an answer reports as refused. `already_resolved` is left out, because several clients may answer the same request and
+ * only the first answer counts.
  */
 export function refusedEntries(
   answer: readonly Uint8Array[],

@@ -10,25 +10,25 @@ const BASE_MS = 500;
 export interface RequestRetriesOptions extends Omit<BackoffOptions, 'baseMs'> {
   readonly requests: Pick<Requests, 'open' | 'finish'>;
   readonly clock: Clock;
-  /** Ends all requests. */
+  /** Ends all requests when it aborts. */
   readonly signal: AbortSignal;
-  /** Called when no request can succeed any more. */
+  /** Called when requests can no longer succeed. */
   readonly onPermanent: (error: TransportError) => void;
 }
 
-/** A request to repeat until the server takes it. */
+/** A request to repeat until the server accepts it. */
 export interface RetriedRequest extends RequestOptions {
   /** Reads the answer. Default: the body of the answer is ignored. */
   readonly onAnswer?: (response: HttpResponse, signal: AbortSignal) => Promise<void>;
   /** Called with the first 64 KiB of the answer, unless `onAnswer` is given. */
   readonly onTaken?: (answer: readonly Uint8Array[]) => void;
-  /** How long to repeat the request while the transport opens. Default: for ever. */
+  /** How long to repeat the request while the transport opens. Default: without a limit. */
   readonly opening?: Pick<RetryPolicyOptions, 'since' | 'connectDeadlineMs' | 'retryFirstConnect'>;
-  /** Whether to repeat the request after a failure that may pass. Default: always. A refused credential is renewed in any case. */
+  /** Whether to repeat the request after a failure that may be temporary. Default: always. A refused credential is renewed in any case. */
   readonly again?: (failure: RequestFailed) => boolean;
 }
 
-/** Repeats requests until the server has taken them, each with a separate retry policy. */
+/** Repeats requests until the server has accepted them, each with a separate retry policy. */
 export class RequestRetries {
   readonly #options: RequestRetriesOptions;
   readonly #scope: Scope;
@@ -52,9 +52,9 @@ export class RequestRetries {
   }
 
   /**
-   * Repeats a request until the server takes it. Returns undefined after success, or the error if the server refused the request for good
-   * or `again` returned false.
-   * @throws {TransportError} when no request can succeed any more; the reason of the signal when the signal aborts.
+   * Repeats a request until the server accepts it. Returns undefined after success, or the error if the server refused the request permanently or
+   * `again` returned false.
+   * @throws {TransportError} if requests can no longer succeed. If the signal aborts, throws its reason.
    */
   async send(request: RetriedRequest): Promise<TransportError | undefined> {
     const { opening } = request;
@@ -79,7 +79,7 @@ export class RequestRetries {
     }
   }
 
-  /** Starts the waiting attempts now. Call this when the server can be reached again. */
+  /** Immediately starts the waiting attempts. Call this when the server can be reached again. */
   wake(): void {
     for (const wake of this.#pauses) wake();
   }
@@ -95,7 +95,7 @@ export class RequestRetries {
     });
   }
 
-  /** Waits before the next attempt. `wake` ends the wait, unless the server itself asked for the delay by `Retry-After`. */
+  /** Waits before the next attempt. `wake` ends the wait, unless the server itself requested the delay with `Retry-After`. */
   async #pause(ms: number, retryAfterMs: number, policy: RetryPolicy): Promise<void> {
     const { clock, signal } = this.#options;
     const dueAt = clock.now() + ms;

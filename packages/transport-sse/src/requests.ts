@@ -15,15 +15,15 @@ import { CredentialSource } from './credential.ts';
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 import { SessionAddress } from './session-address.ts';
 
-/** Where requests go, and with which credential. */
+/** Where requests are sent, and with which credential. */
 export interface RequestsOptions extends ClientOptions {
-  /** The address of the session: `https://HOST/v1/code/sessions/ID`. Requests go to paths below it and keep its query. */
+  /** The address of the session: `https://HOST/v1/code/sessions/ID`. Requests are sent to paths below this address and keep its query. */
   readonly url: ClientOptions['url'];
-  /** Makes the requests. Default: the `fetch` of the platform. `undiciFetch` of `@proto/transport-sse/node` is faster on Node and supports proxies. */
+  /** Makes the requests. Default: the platform's `fetch`. `undiciFetch` of `@proto/transport-sse/node` is faster on Node and supports proxies. */
   readonly fetch?: Fetch;
 }
 
-/** The session that an attempt is sent to, and the credential. */
+/** The session that an attempt is sent to, and the credential that it uses. */
 export interface Recipient {
   /** The session that the address names. */
   readonly sessionId: string;
@@ -35,12 +35,12 @@ export interface Recipient {
 export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> {
   /** The path below the address of the session. */
   readonly path: string;
-  /** Parameters in addition to those of the address. */
+  /** Query parameters in addition to the address's own. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Makes the body; called for each attempt. */
+  /** Creates the body; called for each attempt. */
   readonly body?: (to: Recipient) => string | undefined | Promise<string | undefined>;
   readonly timeoutMs: number;
-  /** Returns the meaning of the status of the answer. */
+  /** Returns the meaning of the answer's status. */
   readonly meaningOf: (status: number) => RetryMeaning;
   /** Why this attempt is made. Default `lost`. */
   readonly reason?: AttemptReason;
@@ -64,14 +64,14 @@ export class RequestFailed extends Error {
     this.response = response;
   }
 
-  /** The failure as a retry policy needs it. */
+  /** The failure, in the form that a retry policy needs. */
   get failure(): AttemptFailure {
     const { status, cause } = this.error;
     const isRefusal = connectFailureOf(cause)?.isRefusal === true;
     return { action: this.action, retryAfterMs: this.retryAfterMs, isAnswer: status !== undefined, isRefusal };
   }
 
-  /** The error to report when no further attempt is made. */
+  /** The error to report if no further attempt is made. */
   get rejection(): TransportError {
     const { status, message } = this.error;
     // The renewed credential was also refused.
@@ -97,8 +97,8 @@ export class Requests {
   }
 
   /**
-   * Makes one attempt and returns its answer, if `meaningOf` says `done` of its status.
-   * @throws {RequestFailed} for any other answer; the reason of the signal when the signal aborts.
+   * Makes one attempt, and returns its answer if `meaningOf` returns `done` for its status.
+   * @throws {RequestFailed} for any other answer. If the signal aborts, throws its reason.
    */
   async open(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
     const limits = { clock: this.#clock, ms: request.timeoutMs, signal };
@@ -124,7 +124,7 @@ export class Requests {
     const reader = body?.getReader();
     if (reader === undefined) return read;
     await sleep({ clock: this.#clock, ms: FINISH_MS, signal }, readToLimit(reader, read));
-    // Has no effect on a body that has ended.
+    // This has no effect on a body that has already ended.
     reader.cancel().catch(() => {});
     return read;
   }
@@ -138,7 +138,7 @@ export class Requests {
     const source = this.credential;
     const credential = await (fresh && reason !== 'refused' ? source.renew(reason) : source.current(reason));
     const { token } = credential ?? {};
-    // Counts as another refusal, without asking the server, which would only refuse the same credential again.
+    // This counts as another refusal, without asking the server, which would only refuse the same credential again.
     if (source.isRefused(token)) throw new RequestFailed(noOtherCredential(), 'refresh');
     const body = await request.body?.({ sessionId, credential });
     // The signal may have aborted during the calls above.
@@ -161,12 +161,12 @@ export class Requests {
 
   #addressOf(session: string | URL | undefined): SessionAddress {
     const given = String(session);
-    // Parsed again only when it has changed: parsing takes longer than the rest of the work on a request.
+    // Parsed again only if it has changed, because parsing takes longer than all other work on a request.
     if (this.#address?.given === given) return this.#address;
     try {
       return (this.#address = new SessionAddress(given));
     } catch (cause) {
-      // The cause is left out, because other errors quote the address.
+      // The cause is left out, because other errors may quote the address.
       const text = TransportError.is(cause) ? cause.message : 'the address is not a URL';
       throw new RequestFailed(new TransportError('connect-failed', `sse: ${text}`, { retryable: false }), 'permanent');
     }
@@ -178,7 +178,7 @@ export class Requests {
   }
 }
 
-/** The address and headers of a request, as far as they are known: errors must not quote them. */
+/** The address and headers of a request, as far as they are known. Errors must not quote them. */
 type Made = { -readonly [Name in keyof RequestSecrets]: RequestSecrets[Name] };
 
 function withoutSecretsInErrors({ status, headers, body }: HttpResponse, made: Made): HttpResponse {

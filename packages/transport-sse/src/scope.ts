@@ -1,13 +1,13 @@
 import { onAbort } from '@proto/core/network';
 
-// A `fetch` may listen to the signal of its request until the request is garbage collected, and Node warns of more than ten listeners on one
-// signal. A run makes two requests if a credential is renewed, and adds a listener while it waits.
+// A `fetch` may listen to the signal of its request until the request is garbage collected, and Node prints a warning for more than ten listeners on
+// one signal. A run makes two requests if a credential is renewed, and adds a listener while it waits.
 const MAX_RUNS = 4;
 
-/** Gives each run a signal that aborts with the outer signal, and when the run fails, so that a failed run releases what it opened. */
+/** Gives each run a signal that aborts with the outer signal, or when the run fails, so that a failed run releases its resources. */
 export class Scope {
   readonly #outer: AbortSignal;
-  // Controllers whose runs succeeded, for the next runs. Creating a controller would add half to the CPU time of a request.
+  // Controllers whose runs succeeded, kept for the next runs. Creating a new controller would increase the CPU time of a request by half.
   readonly #spare: LinkedController[] = [];
 
   constructor(outer: AbortSignal) {
@@ -20,7 +20,7 @@ export class Scope {
     try {
       const result = await run(controller.signal);
       if (++link.runs < MAX_RUNS) this.#spare.push(link);
-      // Without an abort, whose error and event would cost more than the rest of this class.
+      // The controller is not aborted, because the error and event of an abort would cost more than the rest of this class.
       else link.unlink();
       return result;
     } catch (error) {

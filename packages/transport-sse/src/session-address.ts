@@ -1,6 +1,6 @@
 import { parseAddress } from '@proto/core/network';
 
-/** The address of a session: `https://HOST/v1/code/sessions/ID`, perhaps with a query. */
+/** The address of a session: `https://HOST/v1/code/sessions/ID`, optionally with a query. */
 export class SessionAddress {
   /** The address as the application gave it. */
   readonly given: string;
@@ -10,7 +10,7 @@ export class SessionAddress {
   readonly #query: string;
 
   /**
-   * @throws {TransportError} if the text is not a URL, has another scheme, or has a user or a password
+   * @throws {TransportError} if the text is not an `http:` or `https:` URL, or contains a user or a password
    * @throws {URIError} if the id cannot be decoded
    */
   constructor(given: string) {
@@ -22,7 +22,7 @@ export class SessionAddress {
     this.#query = search;
   }
 
-  /** The address of a path below the session, with the query of the session and the parameters `more`, which replace parameters of the same name. */
+  /** The address of a path below the session's address, with its query and the parameters `more`, which replace parameters of the same name. */
   below(path: string, more: Readonly<Record<string, string>> = {}): string {
     const added = Object.entries(more);
     if (added.length === 0) return `${this.#base}${path}${this.#query}`;

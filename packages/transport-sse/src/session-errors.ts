@@ -1,6 +1,6 @@
 import { findError, TransportError } from '@proto/core/transport';
 
-/** The server refuses some messages of a `send` for good. All other messages of that `send` have arrived. */
+/** The server has permanently refused some messages of a `send`. All other messages of that `send` have arrived. */
 export class MessagesRefusedError extends TransportError {
   /** Always `rejected`. */
   override readonly code = 'rejected';
@@ -18,7 +18,7 @@ export class MessagesRefusedError extends TransportError {
     return TransportError.is(value) && 'refused' in value;
   }
 
-  /** Returns the given error, or the first of its causes, that is a `MessagesRefusedError`. Looks at 100 causes at most. */
+  /** Of the given error and its chain of causes, returns the first that is a `MessagesRefusedError`. Checks at most 100 causes. */
   static override find(error: unknown): MessagesRefusedError | undefined {
     return findError(error, MessagesRefusedError.is);
   }
@@ -27,13 +27,13 @@ export class MessagesRefusedError extends TransportError {
 const REASONS = ['superseded_by_worker', 'epoch_stale', 'session_not_active', 'organization_moved_away'] as const;
 
 /**
- * Why a worker may no longer act, as the server reports it. `superseded_by_worker`: another worker has the session · `epoch_stale`: this
- * worker named an epoch that the server never gave · `session_not_active`: the session was archived · `organization_moved_away`: the session
- * is served elsewhere.
+ * Why a worker may no longer act, as reported by the server. `superseded_by_worker`: another worker serves the session · `epoch_stale`: this worker
+ * named an epoch that the server never assigned · `session_not_active`: the session was archived · `organization_moved_away`: the session is served
+ * elsewhere.
  */
 export type ConflictReason = (typeof REASONS)[number];
 
-/** The worker has lost its session: another worker has it, or no worker may have it. */
+/** The worker has lost its session: another worker serves it, or no worker may serve it. */
 export class WorkerConflictError extends TransportError {
   /** Always `rejected`. */
   override readonly code = 'rejected';
@@ -50,13 +50,13 @@ export class WorkerConflictError extends TransportError {
     return TransportError.is(value) && 'reason' in value;
   }
 
-  /** Returns the given error, or the first of its causes, that is a `WorkerConflictError`. Looks at 100 causes at most. */
+  /** Of the given error and its chain of causes, returns the first that is a `WorkerConflictError`. Checks at most 100 causes. */
   static override find(error: unknown): WorkerConflictError | undefined {
     return findError(error, WorkerConflictError.is);
   }
 }
 
-/** The error that an answer with status 409 stands for. An answer without a known reason means `superseded_by_worker`. */
+/** Returns the error for an answer with status 409. An answer without a known reason means `superseded_by_worker`. */
 export function workerConflictOf(headers: { get(name: string): string | null }): WorkerConflictError {
   const given = headers.get('x-ccr-conflict-reason');
   return new WorkerConflictError(REASONS.find((known) => known === given) ?? 'superseded_by_worker');

@@ -17,7 +17,7 @@ export interface LoggedEvent {
   readonly cut: CutEnvelope;
   readonly envelope: Envelope;
   readonly data: string;
-  /** The place of the event; undefined for an event without a number. */
+  /** The place of the event in the log; undefined for an event without a number. */
   readonly cursor: Cursor | undefined;
 }
 
@@ -25,7 +25,9 @@ const EXCERPT_LENGTH = 256;
 
 type Resumption = ResumableTransport['resumption'];
 
-/** Turns the frames of an event stream into items for one side of the session. Keeps the place in the log. Drops frames for other sides. */
+/**
+ * Turns the frames of an event stream into items for one side of the session. Keeps track of the place in the log, and drops frames for other sides.
+ */
 export abstract class SessionFrames implements Resumption {
   #delivered: number;
   #acknowledged: number;
@@ -54,12 +56,12 @@ export abstract class SessionFrames implements Resumption {
 
   acknowledge(cursor: Cursor): void {
     const [sequence, log] = parseNumberedCursor(cursor);
-    // The numbers of a log from before a restore belong to other events.
+    // Numbers from before a restore of the log belong to other events.
     if (log !== this.#log || sequence > this.#delivered) return;
     this.#acknowledged = Math.max(this.#acknowledged, sequence);
   }
 
-  /** The item of a frame: `gap` if messages are missing, `end` after the last event, undefined for a frame that the reader does not need. */
+  /** Returns the item for a frame: `gap` if messages are missing, `end` after the last event, undefined for a frame that the reader does not need. */
   read({ event = 'message', id, data }: EventSourceMessage): Incoming | 'gap' | 'end' | undefined {
     switch (event) {
       case 'client_event':
@@ -77,13 +79,13 @@ export abstract class SessionFrames implements Resumption {
     }
   }
 
-  /** The item of a new event of the log; undefined if the event is not for this side. */
+  /** Returns the item for a new event of the log; undefined if the event is not for this side. */
   protected abstract logged(event: LoggedEvent): Incoming | undefined;
 
-  /** The item of an event that is not in the log. */
+  /** Returns the item for an event that is not in the log. */
   protected abstract ephemeral(cut: CutEnvelope | undefined, data: string): Incoming | undefined;
 
-  /** The item for a notice of the server; undefined if the reader already has this information. */
+  /** Returns the item for a notice from the server; undefined if the reader already has this information. */
   protected notice(event: string, data: unknown): Incoming | undefined {
     return noticeOf(event, data);
   }
@@ -105,8 +107,8 @@ export abstract class SessionFrames implements Resumption {
   }
 
   /**
-   * Whether the stream continues the cursor. A server that has lost events assigns their numbers to new events, so the cursor goes back to
-   * the last event that the log still has.
+   * Whether the stream continues the cursor. A server that has lost events assigns their numbers to new events, so the cursor is moved back to the
+   * last event that is still in the log.
    */
   #verdict(value: unknown): 'gap' | undefined {
     const { verdict, from, log } = membersOf(value);
@@ -137,7 +139,7 @@ export function noticeOf(event: string, data: unknown, cursor?: Cursor): Extract
   return { kind: 'notice', event, data, ...(cursor !== undefined && { cursor }) };
 }
 
-/** The members of an object; none for any other value. */
+/** Returns the members of an object; an empty object for any other value. */
 export function membersOf(value: unknown): Envelope {
   return typeof value === 'object' && value !== null ? (value as Envelope) : {};
 }

@@ -5,7 +5,10 @@ import { createSseTransport } from './sse-transport.ts';
 /** How to follow the session of an `sse+http:` or `sse+https:` URI. */
 export type SseSchemeOptions = Omit<SseOptions, 'url'>;
 
-/** The scheme that follows a session: `sse+` before its `http:` or `https:` address. For `connectUri` and `connectSession`. */
+/**
+ * The scheme that follows a session: its addresses are `sse+` followed by the session's `http:` or `https:` address. For use with `connectUri` and
+ * `connectSession`.
+ */
 export const sseScheme: SessionScheme<SseSchemeOptions> = {
   name: 'sse',
   protocols: ['sse+http:', 'sse+https:'],

@@ -17,9 +17,9 @@ import { ViewerFrames } from './viewer-frames.ts';
 
 /**
  * Creates the host's end of a remote session. Events arrive over an event stream, which is reopened after a cut and continues after the last event.
- * Messages are posted.
+ * Messages are sent in POST requests.
  *
- * @throws {RangeError} for a time that is not a number from 0 on, and for a `silenceMs`, `connectTimeoutMs` or `postTimeoutMs` of 0
+ * @throws {RangeError} if a time is not a number of at least 0, or if `silenceMs`, `connectTimeoutMs` or `postTimeoutMs` is 0
  */
 export function createSseTransport(options: SseOptions): ResumableTransport {
   checkDurations(options, ['silenceMs', 'connectTimeoutMs', 'postTimeoutMs']);
@@ -92,7 +92,7 @@ class ViewerDriver implements TransportDriver {
   #release(error?: TransportError): void {
     if (this.#over.signal.aborted) return;
     this.#over.abort(error ?? new TransportError('closed', 'sse: closed'));
-    // The end of the link comes first, because it clears the timers of the link.
+    // The link must end first, because its end clears the link's timers.
     void this.#link.over.then(() => this.#control.closed(error));
   }
 }

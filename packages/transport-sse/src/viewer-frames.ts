@@ -7,19 +7,19 @@ import { type Envelope, itemOf, type LoggedEvent, noticeOf, SessionFrames } from
 
 /** Turns frames into items for a viewer. */
 export class ViewerFrames extends SessionFrames {
-  /** The server sends each durable message back to its sender. */
+  /** The expected echoes: the server sends each durable message back to its sender. */
   readonly #echoes = new ExpectedIds();
-  /** The request of the worker that was answered last by a client, as the log shows. */
+  /** The worker's request that a client answered last, according to the log. */
   #resolved: unknown;
 
-  /** Notes that this side sends a message with this id. */
+  /** Records that this side sends a message with this id. */
   expectEcho(id: string): void {
     this.#echoes.add(id);
   }
 
   /**
-   * Leaves out the control requests and responses of other clients: a session would treat them as requests to this side, or as answers of
-   * the worker. An answer of another client becomes the notice that the request is resolved.
+   * Leaves out the control requests and responses of other clients: a session would treat them as requests to this side, or as answers from the
+   * worker. An answer from another client becomes a notice that the request is resolved.
    */
   protected logged({ cut, envelope, data, cursor }: LoggedEvent): Incoming | undefined {
     const { event_id: id, source, sender: by } = envelope;
@@ -49,7 +49,7 @@ export class ViewerFrames extends SessionFrames {
   }
 }
 
-/** The type of a message: from the envelope, or from the payload where the envelope names a source and no type. */
+/** The type of a message: from the envelope, or from the payload if the envelope names a source but no type. */
 function typeSaid({ event_type: type, source }: Envelope, payload: string): string | undefined {
   if (type === undefined) return source === undefined ? undefined : typeOf(payload);
   return typeof type === 'string' ? type : undefined;

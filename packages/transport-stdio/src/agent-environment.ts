@@ -1,9 +1,9 @@
 import { withVariables } from './child-environment.ts';
 
 /**
- * Creates an environment from the variables of this process and those in `set`, for `env` of `spawnAgent`, whose default is
- * `inheritEnvironment()`. These variables of this process are left out unless `set` has them: `SJP_*`, `NODE_OPTIONS`, and, if an agent
- * started this process, the variables that describe its session, such as `CLAUDECODE`, `CLAUDE_CODE_ENTRYPOINT` or `CLAUDE_CODE_SESSION_ACCESS_TOKEN`.
+ * Creates an environment from the variables of this process and those in `set`, for `env` of `spawnAgent`, whose default is `inheritEnvironment()`.
+ * The following variables of this process are left out unless they are in `set`: `SJP_*`, `NODE_OPTIONS`, and, if an agent started this process, the
+ * variables that describe its session, such as `CLAUDECODE`, `CLAUDE_CODE_ENTRYPOINT` or `CLAUDE_CODE_SESSION_ACCESS_TOKEN`.
  */
 export function inheritEnvironment(
   set: Readonly<Record<string, string>> = {},
@@ -14,12 +14,12 @@ export function inheritEnvironment(
 }
 
 /**
- * Creates an environment from the variables on an allow-list and those in `set`, for `env` of `spawnAgent`. The case of names is ignored:
- * Windows writes `Path`, and proxies are written both ways. An agent needs at least `PATH` and `HOME`, and `NETWORK_VARIABLES` if it connects
- * through a proxy. `AGENT_VARIABLES` is a list for agents of remote clients.
+ * Creates an environment from the variables on an allow-list and those in `set`, for `env` of `spawnAgent`. The case of names is ignored, because
+ * Windows writes `Path`, and proxy variables are written in both cases. An agent needs at least `PATH` and `HOME`, and `NETWORK_VARIABLES` if it
+ * connects through a proxy. `AGENT_VARIABLES` is a list for agents of remote clients.
  *
- * A name that ends with `*` stands for every variable with that beginning, except the variables that `inheritEnvironment` leaves out: these
- * must be given in full.
+ * A name that ends with `*` stands for every variable whose name begins with the part before the `*`, except the variables that `inheritEnvironment`
+ * leaves out: their names must be given in full.
  */
 export function pickEnvironment(
   names: readonly string[],
@@ -37,7 +37,7 @@ export function pickEnvironment(
 }
 
 /**
- * The variables for a proxy and for the certificates of a company, for `pickEnvironment`. The address of a proxy may hold a password. In an
+ * The variables for a proxy and for company certificates, for use with `pickEnvironment`. The address of a proxy may contain a password. In an
  * environment the password stays private; in an argument every user of the machine can see it.
  */
 export const NETWORK_VARIABLES: readonly string[] = [
@@ -57,7 +57,7 @@ export const NETWORK_VARIABLES: readonly string[] = [
 const PLACES = 'PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP XDG_* IS_SANDBOX';
 const LANGUAGE_AND_TERMINAL =
   'LANG LANGUAGE LC_* LOCALE_ARCHIVE TZ TERM TERMINFO COLORTERM NO_COLOR FORCE_COLOR NIX_SSL_CERT_FILE';
-/** Many programs do not start on Windows without some of these. */
+/** On Windows, many programs do not start without some of these variables. */
 const WINDOWS =
   'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT OS USERNAME USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA ' +
   'ALLUSERSPROFILE PUBLIC PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 COMMONPROGRAMFILES COMMONPROGRAMFILES(X86) PSMODULEPATH ' +
@@ -69,7 +69,7 @@ const AGENTS =
 const CLOUDS = 'AWS_* GOOGLE_* GCLOUD_* GCP_* CLOUDSDK_* CLOUD_ML_* VERTEX_* AZURE_*';
 
 /**
- * The variables that an agent needs from its machine, for `pickEnvironment`. A server that runs agents for remote clients passes only these
+ * The variables that an agent needs from its machine, for use with `pickEnvironment`. A server that runs agents for remote clients passes only these
  * variables of its environment, as `sjp serve` does.
  */
 export const AGENT_VARIABLES: readonly string[] = /* @__PURE__ */ agentVariables();
@@ -80,8 +80,8 @@ function agentVariables(): readonly string[] {
   return [...names, ...NETWORK_VARIABLES];
 }
 
-// `CLAUDE_CODE_*` variables that describe the session of an agent that started this process: its id, its host and what the host can answer,
-// its token, and the numbers of its open files. A child that got these variables would refuse to start, or act in the name of that session.
+// `CLAUDE_CODE_*` variables that describe the session of an agent that started this process: its id, its host and the requests that the host can
+// answer, its token, and its file descriptors. A child with these variables would refuse to start, or act in the name of that session.
 const OUTER_CODE_SESSION = [
   'AGENT_ID',
   'AGENT_NAME',
@@ -109,7 +109,7 @@ const PRIVATE = new RegExp(
 );
 
 /**
- * Whether a variable is only for this process, so that a child gets it only if it is given by its full name: `SJP_*` with tokens and flags of
+ * Whether a variable is meant only for this process, so that a child receives it only if its full name is given: `SJP_*` with tokens and flags of
  * `sjp`, `NODE_OPTIONS`, and the variables that describe the session of an agent that started this process.
  */
 function isPrivateVariable(name: string): boolean {

@@ -6,9 +6,9 @@ export interface ProcessEnd {
   readonly exitCode: number | null;
   /** The signal that ended the process, such as `SIGTERM`; otherwise null. */
   readonly signal: string | null;
-  /** The last bytes of its stderr as text, at most `maxStderrTailBytes`. */
+  /** The end of its stderr as text: at most `maxStderrTailBytes` bytes. */
   readonly stderrTail: string;
-  /** True if this side ended the child with a signal, because the child did not exit by itself or was aborted. */
+  /** True if this side ended the child with a signal, because the child did not exit by itself or the transport was aborted. */
   readonly killed: boolean;
 }
 
@@ -18,12 +18,12 @@ export interface ProcessClose extends TransportClose {
   readonly process?: ProcessEnd;
 }
 
-/** Returns how the process of a transport ended, also for a wrapped transport; undefined if no process was started. */
+/** Returns how the process of a transport ended, even if the transport is wrapped; undefined if no process was started. */
 export function processEndOf(close: TransportClose): ProcessEnd | undefined {
   return (close as ProcessClose).process;
 }
 
-/** The executable of an agent was not found, or may not be executed. */
+/** The executable of an agent was not found, or this user may not execute it. */
 export class AgentNotFoundError extends TransportError {
   /** Always `agent-not-found`. */
   override readonly code = 'agent-not-found';
@@ -32,7 +32,7 @@ export class AgentNotFoundError extends TransportError {
   /** What the user can do, in one or two sentences. */
   readonly hint: string;
 
-  /** `where` describes where the executable was searched; the paths themselves are in `searched`. */
+  /** `where` describes the places that were searched; the paths themselves are in `searched`. */
   constructor(
     command: string,
     { searched, hint, where }: { readonly searched: readonly string[]; readonly hint: string; readonly where: string },
@@ -47,7 +47,7 @@ export class AgentNotFoundError extends TransportError {
     return TransportError.is(value) && value.code === 'agent-not-found';
   }
 
-  /** Returns the given error, or the first of its causes, that is an `AgentNotFoundError`. Looks at 100 causes at most. */
+  /** Of the given error and its chain of causes, returns the first that is an `AgentNotFoundError`. Checks at most 100 causes. */
   static override find(error: unknown): AgentNotFoundError | undefined {
     return findError(error, AgentNotFoundError.is);
   }
@@ -67,7 +67,7 @@ export class FolderNotFoundError extends TransportError {
     return TransportError.is(value) && value.code === 'cwd-not-found';
   }
 
-  /** Returns the given error, or the first of its causes, that is a `FolderNotFoundError`. Looks at 100 causes at most. */
+  /** Of the given error and its chain of causes, returns the first that is a `FolderNotFoundError`. Checks at most 100 causes. */
   static override find(error: unknown): FolderNotFoundError | undefined {
     return findError(error, FolderNotFoundError.is);
   }
@@ -81,7 +81,7 @@ export class AgentProcessError extends TransportError implements ProcessEnd {
   readonly exitCode: number | null;
   /** The signal that ended the child, such as `SIGKILL`; otherwise null. */
   readonly signal: string | null;
-  /** The last bytes of the stderr of the child as text, at most `maxStderrTailBytes`. */
+  /** The end of the child's stderr as text: at most `maxStderrTailBytes` bytes. */
   readonly stderrTail: string;
   /** True if this side ended the child with a signal. */
   readonly killed: boolean;
@@ -100,7 +100,7 @@ export class AgentProcessError extends TransportError implements ProcessEnd {
     return TransportError.is(value) && 'stderrTail' in value;
   }
 
-  /** Returns the given error, or the first of its causes, that is an `AgentProcessError`. Looks at 100 causes at most. */
+  /** Of the given error and its chain of causes, returns the first that is an `AgentProcessError`. Checks at most 100 causes. */
   static override find(error: unknown): AgentProcessError | undefined {
     return findError(error, AgentProcessError.is);
   }

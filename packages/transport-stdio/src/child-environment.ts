@@ -6,13 +6,13 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Replaces a `PATH` without folders: the standard folders of programs on a POSIX system. */
 const STANDARD_PATH = '/usr/bin:/bin';
 
-/** The value of a variable. On Windows the case of names is ignored, which a copy of `process.env` does not do by itself. */
+/** The value of a variable. On Windows the case of names is ignored, as in `process.env` but not in a copy of it. */
 export function variableOf(env: Variables, name: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32' || env[name] !== undefined) return env[name];
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }
 
-/** Joins variables with those in `set`. On Windows a name in `set` replaces every spelling of the name. */
+/** Combines variables with the variables in `set`. On Windows a name in `set` replaces every spelling of the name. */
 export function withVariables(
   variables: readonly (readonly [name: string, value: string | undefined])[],
   set: Readonly<Record<string, string>>,
@@ -24,8 +24,8 @@ export function withVariables(
 }
 
 /**
- * The environment that a child is started with: the given one, without empty elements of `PATH`. On POSIX an empty element, or an empty `PATH`,
- * means the working directory, so `#!/usr/bin/env node` would run a file named `node` of the project that the agent works on.
+ * The environment that a child is started with: the given environment without empty elements in `PATH`. On POSIX an empty element, or an empty
+ * `PATH`, means the working directory, so `#!/usr/bin/env node` would run a file named `node` from the project that the agent works on.
  */
 export function childEnvironment(
   env: Variables,

@@ -1,15 +1,15 @@
 import { type ProcessRow, readLimits, readProcess, readProcesses, readStdioSockets } from './process-table.ts';
 import type { System } from './system.ts';
 
-/** What finding processes needs from a machine. */
+/** The functions of a machine that are needed to find processes. */
 export type ProcessSystem = Pick<System, 'platform' | 'readFolder' | 'readText' | 'readLink' | 'kill'>;
 
 /**
- * The processes that a child has started, directly or through others. They are found in `/proc` of Linux, also if they have started new
- * process groups or sessions, which a signal to the group of the child does not reach. On other systems none are found.
+ * The processes that a child has started, directly or indirectly. On Linux they are found in `/proc`, even if they have started new process groups or
+ * sessions, which a signal to the child's group does not reach. On other systems no processes are found.
  *
- * A process is known by its number and the time of its start, so a later process with the same number is never touched. A process that was
- * found once stays known after its parent has left. A process whose parent had left before is still found by one of these:
+ * A process is identified by its number and its start time, so a later process with the same number is never signalled. Once found, a process stays
+ * known after its parent has exited. A process whose parent had exited before the search is still found by one of these:
  * - its session or group, if a known process has created the session or group
  * - its stdin, stdout or stderr, if it still shares one of these with the child
  * - the mark of the child, a limit that the kernel passes on to every process that a process starts (see `watchParent`)
@@ -19,14 +19,16 @@ export class Descendants {
   readonly #mark: RegExp | undefined;
   readonly #system: ProcessSystem;
   readonly #sockets: ReadonlySet<string>;
-  /** The known processes: the time of the start by number. The child is one of them, and processes that are gone stay. */
+  /** The known processes: their start times, by number. The child is one of them. Processes that have exited stay in this map. */
   readonly #known = new Map<number, number>();
-  /** The numbers of other processes, so that most processes of the machine are read only once. */
+  /** The numbers of unrelated processes, so that most processes of the machine are read only once. */
   readonly #strangers = new Set<number>();
-  /** The processes that have got SIGTERM, which is sent only once. */
+  /** The processes that have received SIGTERM, which is sent only once. */
   readonly #terminated = new Set<number>();
 
-  /** Reads the child from `/proc`, so create this right after the start of the child. If `mark` is undefined, processes are not matched by it. */
+  /**
+   * Reads the child from `/proc`, so create this object right after the child has started. If `mark` is undefined, processes are not matched by it.
+   */
   constructor(root: number, mark: string | undefined, system: ProcessSystem) {
     this.#root = root;
     this.#mark = mark === undefined ? undefined : new RegExp(`^Max file locks +${mark} `, 'm');
@@ -37,14 +39,14 @@ export class Descendants {
   }
 
   /**
-   * Looks for processes, and returns how many new ones were found. Blocks for about 30 µs for each process of the machine at the first call,
-   * and for each new process at later calls.
+   * Searches for processes, and returns how many new processes were found. Blocks for about 30 µs for each process of the machine on the first call,
+   * and for each new process on later calls.
    */
   collect(): number {
     const rootStart = this.#known.get(this.#root);
     if (rootStart === undefined) return 0;
     const table = readProcesses(this.#system, this.#strangers);
-    // A descendant of the child has started after it, so earlier processes, such as this one, are left out.
+    // Descendants of the child start after the child, so processes that started earlier, such as this one, are left out.
     let others = [...table.values()].filter((row) => row.start >= rootStart && !this.#isKnown(row));
     for (const { pid, start } of table.values()) if (start < rootStart) this.#strangers.add(pid);
     const before = this.#known.size;
@@ -58,9 +60,9 @@ export class Descendants {
   }
 
   /**
-   * Signals the known processes outside of the process group of the child; the group is signalled as a whole elsewhere. Returns whether any
-   * known process lives, in the group or not; undefined if this system cannot find out. The signal 0 only checks, and SIGTERM is sent
-   * to each process once. A process that may not be signalled, because it changed its user, does not count, nor does a zombie.
+   * Signals the known processes outside of the process group of the child; the group is signalled as a whole elsewhere. Returns whether any known
+   * process is alive, in the group or not; undefined if this system cannot find out. Signal 0 only checks, and SIGTERM is sent only once to each
+   * process. A process that may not be signalled because it changed its user does not count, nor does a zombie.
    */
   signal(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean | undefined {
     if (this.#known.size === 0) return undefined;
@@ -74,7 +76,7 @@ export class Descendants {
         if (signal === 'SIGTERM') this.#terminated.add(pid);
         some = true;
       } catch {
-        // The process has just left.
+        // The process has just exited.
       }
     }
     return some;
@@ -84,7 +86,7 @@ export class Descendants {
     return this.#known.get(pid) === start;
   }
 
-  /** Adds the processes that pass a test to the known ones, and returns the others. */
+  /** Adds the processes that pass a test to the known processes, and returns the others. */
   #sift(rows: readonly ProcessRow[], isOurs: (row: ProcessRow) => boolean): ProcessRow[] {
     return rows.filter((row) => {
       if (!isOurs(row)) return true;
@@ -93,7 +95,7 @@ export class Descendants {
     });
   }
 
-  /** Adds all processes that come from a known process, through any number of others, and returns the rest. */
+  /** Adds all direct and indirect descendants of known processes, and returns the other processes. */
   #link(rows: readonly ProcessRow[], table: ReadonlyMap<number, ProcessRow>): ProcessRow[] {
     const left = this.#sift(rows, (row) => {
       const parent = table.get(row.parent);
@@ -109,7 +111,7 @@ export class Descendants {
     return readStdioSockets(pid, this.#system).some((name) => this.#sockets.has(name));
   }
 
-  /** Whether a number is or was that of a known process. While a session or group has members, no new process gets its number. */
+  /** Whether a number belongs or belonged to a known process. While a session or group has members, its number is not given to a new process. */
   #wasKnown(pid: number, table: ReadonlyMap<number, ProcessRow>): boolean {
     const row = table.get(pid);
     return row === undefined ? this.#known.has(pid) : this.#isKnown(row);

@@ -3,13 +3,13 @@ import { AgentNotFoundError } from './agent-errors.ts';
 import { type Variables, variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 
-/** A file to start, and the arguments that come before those of the caller. */
+/** A file to start, and the arguments that are placed before the caller's arguments. */
 export interface Executable {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-/** Folders below the home folder where installers put agents. The PATH of a desktop program often lacks them. */
+/** Folders in the home folder where installers put agents. The PATH of a desktop program often lacks these folders. */
 const HOME_FOLDERS = ['.local/bin', '.npm-global/bin', '.bun/bin', '.yarn/bin', 'node_modules/.bin'];
 const ROOT_FOLDERS = ['/usr/local/bin', '/opt/homebrew/bin'];
 const INSTALL: Readonly<Record<string, string>> = {
@@ -20,13 +20,13 @@ const INSTALL: Readonly<Record<string, string>> = {
 export interface FindOptions {
   /** The working directory of the program. Default: the working directory of this process. */
   readonly cwd?: string | undefined;
-  /** How to install the program, for the error. */
+  /** How to install the program, for use in the error message. */
   readonly installHint?: string | undefined;
 }
 
 /**
- * Finds the executable of a command, without a shell. A command with a separator, or with the ending `.js`, `.mjs` or `.cjs`, is a
- * path. Any other command is a name, which is looked up on the PATH of the child and then where installers put agents.
+ * Finds the executable of a command, without a shell. A command with a separator, or with the ending `.js`, `.mjs` or `.cjs`, is a path. Any other
+ * command is a name, which is looked up on the child's PATH and then in the folders where installers put agents.
  * @throws {AgentNotFoundError} if the executable does not exist.
  */
 export function findExecutable(
@@ -56,8 +56,8 @@ function isPath(command: string, { platform }: System): boolean {
 }
 
 /**
- * The hint for a program of this name in `node_modules/.bin` of a project. The error mentions such a program, but it is not run by its name,
- * because the author of the project has put it there and may not be trusted.
+ * The hint about a program of this name in `node_modules/.bin` of a project. The error mentions such a program, but its name alone does not start it,
+ * because the project's author has put it there and may not be trusted.
  */
 function hintOfProject(command: string, cwd: string, system: System): string | undefined {
   const { dirname, join, resolve } = system.platform === 'win32' ? win32 : posix;
@@ -84,8 +84,8 @@ function candidates(command: string, env: Variables, system: System): string[] {
     join(home, `.${command}/local`),
     ...(windows ? [join(variableOf(env, 'APPDATA', platform) ?? home, 'npm')] : ROOT_FOLDERS),
   ];
-  // An empty or relative folder would be the working directory or a folder below it, which the author of a project controls. The home folder
-  // is empty if its variable is empty.
+  // An empty or relative folder would be the working directory or a folder in it, and the author of a project controls these. The home folder is
+  // empty if its variable is empty.
   const isFixed = windows ? /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i : /^\//;
   return [...new Set(folders)]
     .filter((folder) => isFixed.test(folder))
@@ -122,8 +122,8 @@ function whyRefused(path: string, system: System): string {
 const TARGET = /"%(?:~dp0|dp0%)\\?([^"%]+\.(?:[cm]?js|exe))"\s+%\*/i;
 
 /**
- * The script or program that the `.cmd` file of a package manager starts; undefined for any other file. Running the `.cmd` file itself would
- * take a shell, which reads arguments as its own language (CVE-2024-27980).
+ * The script or program that the `.cmd` file of a package manager starts; undefined for any other file. Running the `.cmd` file itself would require
+ * a shell, which would interpret special characters in arguments (CVE-2024-27980).
  * @internal
  */
 export function shimTarget(path: string, text: string): string | undefined {

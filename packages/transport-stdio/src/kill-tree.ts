@@ -6,13 +6,13 @@ import type { System } from './system.ts';
 
 // A process may start another process just before it is ended, so the tree is searched again, at most this many times.
 const MAX_PASSES = 10;
-// How long this process waits at its exit for the program that ends a tree on Windows.
+// How long this process waits, while it exits, for the program that ends a process tree on Windows.
 const MAX_KILL_MS = 2000;
 
 /**
- * Signals a child and the processes that it started. Returns false if none of them is left, as far as this system can find out. The child
- * leads a separate process group, so the signal never reaches this process. `descendants` finds processes that have left the group. Windows has neither
- * groups nor SIGTERM: there the whole tree is ended, as long as its root still exists.
+ * Signals a child and the processes that it started. Returns false if none of them is left, as far as this system can find out. The child leads a
+ * separate process group, so the signal never reaches this process. `descendants` finds processes that have left the group. Windows has neither
+ * process groups nor SIGTERM: there the whole tree is ended, as long as its root still exists.
  */
 export function signalTree(
   child: ChildProcess,
@@ -23,7 +23,7 @@ export function signalTree(
   const { pid } = child;
   if (pid === undefined) return false;
   if (system.platform === 'win32') return signal !== 0 && endWindowsTree(child, system);
-  // Collected before the signal, because afterwards children have lost their parents and are harder to find.
+  // Processes are collected before the signal, because afterwards they may have lost their parents and are harder to find.
   let found = signal === 0 ? 0 : descendants.collect();
   const some = signalAll(pid, signal, system, descendants);
   // While the child has not exited, another signal follows later. After its exit this may be the last search for new processes.
@@ -38,8 +38,8 @@ export function signalTree(
 }
 
 /**
- * Kills a child and the processes that it started at once, for the exit of this process, where nothing can be awaited. Systems where processes
- * outside of the group cannot be found are left to the child, which may still be ending them after SIGTERM, and to `watchParent`.
+ * Immediately kills a child and the processes that it started, for use at the exit of this process, when nothing can be awaited. On systems where
+ * processes outside of the group cannot be found, ending them is left to the child, which may still be doing so after SIGTERM, and to `watchParent`.
  */
 export function killTree(child: ChildProcess, system: System, descendants: Descendants): void {
   const { pid } = child;
@@ -71,7 +71,7 @@ function signalAll(
 }
 
 function endWindowsTree(child: ChildProcess, system: System): boolean {
-  // Another process may have the number by now.
+  // The number may now belong to another process.
   if (hasExited(child)) return false;
   const { file, args } = windowsKill(child, system);
   system.spawn(file, args, { stdio: 'ignore', windowsHide: true }).on('error', () => {});
@@ -80,7 +80,7 @@ function endWindowsTree(child: ChildProcess, system: System): boolean {
 
 function windowsKill({ pid }: ChildProcess, { platform, env }: System) {
   const folder = variableOf(env, 'SYSTEMROOT', platform);
-  // The whole path, because Windows looks for a bare name in the working directory first.
+  // The full path, because Windows looks for a bare name in the working directory first.
   const file = folder === undefined ? 'taskkill' : win32.join(folder, 'System32', 'taskkill.exe');
   return { file, args: ['/pid', String(pid), '/T', '/F'] };
 }

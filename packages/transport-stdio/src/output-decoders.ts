@@ -10,11 +10,11 @@ import {
 const SHOWN_LENGTH = 256;
 
 /**
- * Creates a decoder that also reads messages laid out over several lines. Use it for an agent that prints its messages with indentation, such as a
- * script that ends in `JSON.stringify(message, null, 2)` or `jq .`; agents that follow the protocol do not need it, and the default decoder is faster.
+ * Creates a decoder that also reads messages that span several lines. Use it for an agent that prints its messages with indentation, such as a script
+ * that ends in `JSON.stringify(message, null, 2)` or `jq .`; agents that follow the protocol do not need it, and the default decoder is faster.
  *
- * A line that begins an object and is not a message waits for the next lines until its brackets are closed. All of them become one line. Waiting
- * lines are passed on unchanged when the next line is a message by itself, and at the end. Lines that are together longer than `maxLineBytes`
+ * A line that begins an object and is not a message is held until later lines close its brackets. All these lines become one line. Held lines are
+ * passed on unchanged if the next line is a message by itself, and at the end of the input. Held lines that are together longer than `maxLineBytes`
  * (default 64 MiB) become one `too-large` item.
  *
  * @example
@@ -44,7 +44,7 @@ class Joiner {
     this.#limit = limit;
   }
 
-  /** Takes a line, and returns the lines that are complete now. */
+  /** Adds a line, and returns the lines that are now complete. */
   add(line: Line): Line[] {
     if (typeof line !== 'string' || isMessage(line) || !this.#continues(line)) return [...this.giveUp(), line];
     // The line end is left out, because it may be in the middle of a string. JSON does not need line ends.
@@ -54,7 +54,7 @@ class Joiner {
     return this.#bytes <= this.#limit && this.#brackets.isOpen ? [] : this.giveUp();
   }
 
-  /** Returns the waiting lines, which are not a message or are above the limit. */
+  /** Returns the held lines, which are not a message or exceed the limit. */
   giveUp(): Line[] {
     const [held, bytes, limit] = [this.#held, this.#bytes, this.#limit];
     this.#held = '';
@@ -73,12 +73,12 @@ class Joiner {
   }
 }
 
-/** Whether a line is a message. A message begins at the margin; an object within a message of several lines is indented. */
+/** Whether a line is a message. A message is not indented, but an object inside a message of several lines is. */
 function isMessage(line: string): boolean {
   return line.startsWith('{') && parseLine(line).message !== undefined;
 }
 
-/** Counts the open brackets of a JSON text, which comes in pieces. Parsing the whole text after each piece would be quadratic. */
+/** Counts the open brackets of a JSON text that arrives in pieces. Parsing the whole text after each piece would take quadratic time. */
 class Brackets {
   #depth = 0;
   #isInString = false;
@@ -101,8 +101,8 @@ class Brackets {
 }
 
 /**
- * Creates a decoder for programs that do not write lines of JSON. Every piece of output becomes an item with its unchanged text; a character
- * that is cut waits for its last byte. `read()` of such an item fails. For `createDecoder` of a stdio transport.
+ * Creates a decoder for programs that do not write lines of JSON. Every piece of output becomes an item with its unchanged text; if a character is
+ * cut, its first bytes wait for the rest. `read()` of such an item fails. Pass this function as `createDecoder` of a stdio transport.
  */
 export function createRawDecoder(): Pick<LineDecoder, 'push' | 'end'> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 
-// The script marks the child, then reads until this process is gone: the kernel closes the pipe, whatever ended the process. Then the script
-// marks the processes that the child had started before it was marked, while the child is still their parent. An agent that exits at the end
-// of its input has one second to do so.
+// The script marks the child, then reads until this process is gone: the kernel closes the pipe, no matter what ended the process. Then the script
+// marks the processes that the child had started before it was marked, while the child is still their parent. An agent that exits at the end of its
+// input has one second to do so.
 const SCRIPT = `
 mark=$0 group=$1
 mark() { [ -n "$mark" ] && prlimit --pid "$1" --locks="$mark:"; }
@@ -38,17 +38,17 @@ end KILL && end KILL
 
 /** Ends a child and the processes that it started when this process dies. */
 export interface ParentWatch {
-  /** Stops the watch. Fulfils when its process is gone. */
+  /** Stops watching. Fulfils when the watching process is gone. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a small process that outlives this process. Without `/bin/sh` only the end of its input shows a child that its parent is gone.
- * Windows needs no such process: children are in a job that ends with their parent.
+ * Starts a small process that outlives this process. Without `/bin/sh`, a child can notice only by the end of its input that its parent is gone.
+ * Windows needs no such process, because children are in a job that ends with their parent.
  *
- * The watch ends the process group of the child. On Linux it also ends processes that have left the group and have the mark: a number that is
- * set as the child's limit of file locks. Linux has ignored this limit since 2.4.25, and passes it on to every process that the child starts. A
- * process cannot lose the mark by a new session, another parent or another environment. Setting the mark takes `prlimit` of util-linux.
+ * The small process ends the child's process group. On Linux it also ends processes that have left the group but carry the mark: a number that is set
+ * as the child's limit for file locks. Linux has ignored this limit since 2.4.25, but passes it on to every process that the child starts. A process
+ * cannot lose the mark by a new session, another parent or another environment. Setting the mark requires `prlimit` from util-linux.
  */
 export function watchParent(group: number, mark: string | undefined, { platform, spawn, env }: System): ParentWatch {
   if (platform === 'win32') return { stop: async () => {} };

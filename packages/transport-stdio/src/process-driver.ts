@@ -12,13 +12,13 @@ import { StdioDriver } from './stdio-transport.ts';
 import type { System } from './system.ts';
 import { missingInterpreter } from './why-not-started.ts';
 
-// After a child has exited, its pipes count as read to the end when nothing arrived for this long. They stay open only if a process that has
+// After a child has exited, its pipes count as read to the end when nothing has arrived for this long. They stay open only if a process that holds
 // them could not be ended.
 const DRAIN_MS = 500;
 
 type Exit = Omit<ProcessEnd, 'stderrTail'>;
 
-/** The pipes and the life of a child. Closes when the child and the processes that it started are gone and what they wrote has been read. */
+/** The pipes and the lifetime of a child. Closes when the child and the processes that it started are gone and their output has been read. */
 export class ProcessDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #child: ChildProcessWithoutNullStreams;
@@ -29,7 +29,7 @@ export class ProcessDriver implements TransportDriver {
   readonly #watch;
   readonly #shutDown: ShutDown;
   readonly #system: System;
-  /** Returns what exit code 127 (by shell convention: command not found) means for the file that was started. */
+  /** Explains exit code 127 (by shell convention: command not found) for the file that was started. */
   readonly #notFound: () => string | undefined;
   #closing = false;
   #aborted = false;
@@ -75,13 +75,13 @@ export class ProcessDriver implements TransportDriver {
     child.on('error', () => {});
     child.once('spawn', () => control.opened());
     child.once('exit', (exitCode, signal) => this.#onExit(exitCode, signal));
-    // The `close` event of the child would wait for every pipe, also for pipes that other processes hold open.
+    // The child's `close` event would wait for every pipe, including pipes that other processes hold open.
     for (const stream of [child.stdout, child.stderr]) stream.once('close', () => this.#onRead());
   }
 
   async write(batch: Batch): Promise<void> {
     await this.#orItsEnd(this.#streams.write(batch));
-    // The child still reads, although slowly, so its time to exit starts again.
+    // The child is still reading, although slowly, so its time to exit starts again.
     if (this.#closing) this.#shutDown.leave();
   }
 
@@ -90,12 +90,12 @@ export class ProcessDriver implements TransportDriver {
   }
 
   end(): Promise<void> {
-    // The child may exit now. After that its children can no longer be found by their parent.
+    // The child may exit now. After that, its children can no longer be found through their parent.
     this.#descendants.collect();
     return this.#streams.end();
   }
 
-  /** From now on the child must go on reading, or exit. */
+  /** From now on, the child must either keep reading or exit. */
   closing(): void {
     this.#closing = true;
     this.#descendants.collect();
@@ -143,7 +143,7 @@ export class ProcessDriver implements TransportDriver {
     });
   }
 
-  /** A failed write waits for the exit of the child, which shows the reason better than a broken pipe. */
+  /** A failed write waits for the child to exit, because the exit shows the reason better than a broken pipe. */
   #orItsEnd(done: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       done.then(resolve, (error: Error) => this.#unlessItExits(() => reject(error)));
@@ -197,7 +197,7 @@ export class ProcessDriver implements TransportDriver {
 
   #failure(end: ProcessEnd): TransportError | undefined {
     const { exitCode, signal } = end;
-    // A child that was asked to exit may exit with any code.
+    // If the child was asked to exit, any exit code is acceptable.
     const left = this.#closing || exitCode === 0;
     if (left && this.#broken === undefined) return undefined;
     const reason = exitCode === 127 ? this.#notFound() : undefined;
@@ -210,7 +210,7 @@ export class ProcessDriver implements TransportDriver {
 
 /** A random number that marks this child and everything it starts. */
 function createMark(): string {
-  // The global `crypto`: importing `node:crypto` would load it also in programs that never start an agent.
+  // The global `crypto` is used because importing `node:crypto` would load it even in programs that never start an agent.
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return String((1 + (high % 2 ** 15)) * 2 ** 32 + low);
 }

@@ -1,18 +1,18 @@
 import type { System } from './system.ts';
 
-/** A process, as `/proc/PID/stat` of Linux describes it. */
+/** A process, as described in `/proc/PID/stat` on Linux. */
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** The start time in clock ticks since the start of the system. `pid` and `start` together identify one process; a `pid` alone is reused. */
+  /** The start time in clock ticks since the system started. `pid` and `start` together identify one process; a `pid` alone may be reused. */
   readonly start: number;
   /** Whether the process has ended and its parent has not yet noticed. */
   readonly ended: boolean;
 }
 
-/** The processes of this machine by their numbers, except those in `without`; empty on systems without `/proc`. */
+/** The processes of this machine by number, except the processes in `without`; empty on systems without `/proc`. */
 export function readProcesses(
   system: Pick<System, 'readFolder' | 'readText'>,
   without: ReadonlySet<number>,
@@ -30,7 +30,7 @@ export function readProcesses(
 export function readProcess(pid: number, { readText }: Pick<System, 'readText'>): ProcessRow | undefined {
   const text = attempt(() => readText(`/proc/${pid}/stat`));
   if (text === undefined) return undefined;
-  // The name of the program comes first, in parentheses, and may hold blanks and parentheses itself.
+  // The program name precedes these fields, in parentheses, and may itself contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state = '', parent, group, session] = fields;
   const start = Number(fields[19]);
@@ -50,7 +50,7 @@ export function readLimits(pid: number, { readText }: Pick<System, 'readText'>):
   return attempt(() => readText(`/proc/${pid}/limits`)) ?? '';
 }
 
-/** The names of the sockets that a process has as stdin, stdout and stderr. Each socket has a unique name. */
+/** The names of the sockets that a process uses as stdin, stdout and stderr. Each socket has a unique name. */
 export function readStdioSockets(pid: number, { readLink }: Pick<System, 'readLink'>): string[] {
   const targets = [0, 1, 2].map((fd) => attempt(() => readLink(`/proc/${pid}/fd/${fd}`)) ?? '');
   return targets.filter((target) => target.startsWith('socket:'));

@@ -2,20 +2,20 @@ import { setTimer, type Timer } from '@proto/core/network';
 
 /** How long a child has to exit by itself after its input was closed, in milliseconds: 2000. */
 export const DEFAULT_CLOSE_GRACE_MS = 2000;
-/** How long a child has between SIGTERM and SIGKILL, in milliseconds: 5000. */
+/** The time between SIGTERM and SIGKILL, in milliseconds: 5000. */
 export const DEFAULT_KILL_GRACE_MS = 5000;
 
-// How long a child has between SIGTERM and SIGKILL after an abort, unless `killGraceMs` is shorter.
+// The time between SIGTERM and SIGKILL after an abort, unless `killGraceMs` is shorter.
 const ABORT_GRACE_MS = 2000;
-// How long the remaining processes of a child may take to end. The full time passes on systems where nothing reaps zombies and only the group
-// can be checked for processes, because zombies still count there.
+// How long a child's remaining processes may take to end. On systems where nothing reaps zombies and only the group can be checked for processes, the
+// full time passes, because zombies still count there.
 const TERMINATED_MS = 500;
 const KILLED_MS = 100;
 const POLL_MS = 20;
 
 /** How to signal a child, and how long to wait for the effect. */
 export interface ShutDownOptions {
-  /** Signals the child and the processes that it started; the signal 0 only checks. Returns false if none of them is left. */
+  /** Signals the child and the processes that it started; signal 0 only checks. Returns false if none of them is left. */
   readonly signal: (signal: 'SIGTERM' | 'SIGKILL' | 0) => boolean;
   /** Called once, after `exited`, when no process is left. */
   readonly onGone: () => void;
@@ -27,10 +27,9 @@ export interface ShutDownOptions {
  * Ends a child and the processes that it started. States:
  * - `running`: the child was not asked to exit
  * - `leaving`: the child has `closeGraceMs` to exit by itself
- * - `terminated`: the child got SIGTERM and has `killGraceMs`, or at most 2 s after an abort
- * - `killed`: the child got SIGKILL
- * - `gone`: no process is left
- * After the exit of the child the processes that it started get SIGTERM, and SIGKILL half a second later.
+ * - `terminated`: the child received SIGTERM and has `killGraceMs` to exit, or at most 2 s after an abort
+ * - `killed`: the child received SIGKILL
+ * - `gone`: no process is left After the child has exited, the processes that it started receive SIGTERM, and SIGKILL half a second later.
  */
 export class ShutDown {
   readonly #options: ShutDownOptions;
@@ -44,7 +43,7 @@ export class ShutDown {
     this.#options = options;
   }
 
-  /** Whether the child got a signal. */
+  /** Whether the child was sent a signal. */
   get killed(): boolean {
     return this.#state === 'terminated' || this.#state === 'killed';
   }
@@ -88,7 +87,7 @@ export class ShutDown {
     this.#stopTimers();
     const { signal } = this.#options;
     const killed = this.#state === 'killed';
-    // Also sent again after SIGKILL, because children may have started other processes before the signal reached them.
+    // SIGKILL is sent again as well, because children may have started other processes before the signal reached them.
     const again = () => signal(this.#state === 'killed' ? 'SIGKILL' : 'SIGTERM');
     if (!again()) return this.#gone();
     this.#poll = setInterval(() => {

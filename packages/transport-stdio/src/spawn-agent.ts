@@ -12,9 +12,9 @@ import { whyNotStarted } from './why-not-started.ts';
 
 /** A transport to a child process. */
 export interface SpawnedAgent extends WatchableTransport {
-  /** Fulfils with the end of the child, when the child and the processes that it started are gone and their output has been read. */
+  /** Fulfils when the child and the processes that it started are gone and their output has been read, with a description of how the child ended. */
   readonly closed: Promise<ProcessClose>;
-  /** The process id; undefined if no child could be started. Except on Windows the child leads a process group with this number. */
+  /** The process id; undefined if no child could be started. Except on Windows, the child leads a process group with this number. */
   readonly pid: number | undefined;
   /** The child process. */
   readonly child: {
@@ -33,9 +33,8 @@ export interface SpawnedAgent extends WatchableTransport {
  *   process exits.
  * - When this process dies for any reason, the agent ends too.
  *
- * The processes that the agent started end with the agent: on Linux every descendant that can be found in `/proc`, on Windows its process tree,
- * elsewhere its process group.
- * `opened` and `incoming` reject with `AgentNotFoundError`, `FolderNotFoundError` or `AgentProcessError`.
+ * The processes that the agent started are ended with the agent: on Linux, every descendant that can be found in `/proc`; on Windows, its process
+ * tree; elsewhere, its process group. `opened` and `incoming` reject with `AgentNotFoundError`, `FolderNotFoundError` or `AgentProcessError`.
  *
  * @example
  * ```ts
@@ -46,7 +45,7 @@ export interface SpawnedAgent extends WatchableTransport {
  * await transport.close();
  * ```
  *
- * @throws {RangeError} for a time that is not a number from 0 on
+ * @throws {RangeError} if a time is not a number of at least 0
  */
 export function spawnAgent(options: SpawnAgentOptions): SpawnedAgent {
   return spawnAgentOn(thisSystem(), options);
@@ -76,8 +75,8 @@ export function spawnAgentOn(system: System, options: SpawnAgentOptions): Spawne
 }
 
 /**
- * Finds the file that `spawnAgent` would start, and starts nothing. For a script the file is the script, which runs with the Node of this
- * process.
+ * Finds the file that `spawnAgent` would start, without starting it. For a script, the file is the script itself, which runs with the Node executable
+ * of this process.
  * @throws {AgentNotFoundError} if the executable does not exist.
  * @throws {FolderNotFoundError} if the folder `cwd` does not exist.
  */

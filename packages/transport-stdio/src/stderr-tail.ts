@@ -1,6 +1,6 @@
 const DEFAULT_MAX_STDERR_TAIL_BYTES = 16 * 1024;
 
-/** The last bytes of the stderr of a child, in bounded memory. */
+/** Keeps the last bytes of a child's stderr, in bounded memory. */
 export class StderrTail {
   readonly #maxBytes: number;
   #kept = Buffer.alloc(0);
@@ -9,7 +9,7 @@ export class StderrTail {
     this.#maxBytes = maxBytes;
   }
 
-  /** The kept bytes as text, which begins with a whole character. */
+  /** The kept bytes as text. The text begins with a whole character. */
   get text(): string {
     let start = 0;
     while (start < 3 && ((this.#kept[start] ?? 0) & 0xc0) === 0x80) start++;
@@ -19,7 +19,7 @@ export class StderrTail {
   /** Adds bytes, and drops the oldest bytes above the limit. */
   push(chunk: Uint8Array): void {
     const all = Buffer.concat([this.#kept, chunk]);
-    // Copied, because a part of a buffer keeps the whole buffer in memory.
+    // Copied, because a slice of a buffer keeps the whole buffer in memory.
     this.#kept = Buffer.from(all.subarray(Math.max(0, all.length - this.#maxBytes)));
   }
 }

@@ -3,7 +3,7 @@ import { spawnAgent } from './spawn-agent.ts';
 import type { SpawnAgentOptions } from './spawn-options.ts';
 import { createStdioTransport, type StdioOptions } from './stdio-transport.ts';
 
-/** `stdio:`, and `-`: stdin and stdout of this process. For `connectUri`. */
+/** `stdio:` and `-`: stdin and stdout of this process. For use with `connectUri`. */
 export const stdioScheme: TransportScheme<StdioOptions> = {
   protocols: ['stdio:'],
   connect: (_uri, options) => createStdioTransport(options),
@@ -13,8 +13,8 @@ export const stdioScheme: TransportScheme<StdioOptions> = {
 export type ExecOptions = Omit<SpawnAgentOptions, 'command' | 'args'>;
 
 /**
- * `exec:COMMAND ARGUMENTS…`: a child process. Blanks separate the words, and quotes of either kind keep words together. No other character
- * has a meaning, because no shell reads the text. For `connectUri`.
+ * `exec:COMMAND ARGUMENTS…`: a child process. Spaces separate the words, and single or double quotes keep words together. No other character has a
+ * special meaning, because the text is not passed to a shell. For use with `connectUri`.
  */
 export const execScheme: TransportScheme<ExecOptions> = {
   protocols: ['exec:'],
@@ -25,7 +25,7 @@ export const execScheme: TransportScheme<ExecOptions> = {
 };
 
 /**
- * The command of an `exec:` URI, and its arguments.
+ * Returns the command of an `exec:` URI, and its arguments.
  * @throws {TransportError} `connect-failed` if a quote is not closed.
  */
 export function execWords(uri: string): string[] {

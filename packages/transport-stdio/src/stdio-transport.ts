@@ -21,8 +21,8 @@ export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'>
   /** The longest line that is read, in bytes; a longer line becomes a `malformed` item. Default 64 MiB. */
   readonly maxLineBytes?: number;
   /**
-   * Cuts what the peer writes into the texts of items. Default: `createLineDecoder` of `@proto/core/framing`. For peers that do not
-   * write one message a line: `createMultilineDecoder` (messages over several lines), `createRawDecoder` (no JSON). Has no effect on what is sent.
+   * Splits the peer's output into the texts of items. Default: `createLineDecoder` of `@proto/core/framing`. For peers that do not write one message
+   * per line: `createMultilineDecoder` (messages over several lines), `createRawDecoder` (no JSON). Sent messages are not affected.
    */
   readonly createDecoder?: (options: LineDecoderOptions) => Pick<LineDecoder, 'push' | 'end'>;
 }
@@ -43,7 +43,7 @@ export function createStdioTransport(options: StdioOptions = {}): WatchableTrans
   return defineTransport('stdio', (control) => new StdioDriver(control, options), options);
 }
 
-/** The driver of a stdio transport. `ProcessDriver` uses it for the pipes of a child. */
+/** The driver of a stdio transport. `ProcessDriver` uses it for the child's pipes. */
 export class StdioDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #input: Readable;
@@ -68,7 +68,7 @@ export class StdioDriver implements TransportDriver {
     input.on('close', () => {
       if (!input.readableEnded) control.closed(lost('the input closed before its end'));
     });
-    // Added before the first write: without a listener a broken pipe ends the process.
+    // Added before the first write, because without a listener a broken pipe would end the process.
     output.on('error', (error) => this.#breaks(error));
     control.opened();
     // A stream that has already ended emits no event. A paused stream, such as stdin after `readline` was closed, would never start.
@@ -121,14 +121,14 @@ export class StdioDriver implements TransportDriver {
   #write(text: string, resolve: () => void, reject: (error: TransportError) => void): boolean {
     return this.#output.write(text, (error) => {
       if (error) reject(this.#breaks(error));
-      // Node reports success for a write that was under way when the stream was destroyed, as it is when a child exits.
+      // Node reports success for a write that was in progress when the stream was destroyed, for example when a child exits.
       else if (this.#output.destroyed && !this.#output.writableFinished)
         reject(this.#breaks(new Error('the output was destroyed')));
       else resolve();
     });
   }
 
-  /** Called when the output breaks. Settles a pending `end`, which would wait for ever. `closed` reports the error. */
+  /** Called when the output breaks. Settles a pending `end`, which would otherwise wait forever. `closed` reports the error. */
   #breaks(error: Error): TransportError {
     this.#broken ??= lost('writing failed', error);
     this.#settleEnd();

@@ -11,8 +11,9 @@ export interface AddedToCommand {
 }
 
 /**
- * Describes an agent that talks over its stdin and stdout, for `transport` of `query` and `withHost`: they start it with the flags that the
- * session needs. Nothing starts before. `spawnAgent` says how the agent is found, what it inherits, and how it ends.
+ * Describes an agent that communicates over its stdin and stdout, for use as `transport` of `query` and `withHost`, which start the agent with the
+ * flags that the session needs. Calling `stdio` itself starts nothing. See `spawnAgent` for how the agent is found, which environment it inherits,
+ * and how it ends.
  *
  * @example
  * ```ts
@@ -22,7 +23,7 @@ export interface AddedToCommand {
  * const session = query({ prompt: 'Which files are here?', transport: stdio('claude', { cwd: '/srv/project' }) });
  * ```
  *
- * @param command A path, or a name that is looked up on the PATH and where installers put agents. There is never a shell.
+ * @param command A path, or a name that is looked up on the PATH and in the folders where installers put agents. A shell is never used.
  * @returns A function that starts the agent. Each call starts another process.
  */
 export function stdio(

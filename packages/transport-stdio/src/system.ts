@@ -12,15 +12,15 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 
-/** What starting a child needs from a machine. Tests pass a fake machine. */
+/** The functions and properties of a machine that are needed to start a child. Tests pass a fake machine. */
 export interface System {
   readonly platform: NodeJS.Platform;
-  /** The Node that runs scripts. */
+  /** The path of the Node executable that runs scripts. */
   readonly execPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   home(): string;
   isFolder(path: string): boolean;
-  /** Whether the path is a file that may be executed. On Windows every file may. */
+  /** Whether the path is a file that may be executed. On Windows, every file may be executed. */
   isExecutable(path: string): boolean;
   isFile(path: string): boolean;
   /** The text of a file, or of its first bytes. */
@@ -33,7 +33,7 @@ export interface System {
   readonly spawnSync: typeof spawnSync;
   /** Sends a signal; a negative pid names a process group. Throws if no such process or group exists. */
   kill(pid: number, signal: NodeJS.Signals | 0): void;
-  /** Calls `callback` at the exit of this process, where nothing can be awaited. Returns the function that removes the callback. */
+  /** Calls `callback` at the exit of this process, when nothing can be awaited. Returns the function that removes the callback. */
   atExit(callback: () => void): () => void;
 }
 

@@ -12,8 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Explains why the system did not start an existing executable file, and what to do. For a script the text names the interpreter that is missing or
- * may not be executed, because the system only reports that a file is missing.
+ * Explains why the system did not start an existing executable file, and what to do. For a script, the text names the interpreter that is missing or
+ * may not be executed, because the system reports only that a file is missing.
  */
 export function whyNotStarted(code: unknown, file: string, system: System): string {
   const reason = code === 'ENOENT' ? NO_LOADER : REASONS[String(code)];
@@ -25,8 +25,8 @@ const CARRIAGE_RETURN = 'its first line ends in a carriage return: save the scri
 const NO_LOADER = 'the program that loads it is missing: it was probably built for another system';
 
 /**
- * Returns a text about the interpreter that `#!/usr/bin/env NAME` did not find for a script that exited with code 127. Undefined if the interpreter
- * exists, and for any other file.
+ * For a script that exited with code 127, returns a text about the interpreter that `#!/usr/bin/env NAME` did not find. Returns undefined if the
+ * interpreter exists, and for any other file.
  */
 export function missingInterpreter(file: string, env: Variables, system: System): string | undefined {
   const [path = '', ...args] = interpreterWords(file, system);

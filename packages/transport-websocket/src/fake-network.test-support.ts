@@ -126,7 +126,7 @@ export class FakeNetwork {
     last.fall(1006);
   }
 
-  /** Delivers all frames on their way, and those that are sent in answer. */
+  /** Delivers all frames in transit, and the frames that are sent in answer. */
   async settle(): Promise<void> {
     for (let idle = 0; idle < 20; ) {
       const moved = this.sockets.flatMap((socket) => [socket, socket.peer]).some((socket) => socket?.carry() === true);

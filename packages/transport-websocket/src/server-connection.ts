@@ -11,19 +11,19 @@ const DEFAULT_BEGIN_TIMEOUT_MS = 10_000;
 
 /** A line that the client sent. */
 export interface ReceivedLine {
-  /** Its number in the stream of the client; undefined on plain lines, which have no numbers. */
+  /** The number of the line in the client's stream; undefined for plain lines, which have no numbers. */
   readonly id: number | undefined;
-  /** The message; undefined for a line that is above the limit, or that does not belong to the subprotocol. */
+  /** The message; undefined for a line that exceeds the limit, or does not belong to the subprotocol. */
   readonly text: string | undefined;
 }
 
 /** The greeting of a client at the beginning of its link. */
 export interface ClientGreeting {
-  /** The client has everything up to this number of the log; 0 if it has nothing, or if this is unknown. */
+  /** The client has received everything up to this number of the log; 0 if it has received nothing, or if the number is unknown. */
   readonly received: number;
   /** The name of the log that `received` belongs to; undefined if the client does not send it. */
   readonly logName?: string | undefined;
-  /** The name of the stream of the client, the same on each of its links; undefined on plain lines. */
+  /** The name of the client's stream, which is the same on each of its links; undefined for plain lines. */
   readonly stream: string | undefined;
 }
 
@@ -31,14 +31,14 @@ export interface ClientGreeting {
 export interface ServerConnectionEvents {
   /**
    * Checks the token of the first frame. Fulfils with undefined to accept the client, or with the close code to refuse it. Nothing is sent to the
-   * client before. Leave this callback out if the upgrade had a credential.
+   * client before that. Leave out this callback if the upgrade had a credential.
    */
   authenticate?: ((token: string) => Promise<number | undefined>) | undefined;
-  /** Called once, before all other callbacks, when the link begins. From now on you may write to the link. */
+  /** Called once when the link begins, before all other callbacks. From then on you may write to the link. */
   onBegin(beginning: ClientGreeting): void;
   /** Called with the messages of each frame of the client, in order. */
   onLines(lines: readonly ReceivedLine[]): void;
-  /** Called when everything that was written before `place` returned this number has arrived. */
+  /** Called when everything that was written before `place` returned this number has arrived at the client. */
   onDelivered(place: number): void;
   /** Returns the last place in the log that was written to this link. */
   place(): number;
@@ -46,15 +46,15 @@ export interface ServerConnectionEvents {
   onEnd(): void;
 }
 
-/** The server end of one socket whose messages a log keeps: written messages have the numbers of the log, and the link keeps none. */
+/** The server end of one socket whose messages are kept in a log. Written messages have the numbers of the log; the link itself keeps no messages. */
 export interface ServerConnection {
   /** Whether the client speaks `sjp.v1`, whose messages have numbers. */
   readonly isResumable: boolean;
-  /** Whether the credential of the client was accepted. */
+  /** Whether the client's credential was accepted. */
   readonly isAdmitted: boolean;
   /** Whether the link is gone. */
   readonly isEnded: boolean;
-  /** Sends whole lines as one frame. Returns false if the client is slow: wait for `drained` then. */
+  /** Sends whole lines as one frame. Returns false if the client is slow; in this case, wait for `drained`. */
   write(text: string): boolean;
   /** Fulfils when there is room again, or the link is gone. */
   drained(): Promise<void>;
@@ -62,7 +62,7 @@ export interface ServerConnection {
   acknowledge(id: number): void;
   /** Stops reading until `resume`. */
   pause(): void;
-  /** Reads again after `pause`. */
+  /** Resumes reading after `pause`. */
   resume(): void;
   /** Closes the link with a code, and breaks it if the client does not answer within two seconds. */
   close(code: number): void;
@@ -71,20 +71,20 @@ export interface ServerConnection {
 const REFUSED = 4003;
 const TOO_LARGE = 1009;
 const FAILED = 1011;
-// A client that can reconnect does so after this code. Its greeting may be in time on the next link.
+// A client that can reconnect does so after this code. On the next link, its greeting may arrive in time.
 const NO_GREETING = 1008;
 const CLOSE_GRACE_MS = 2000;
-// A ping is sent soon after a write, and not only at the next beat, because messages whose arrival is proved are not sent twice.
+// A ping is sent soon after a write and not only at the next beat: once the arrival of messages is proved, they are not sent twice.
 const PROOF_MS = 1000;
 const [FIRST_LOOK_MS, LAST_LOOK_MS] = [5, 100];
 
 /** The limits of the server end of a link, and the greeting of its client if it is known. */
 export interface ServerConnectionOptions extends LinkOptions {
-  /** The greeting that came with the upgrade, in the query parameter `greeting`. Default: the client greets in its first frame. */
+  /** The greeting that was sent with the upgrade, in the query parameter `greeting`. Default: the client greets in its first frame. */
   readonly greeting?: string | undefined;
 }
 
-/** Creates the server end of a socket that was accepted. */
+/** Creates the server end of an accepted socket. */
 export function createServerConnection(
   socket: SocketLike,
   events: ServerConnectionEvents,
@@ -157,7 +157,7 @@ class SocketServerConnection implements ServerConnection {
   }
 
   acknowledge(id: number): void {
-    // Lines that arrive after this side has closed are not taken, so they must not be acknowledged.
+    // Lines that arrive after this side has closed are ignored, so they must not be acknowledged.
     if (this.#closeTimer !== undefined) return;
     this.#acknowledged = Math.max(this.#acknowledged, id);
     this.#sendAck();
@@ -174,7 +174,7 @@ class SocketServerConnection implements ServerConnection {
   close(code: number): void {
     if (this.isEnded || this.#closeTimer !== undefined) return;
     this.#closeTimer = this.#clock.setTimeout(() => this.#link.drop(), CLOSE_GRACE_MS);
-    // While reading is paused, the answer of the client would not be read.
+    // While reading is paused, the client's answer would not be read.
     this.resume();
     // A client that is this slow would not receive the close frame in time.
     if (this.#hasRoom()) this.#link.close(code);
@@ -184,7 +184,8 @@ class SocketServerConnection implements ServerConnection {
   #onOpen(): void {
     if (this.#state !== 'greeting') return;
     if (!this.isResumable) return this.#begin({ received: 0, stream: undefined });
-    // The greeting of the upgrade, for clients whose frames do not arrive. Other text is ignored, because a greeting may still arrive in a frame.
+    // The greeting from the upgrade, for clients whose frames do not arrive. Any other text is ignored, because a greeting may still arrive in a
+    // frame.
     const greeting = this.#greeting === undefined ? undefined : parseNumberedLine(this.#greeting);
     if (greeting?.kind === 'ack') this.#beginAs(greeting);
   }
@@ -236,8 +237,8 @@ class SocketServerConnection implements ServerConnection {
         else this.#events.onDelivered(numbered.ack);
       } else if (this.#state === 'greeting') return this.close(NO_GREETING);
       else if (numbered.kind === 'message') {
-        // A line without a number comes from a client that did not wait for a slow greeting. If the line were skipped, it would be lost, but the
-        // answer to a ping would still prove that it arrived. So the link ends, and the client sends the message again with a number.
+        // A line without a number was sent by a client that did not wait for a slow greeting. If the line were skipped, it would be lost, but the
+        // answer to a ping would still prove that it arrived. The link is therefore closed, and the client sends the message again with a number.
         if ((numbered.text ?? numbered.id) === undefined) return this.close(NOT_NUMBERED);
         received.push(numbered);
       }

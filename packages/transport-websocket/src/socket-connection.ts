@@ -11,9 +11,9 @@ import { type LinkEnd, type LinkEvents, SocketLink } from './socket/socket-link.
 import type { SocketLike } from './socket/socket.ts';
 
 export interface SocketConnectionOptions extends ConnectionOptions {
-  /** Whether messages are kept for another socket. False if the connection ends with its first socket. */
+  /** Whether messages are kept for the next socket. False if the connection ends with its first socket. */
   readonly retains: boolean;
-  /** The position that an earlier process had acknowledged. */
+  /** The position up to which an earlier process had acknowledged messages. */
   readonly cursor?: Cursor | undefined;
 }
 
@@ -27,11 +27,12 @@ export interface AttachOptions {
 const NOTHING: AttachOptions = {};
 
 /**
- * The messages of a session over one socket after the other. Frames go socket -> `SocketLink` (lines) -> `SocketCodec` (items) -> connection
- * -> reader, and batches the same way back. The transport above decides where sockets come from, and what the end of a link means.
+ * Carries the messages of a session over one socket after another. Received frames pass through socket -> `SocketLink` (lines) -> `SocketCodec`
+ * (items) -> connection -> reader, and sent batches take the same path in reverse. The transport provides the sockets, and decides what the end of a
+ * link means.
  */
 export class SocketConnection implements LinkEvents {
-  /** The driver of the transport. It has its extensions while messages are kept for another link. */
+  /** The driver of the transport. It has extensions if messages are kept for the next link. */
   readonly driver: ResumableConnection<LinkEnd>;
   readonly #options: ConnectionOptions;
   #attached = NOTHING;
@@ -43,12 +44,12 @@ export class SocketConnection implements LinkEvents {
     this.driver = createConnection(control, events, options) as ResumableConnection<LinkEnd>;
   }
 
-  /** The greeting that the next resumable link begins with, as JSON. */
+  /** The greeting to send first on the next resumable link, as JSON. */
   get greeting(): string {
     return greetingLine(this.driver.greeting);
   }
 
-  /** Takes a socket as the next link. */
+  /** Uses a socket as the next link. */
   attach(socket: SocketLike, options = NOTHING): void {
     this.#attached = options;
     this.driver.attach(new SocketLink(socket, this, this.#options));

@@ -17,13 +17,13 @@ const DEFAULT_RECONNECT_WINDOW_MS = 600_000;
 
 /** The limits of a server end, and how long it waits for its client. */
 export interface WebSocketServerOptions extends ConnectionOptions {
-  /** How long a client may be away before the transport ends, in milliseconds. Default 600 000. */
+  /** How long a client may be disconnected before the transport ends, in milliseconds. Default 600 000. */
   readonly reconnectWindowMs?: number;
 }
 
-/** The server end of one session. Its client connects over one socket after the other. */
+/** The server end of one session. Its client connects over one socket after another. */
 export interface WebSocketServerTransport extends ResumableTransport, ReplayableTransport {
-  /** Takes an upgraded socket as the next link. An earlier socket that is still open is closed with 4090. */
+  /** Uses an upgraded socket as the next link. An earlier socket that is still open is closed with 4090. */
   accept(socket: SocketLike): void;
 }
 
@@ -41,7 +41,7 @@ export interface WebSocketServerTransport extends ResumableTransport, Replayable
  * const host = createHostSession(transport);
  * ```
  *
- * @throws {RangeError} for a time that is not a number from 0 on
+ * @throws {RangeError} if a time is not a number of at least 0
  */
 export function createWebSocketServerTransport(options: WebSocketServerOptions = {}): WebSocketServerTransport {
   checkDurations(options);
@@ -51,12 +51,12 @@ export function createWebSocketServerTransport(options: WebSocketServerOptions =
   return Object.assign(transport, { accept: (socket: SocketLike) => sockets.accept(socket) });
 }
 
-/** Chooses a subprotocol for the answer to an upgrade from those that the client offers. False if none fits. */
+/** From the subprotocols that the client offers, chooses one for the answer to the upgrade. Returns false if none is supported. */
 export function selectProtocol(offered: Iterable<string>): string | false {
   return [...offered].includes(RESUMABLE_PROTOCOL) && RESUMABLE_PROTOCOL;
 }
 
-// The client is done, or its process exited without a close code.
+// The client has finished, or its process exited without a close code.
 const DONE = [1000, 1005];
 const TAKEN_OVER = 4090;
 const SESSION_GONE = 4001;

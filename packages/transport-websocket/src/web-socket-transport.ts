@@ -11,17 +11,17 @@ import type { SocketLike } from './socket/socket.ts';
 export type WebSocketOptions = Omit<ConnectionOptions, 'maxReplayBytes'>;
 
 /**
- * Creates a transport over one socket, on either side: a socket that is being opened, or one that was accepted. The transport owns the
- * socket, and ends with it.
+ * Creates a transport over one socket, on either side: the socket may still be opening, or may have been accepted. The transport owns the socket, and
+ * ends with it.
  *
- * @throws {RangeError} for a time that is not a number from 0 on
+ * @throws {RangeError} if a time is not a number of at least 0
  */
 export function createWebSocketTransport(socket: SocketLike, options: WebSocketOptions = {}): Transport {
   checkDurations(options);
   return defineTransport('websocket', (control) => new OneSocket(control, socket, options).connection.driver, options);
 }
 
-// The other side is done, is going away, or closes without a code.
+// The other side has finished, is going away, or closed without a code.
 const CLEAN = [1000, 1001, 1005];
 
 class OneSocket implements ConnectionEvents<LinkEnd> {

@@ -2,9 +2,9 @@ import { ControlError, type ControlRequest } from '@proto/core';
 import { isRecord } from '@proto/core/internal';
 
 /**
- * Reads a member of a request that must be a text.
+ * Reads a member of a request that must be a string.
  *
- * @throws {ControlError} of code `invalid_request` for any other value
+ * @throws {ControlError} with the code `invalid_request` for any other value
  */
 export function textMember(request: ControlRequest, member: string): string {
   const value = request[member];
@@ -15,7 +15,7 @@ export function textMember(request: ControlRequest, member: string): string {
 /**
  * Reads a member of a request that must be an object.
  *
- * @throws {ControlError} of code `invalid_request` for any other value
+ * @throws {ControlError} with the code `invalid_request` for any other value
  */
 export function objectMember(request: ControlRequest, member: string): Readonly<Record<string, unknown>> {
   const value = request[member];
@@ -27,7 +27,7 @@ export function invalidRequest(text: string): ControlError {
   return new ControlError(text, { code: 'invalid_request' });
 }
 
-/** Creates the refusal of a request that the agent knows and cannot serve. Hosts treat the code like that of an unknown request. */
+/** Creates the refusal of a request that the agent knows but cannot serve. Hosts treat its code like the code for an unknown request. */
 export function unsupported(text: string): ControlError {
   return new ControlError(text, { code: 'unsupported_request' });
 }

@@ -31,7 +31,7 @@ export interface HostInitializeParts {
 
 /** The `initialize` requests of the host, and the answer to them. */
 export interface HostInitialize {
-  /** The members of all `initialize` requests; the latest value of each counts. Empty without a request. */
+  /** The members of all `initialize` requests; the latest value of each member counts. Empty without a request. */
   readonly request: Readonly<Partial<SDKControlInitializeRequest>>;
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** Fulfils when all `initialize` requests so far are answered. */
@@ -39,14 +39,14 @@ export interface HostInitialize {
 }
 
 /**
- * The members of a request that are not null; some hosts write `null` for a member without a value. A later request keeps the members that it
- * does not name: it may come from a second client, which must not undo what the first client has set.
+ * The members of a request that are not null; some hosts write `null` for a member without a value. Members that a later request does not name keep
+ * their values: it may come from a second client, which must not undo the settings of the first.
  */
 function named(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
-/** Serves `initialize`. A repeated request is answered like the first: hosts repeat it after they have lost the answer. */
+/** Serves `initialize`. A repeated request gets the same answer as the first: hosts repeat the request after they have lost the answer. */
 export function installInitialize(
   wire: AgentWire,
   { hooks, mcp, settings, state, tasks }: HostInitializeParts,
@@ -61,7 +61,7 @@ export function installInitialize(
   function answer(request: ControlRequest): unknown {
     const { inHost, others } = serversByPlace(isRecord(request['mcpServers']) ? request['mcpServers'] : {});
     const sdkMcpServers = inHost.length === 0 ? request['sdkMcpServers'] : namesOf(request['sdkMcpServers'], inHost);
-    // This check is first, because a request is taken as a whole or refused as a whole.
+    // This check comes first, because a request must be accepted or refused as a whole.
     hostServerNames(sdkMcpServers);
     const hasHooks = hooks.register(request['hooks']);
     // In a microtask, which runs after the answer is queued.
@@ -79,7 +79,7 @@ export function installInitialize(
     const announced = mcp.announce({ ...members, sdkMcpServers });
     const applied = applyServers(wire.options, { inHost, others });
     if (announced === undefined && applied === undefined) return offered;
-    // An owner that takes the servers from `turn.initialize` reports this in its capabilities, which override `taken`.
+    // If the owner reads the servers from `turn.initialize`, it reports so in its capabilities, which override `taken`.
     const whole = Promise.all([applied, announced]).then(([taken, parked]) => {
       // The servers have reported their prompts by now.
       const { commands } = withPrompts(own, mcp);
@@ -106,19 +106,19 @@ export function installInitialize(
   };
 }
 
-/** Adds the prompts of the servers of the host to the commands of the owner. */
+/** Adds the prompts of the host's servers to the owner's commands. */
 function withPrompts<Own extends { readonly commands: unknown }>(own: Own, mcp: HostMcpServers) {
   return { ...own, commands: withCommands(own.commands, promptCommands(mcp)) };
 }
 
-/** The names of servers that live in the host, from both members that can name them. */
+/** The names of servers that run in the host, from both members that can name them. */
 function namesOf(named: unknown, inHost: readonly string[]): readonly unknown[] {
   return [...(Array.isArray(named) ? (named as readonly unknown[]) : []), ...inHost];
 }
 
 /**
- * Gives the servers of `mcpServers` to the owner of the agent. Returns a member of the answer, which a host that delivers servers this way
- * requires: false if the agent runs without these servers. Undefined if the request names no server.
+ * Passes the servers of `mcpServers` to the owner of the agent. Returns a member of the answer that is required by hosts that deliver servers this
+ * way: false if the agent runs without these servers. Returns undefined if the request names no server.
  */
 function applyServers(
   { mcp: { onSetServers } = {} }: AgentOptions,

@@ -6,7 +6,7 @@ import { textMember, unsupported } from './control-members.ts';
 import type { HostInitialize } from './host-initialize.ts';
 import { SessionTitles } from './session-title.ts';
 
-/** The listing is empty because the host knows the callbacks that it has registered. An agent with its own hooks serves the request itself. */
+/** The list is empty, because the host knows the callbacks that it has registered. An agent that has its own hooks serves this request itself. */
 const NO_HOOKS_OF_SETTINGS = {
   events: [],
   hooks: [],
@@ -20,7 +20,7 @@ interface SessionControlParts {
   readonly conversation: Conversation;
 }
 
-/** Serves the requests of a host that are not about turns, settings or MCP servers. */
+/** Serves the host's requests that do not concern turns, settings or MCP servers. */
 export function installSessionControls(wire: AgentWire, { initialize, mcp, conversation }: SessionControlParts): void {
   const { options, sessionId } = wire;
   const titles = new SessionTitles(wire, conversation);
@@ -30,7 +30,7 @@ export function installSessionControls(wire: AgentWire, { initialize, mcp, conve
       if (id !== sessionId) throw new ControlError('not the current session');
       titles.rename(textMember(request, 'title'), source);
     },
-    // The session ends with the end of the input, and not here.
+    // The session does not end here, but with the end of the input.
     end_session: () => undefined,
     set_has_subscribers: () => undefined,
     // An agent that suggests prompts serves this request itself.
@@ -40,7 +40,7 @@ export function installSessionControls(wire: AgentWire, { initialize, mcp, conve
     },
     get_plan: () => ({ exists: false }),
     get_hooks_listing: () => NO_HOOKS_OF_SETTINGS,
-    // An answer with a reason instead of an error: hosts show the reason to the user, but show an error as a failure.
+    // The answer contains a reason instead of an error: hosts show the reason to the user, but show an error as a failure.
     submit_feedback: () => ({ feedback_id: null, unavailable_reason: 'This agent sends feedback to nobody.' }),
     // Agents that record which files they have read serve this request themselves.
     seed_read_state: (request) => void textMember(request, 'path'),

@@ -3,7 +3,7 @@ import type { Conversation } from '../transcript/conversation.ts';
 import type { SessionTitle } from '../transcript/session-mirror.ts';
 import { textMember } from './control-members.ts';
 
-/** How many characters the first line of a prompt may have as a title. A longer line is cut after a word. */
+/** The maximum length in characters of a title that is taken from the first line of a prompt. A longer line is cut after a word. */
 const MAX_TITLE_LENGTH = 60;
 
 /** Keeps the title of a session, which hosts show in lists, and serves the request for a generated title. */
@@ -22,17 +22,17 @@ export class SessionTitles {
     });
   }
 
-  /** Stores a title of the user, and notifies the host. */
+  /** Stores a title that the user has chosen, and notifies the host. */
   rename(title: string, source: unknown): void {
     this.#store({ title, source: 'user' });
     this.#wire.send({ type: 'system', subtype: 'session_title_changed', title, source });
   }
 
-  /** Fulfils with the title of the user, or with a generated title; null for a description without any text. */
+  /** Fulfils with the user's title or a generated title, or with null if the description contains no text. */
   async #generate(description: string, persist: boolean, signal: AbortSignal): Promise<string | null> {
     const { generateTitle = titleOf } = this.#wire.options.session ?? {};
     const generated = this.#current?.source === 'user' ? null : await generateTitle(description, { signal });
-    // The user may have renamed the session while the agent was thinking about a title.
+    // The user may have renamed the session while the agent was generating a title.
     if (this.#current?.source === 'user') return this.#current.title;
     if (generated !== null && persist) this.#store({ title: generated, source: 'agent' });
     return generated;
@@ -44,7 +44,7 @@ export class SessionTitles {
   }
 }
 
-/** Takes the first line with text as the title. Returns null for a description without any text. */
+/** Returns the first line with text as the title, or null if the description contains no text. */
 function titleOf(description: string): string | null {
   const line = description.split('\n').find((text) => text.trim() !== '');
   if (line === undefined) return null;

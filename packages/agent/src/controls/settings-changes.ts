@@ -5,13 +5,13 @@ import { type AgentEnvironmentOptions, DEFAULT_ENVIRONMENT_NAMES } from '../agen
 import type { AgentWire } from '../agent-wire.ts';
 import { invalidRequest, objectMember, textMember } from './control-members.ts';
 
-/** The settings that the host may change while the session runs. The next `system/init` shows them. */
+/** The settings that the host may change during the session. The next `system/init` reports them. */
 export interface AgentSettings {
   model: string;
   permissionMode: string;
 }
 
-/** Changes the model and the permission mode of a session. A refused change rejects with the refusal. */
+/** Changes the model and the permission mode of a session. If a change is refused, the promise rejects with the refusal. */
 export interface SettingsChanges {
   readonly current: Readonly<AgentSettings>;
   /** Fulfils when the settings of an earlier worker of the session are restored; undefined if the transport has no worker link. */
@@ -29,7 +29,7 @@ const DEFAULT_MODEL = 'default';
 // The only settings that a host may write permanently.
 const WRITABLE: readonly string[] = ['localSettings.outputStyle', 'userSettings.effortLevel'];
 
-/** Creates the settings of a session, and serves the requests of the host that change or show them. */
+/** Creates the settings of a session, and serves the host's requests that change or read them. */
 export function installSettings(wire: AgentWire): SettingsChanges {
   const { options } = wire;
   const changes = createSettingsChanges(wire);
@@ -42,7 +42,7 @@ export function installSettings(wire: AgentWire): SettingsChanges {
         throw invalidRequest('model must be a string or null');
       }
       const model = await changes.changeModel(asked);
-      // The conversation shows the change before the answer, as published agents do.
+      // The change is added to the conversation before the answer is sent, as in published agents.
       const content = `<local-command-stdout>Set model to \`${model}\`</local-command-stdout>`;
       wire.send({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isReplay: true });
       return { model };
@@ -114,7 +114,7 @@ function createSettingsChanges({ options, send, worker, session }: AgentWire): S
   return { current: settings, changeModel, changePermissionMode, restored };
 }
 
-/** Hands environment variables that the host refreshes to `onChange`: only names of the allow-list, and only texts. */
+/** Passes environment variables that the host refreshes to `onChange`, but only allowed names with string values. */
 export function refreshEnvironment(
   variables: unknown,
   { onChange, names = DEFAULT_ENVIRONMENT_NAMES }: AgentEnvironmentOptions = {},

@@ -10,25 +10,25 @@ export interface HookCall {
   readonly [member: string]: unknown;
 }
 
-/** How a hook of the host is called, and what its failure does. */
+/** How a hook of the host is called, and what happens if it fails. */
 export interface HookCallbackOptions {
   readonly session: Pick<PendingRequests, 'request'>;
   /** Sends the user a message about a hook that failed and was ignored. */
   readonly send: (message: WireMessage) => void;
-  /** How long the host may take to answer, in seconds. Default, and for 0: no limit. */
+  /** How long the host may take to answer, in seconds. 0 means no limit. Default: no limit. */
   readonly timeoutSeconds?: number;
-  /** What an error answer or an invalid output does. Default `continue`, as if the hook had no opinion. */
+  /** What happens after an error answer or an invalid output. Default `continue`: the hook is treated as one without an opinion. */
   readonly onFailure?: HookFailurePolicy;
 }
 
 /** A hook that the host has registered. */
 export interface HookCallback {
   readonly type: 'callback';
-  /** The time limit in seconds; undefined without a limit. */
+  /** The time limit in seconds; undefined means unlimited. */
   readonly timeout: number | undefined;
   /**
-   * Calls the hook. Never rejects: a failure returns an output too. `onOutput` is called with the output as soon as the answer arrives, before any
-   * later message takes effect.
+   * Calls the hook. Never rejects: if the hook fails, an output is returned too. `onOutput` is called with the output as soon as the answer arrives,
+   * before any later message takes effect.
    */
   readonly callback: (
     input: HookCall,

@@ -5,7 +5,7 @@ import { TransportError } from '@proto/core/transport';
 
 export type HookFailurePolicy = 'continue' | 'block';
 
-/** A failed call of a hook. `onFailure` determines what the failure does to the event. */
+/** A failed call of a hook. `onFailure` determines how the failure affects the event. */
 export interface FailedHook {
   readonly callbackId: string;
   readonly event: string;
@@ -19,7 +19,7 @@ export interface HookFailure {
   readonly notice?: WireMessage;
 }
 
-// Events that must not go on without an answer of their hooks.
+// Events that must not proceed without an answer from their hooks.
 const GUARDED = ['PreToolUse', 'UserPromptSubmit', 'PreSkillShellCommand'];
 
 // A set instead of a mark in the output, because a host could forge a mark.
@@ -31,9 +31,9 @@ export function isStandIn(output: HookJSONOutput): boolean {
 }
 
 /**
- * Decides what the failure of a hook does. After an error or an invalid output the event goes on, and the user is notified, unless the hook was
- * registered to block. A hook that did not answer might have refused: the tool is not called, the command of a skill does not run, and the
- * prompt is not taken.
+ * Decides what the failure of a hook does. After an error or an invalid output, the event proceeds and the user is notified, unless the hook was
+ * registered to block. A hook that did not answer might have refused, so the tool is not called, the command of a skill does not run, and the prompt
+ * is not accepted.
  */
 export function decideHookFailure(error: unknown, failed: FailedHook): HookFailure {
   const { callbackId, event, onFailure, signal } = failed;
@@ -43,7 +43,7 @@ export function decideHookFailure(error: unknown, failed: FailedHook): HookFailu
     standIns.add(output);
     return { output };
   }
-  // No message after an abort: a host that interrupts a turn or ends the session knows why the hooks do not answer.
+  // No message is sent after an abort: a host that interrupts a turn or ends the session knows why the hooks do not answer.
   if (signal.aborted || (TransportError.is(error) && error.code !== 'timeout')) return { output: {} };
   const content = `${event}: Hook callback ${callbackId} failed: the SDK host ${outcomeOf(error, signal)}`;
   const notice = { type: 'system', subtype: 'informational', content, level: 'warning', tag: 'hook_callback_failed' };

@@ -7,30 +7,30 @@ const DECISIONS = ['deny', 'defer', 'ask', 'allow'] as const;
 
 /** The joined outputs of all hooks of one event. */
 export interface HookOutcome {
-  /** The strictest decision on the tool call; undefined when no hook has an opinion. */
+  /** The strictest decision on the tool call; undefined if no hook has an opinion. */
   readonly permissionDecision?: (typeof DECISIONS)[number];
-  /** The reason of the decision. */
+  /** The reason for the decision. */
   readonly permissionDecisionReason?: string;
-  /** True when a hook has failed and the tool is not called for that reason: no hook has decided. */
+  /** True if the tool is not called because a hook failed, and not because a hook decided so. */
   readonly isFailure?: true;
-  /** Why the event must not go on; undefined when it may. */
+  /** Why the event must not proceed; undefined if it may. */
   readonly block?: string;
-  /** Why the turn ends: a hook has answered `continue: false`. Undefined when the turn goes on. */
+  /** Why the turn ends, if a hook has answered `continue: false`. Undefined if the turn continues. */
   readonly stopReason?: string;
-  /** Texts of hooks for the model. */
+  /** Texts from hooks for the model. */
   readonly additionalContext: readonly string[];
-  /** Texts of hooks for the user. */
+  /** Texts from hooks for the user. */
   readonly systemMessages: readonly string[];
   /**
-   * The members of the outputs that belong to the event, such as `updatedInput`, `updatedToolOutput` and `retry`. The hook that was registered
-   * last counts.
+   * The members of the outputs that belong to the event, such as `updatedInput`, `updatedToolOutput` and `retry`. If several hooks set a member, the
+   * hook that was registered last counts.
    */
   readonly specific: Readonly<Record<string, unknown>>;
 }
 
 /** Joins the outputs of one event, in the order in which the hooks were registered. */
 export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput[]): HookOutcome {
-  // A hook that goes on in the background does not decide.
+  // A hook that continues in the background does not decide.
   const decided = outputs.filter((output): output is SyncHookJSONOutput => !('async' in output && output.async));
   const specifics = decided.flatMap(({ hookSpecificOutput: specific }) =>
     isRecord(specific) && specific['hookEventName'] === event ? [specific as Record<string, unknown>] : [],
@@ -50,7 +50,7 @@ export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput
   };
 }
 
-/** Reads the decision of one output. The older members at its top level count when the newer member is missing. */
+/** Reads the decision of one output. If the newer member is missing, the older members at the top level count. */
 function decisionOf(
   event: string,
   output: SyncHookJSONOutput,

@@ -6,7 +6,7 @@ import type { SettingsChanges } from '../controls/settings-changes.ts';
 import { createHookCallback, type HookCall, type HookCallback } from './hook-callback.ts';
 import { type HookOutcome, mergeHookOutputs } from './hook-outcome.ts';
 
-/** How hooks are called, and the members of every input. */
+/** How hooks are called, and the members that every input contains. */
 export interface HookRegistryOptions {
   readonly session: Pick<PendingRequests, 'request' | 'createId'>;
   /** Sends the user a message about a hook that failed and was ignored. */
@@ -21,7 +21,7 @@ interface Registration {
   readonly hooks: readonly HookCallback[];
 }
 
-/** The member of an input that a matcher is compared with, by event. For all other events it is `tool_name`. */
+/** The input member that a matcher is compared with, by event. For all other events it is `tool_name`. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   ConfigChange: 'source',
   Elicitation: 'mcp_server_name',
@@ -65,10 +65,10 @@ export class HookRegistry {
   }
 
   /**
-   * Takes the `hooks` of an `initialize` and cancels open calls of the hooks that they replace. Undefined and null change nothing.
-   * Returns whether any hook is registered. After an error the registry has the hooks that it had before.
+   * Registers the `hooks` of an `initialize`, and cancels open calls of the hooks that they replace. Undefined and null change nothing. Returns
+   * whether any hook is registered. After an error the registry has the hooks that it had before.
    *
-   * @throws {ControlError} of code `invalid_request` if `hooks` is not a valid registration
+   * @throws {ControlError} with the code `invalid_request` if `hooks` is not a valid registration
    */
   register(hooks: unknown): boolean {
     // Some hosts write `null` for an absent member. An empty object removes all hooks.
@@ -94,11 +94,11 @@ export class HookRegistry {
       .flatMap(({ hooks }) => hooks);
   }
 
-  /** Calls all hooks that match at once and waits for all. Never rejects: a hook that fails has an outcome too. */
+  /** Calls all matching hooks at once and waits for all of them. Never rejects: a hook that fails has an outcome too. */
   async run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> {
     const { hook_event_name: event, tool_use_id: id } = call;
     const hooks = this.matching(call);
-    // Events that are not about a tool call need an id too.
+    // Events without a tool call need an id too.
     const toolUseID = typeof id === 'string' ? id : this.#options.session.createId();
     const outputs = hooks.map(({ callback }) => callback(this.inputOf(call), toolUseID, signal));
     return mergeHookOutputs(event, await Promise.all(outputs));
@@ -146,8 +146,8 @@ export class HookRegistry {
 }
 
 /**
- * Reads a matcher: names with a bar between them, or a regular expression. A missing matcher, an empty one and `*` match all subjects. So
- * does an invalid expression, because the hook may be there to forbid something.
+ * Reads a matcher: names with a bar between them, or a regular expression. A missing or empty matcher and `*` match all subjects. An invalid
+ * expression also matches all, because the hook may be meant to forbid something.
  */
 function matcherOf(matcher: unknown): (subject: unknown) => boolean {
   if (typeof matcher !== 'string' || matcher === '' || matcher === '*') return () => true;

@@ -5,7 +5,7 @@ import type { HookCall } from './hook-callback.ts';
 import type { HookOutcome } from './hook-outcome.ts';
 import type { HookRegistry } from './hook-registry.ts';
 
-/** Runs hooks for a turn, and applies what an outcome may have for every event: messages to the user, and the end of the turn. */
+/** Runs hooks for a turn, and applies the parts of an outcome that any event may have: messages to the user, and the end of the turn. */
 export type RunHooks = (running: RunningTurn, call: HookCall, signal?: AbortSignal) => Promise<HookOutcome>;
 
 export function hooksOfTurns(registry: HookRegistry): RunHooks {
@@ -16,12 +16,12 @@ export function hooksOfTurns(registry: HookRegistry): RunHooks {
   };
 }
 
-/** Why hooks refuse a prompt; undefined when they let it through. */
+/** Why hooks refuse a prompt; undefined if they accept it. */
 export function refusalOf({ block, stopReason }: HookOutcome): string | undefined {
   return block ?? stopReason;
 }
 
-/** Creates the message to the host about a prompt that its hooks refused, and the result of that turn. */
+/** Creates the message that informs the host about a prompt refused by its hooks, and the result of that turn. */
 export function refusedPrompt(
   content: PromptContent,
   reason: string,
@@ -40,8 +40,8 @@ export function refusedPrompt(
 }
 
 /**
- * The text with which a turn goes on when hooks do not let it end: the feedback of hooks that block, or the context that they add. Undefined
- * when the turn may end.
+ * The text with which a turn continues if hooks do not let it end: the feedback from blocking hooks, or the context that hooks add. Undefined if the
+ * turn may end.
  */
 export function stopFeedback({ block, additionalContext }: HookOutcome): string | undefined {
   if (block !== undefined) return `Stop hook feedback:\n${block}`;

@@ -3,29 +3,29 @@ import { callBack, checkMcpAnswer, isRecord, onAbort, schemaOf, textError, VERSI
 import type { JSONRPCMessage } from '@proto/core/messages';
 import { type McpPrompt, promptsIn } from './mcp-prompt.ts';
 
-/** A tool as the Messages API and MCP describe it. */
+/** A tool, as described in the Messages API and in MCP. */
 export interface ToolDefinition {
-  /** The name of the tool. In `Turn.tools` a tool of an MCP server has the prefix `mcp__SERVER__`. */
+  /** The name of the tool. In `Turn.tools`, the names of an MCP server's tools begin with `mcp__SERVER__`. */
   readonly name: string;
   /** Further members: `description`, `input_schema` or `inputSchema`, and others. They are passed on unchanged. */
   readonly [member: string]: unknown;
 }
 
-/** An MCP server that lives in the host. */
+/** An MCP server that runs in the host. */
 export interface HostMcpServer {
   /** The name that the host has given to the server. Its tools are called `mcp__NAME__TOOL`. */
   readonly name: string;
   /** The state of the server: `pending` until its handshake is done. */
   readonly status: 'pending' | 'connected' | 'failed';
-  /** The `serverInfo` of the server's answer to the `initialize` request of MCP; not checked. Undefined before the answer. */
+  /** The `serverInfo` in the server's answer to the `initialize` request of MCP; not checked. Undefined before the answer. */
   readonly serverInfo: unknown;
   /** The tools of the server, from `tools/list`. The list is read again when the server reports that it has changed. */
   readonly tools: readonly ToolDefinition[];
-  /** Called with messages that the server sends without being asked: progress, log messages, changed lists. */
+  /** Called with messages that the server sends on its own initiative: progress, log messages and notices of changed lists. */
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
   /**
-   * Calls a tool and returns its result. `toolUseID` is the id of the `tool_use` block; default: a new UUID. Rejects with the error of the
-   * server, and at once when the given signal or the signal of the turn aborts.
+   * Calls a tool and returns its result. `toolUseID` is the id of the `tool_use` block; default: a new UUID. Rejects with the server's error. Rejects
+   * at once if the given signal or the turn's signal aborts.
    */
   callTool(
     tool: string,
@@ -33,29 +33,29 @@ export interface HostMcpServer {
     options?: { readonly toolUseID?: string; readonly signal?: AbortSignal },
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Sends any message of MCP and returns the answer; undefined for a notification. An aborted request is cancelled at the server, and rejects
-   * at once.
+   * Sends any MCP message and returns the answer, or undefined for a notification. If a request is aborted, it rejects at once and is cancelled at
+   * the server.
    */
   send(message: JSONRPCMessage, options?: { readonly signal?: AbortSignal }): Promise<JSONRPCMessage | undefined>;
 }
 
 export interface HostMcpServerOptions {
   readonly session: Pick<PendingRequests, 'request'>;
-  /** Joins a signal with the signal under which the running turn asks questions. */
+  /** Combines a signal with the signal that cancels the questions of the running turn. */
   readonly asking: (signal: AbortSignal | undefined) => AbortSignal | undefined;
   /** The handshake begins when this promise fulfils. Default: at once. */
   readonly start?: Promise<void> | undefined;
-  /** Called when the server has reported changed prompts, and they were read again. */
+  /** Called after the server has reported changed prompts and they have been read again. */
   readonly onPrompts?: (() => void) | undefined;
-  /** The results of a handshake that the host has made itself. */
+  /** The results of a handshake that the host itself performed. */
   readonly manifest?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The version of MCP that published agents use. */
+/** The MCP version that published agents use. */
 const MCP_PROTOCOL_VERSION = '2025-11-25';
-// A server that never answers must not delay the first turn for ever.
+// A server that never answers must not delay the first turn forever.
 const HANDSHAKE_TIMEOUT_MS = 30_000;
-// A server that never lists its prompts must not delay the answer to `initialize` for ever.
+// A server that never lists its prompts must not delay the answer to `initialize` forever.
 const PROMPTS_TIMEOUT_MS = 5000;
 
 /** The connection to one MCP server of the host. */
@@ -64,15 +64,15 @@ export class HostMcpConnection implements HostMcpServer {
   status: HostMcpServer['status'] = 'pending';
   serverInfo: unknown;
   tools: readonly ToolDefinition[] = [];
-  /** The prompts of the server; none of a server that does not declare prompts. */
+  /** The prompts of the server; empty for a server that does not declare prompts. */
   prompts: readonly McpPrompt[] = [];
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
-  /** Fulfils when the `initialize` request of MCP is answered, or has failed. */
+  /** Fulfils when the `initialize` request of MCP has been answered or has failed. */
   readonly introduced: Promise<void>;
   /** Fulfils when the tools of the server are known, or the server has failed. */
   readonly ready: Promise<void>;
   readonly #options: HostMcpServerOptions;
-  // Without the signal of a turn: an interrupt must not end the handshake.
+  // Sent without a turn's signal, because an interrupt must not end the handshake.
   readonly #shake = (message: JSONRPCMessage) =>
     sendMcpMessage(this.#options.session, this.name, message, { timeoutMs: HANDSHAKE_TIMEOUT_MS });
   #lastId = -1;
@@ -96,7 +96,7 @@ export class HostMcpConnection implements HostMcpServer {
     return this.request('tools/call', { name, arguments: input, _meta }, signal);
   }
 
-  /** Sends a request of MCP and returns its result. Rejects with the error of the server. */
+  /** Sends an MCP request and returns its result. Rejects with the server's error. */
   request(
     method: string,
     params: Record<string, unknown>,
@@ -127,7 +127,7 @@ export class HostMcpConnection implements HostMcpServer {
     }
   }
 
-  /** Takes a message that the server has sent without being asked. */
+  /** Processes a message that the server has sent on its own initiative. */
   receive(message: JSONRPCMessage): void {
     if (message.method === 'notifications/prompts/list_changed')
       void this.#listPrompts().then(() => this.#options.onPrompts?.());
@@ -135,7 +135,7 @@ export class HostMcpConnection implements HostMcpServer {
     callBack(() => this.onMessage?.(message));
   }
 
-  // Sends the notification of MCP. The control request stays open, and its answer is ignored.
+  // Sends the MCP notification that cancels a request. The control request stays open, and its answer is ignored.
   #cancel({ id, method }: JSONRPCMessage): void {
     if (method === undefined || id === undefined) return;
     const params = { requestId: id, reason: 'AbortError: the turn was interrupted' };
@@ -153,7 +153,7 @@ export class HostMcpConnection implements HostMcpServer {
       // The host has used the lower ids in its own handshake.
       if (isRecord(known)) this.#lastId = 1;
       this.serverInfo = result['serverInfo'];
-      // Read now, because the answer to the host's `initialize` names the prompts as commands.
+      // The prompts are read now, because the answer to the host's `initialize` lists them as commands.
       if (member(result['capabilities'], 'prompts') !== undefined) {
         if (!isRecord(known)) await this.#sendInitialized();
         await this.#listPrompts();
@@ -193,7 +193,7 @@ export class HostMcpConnection implements HostMcpServer {
     await this.#shake({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
-  /** Reads the prompts. A server that fails to list its prompts counts as a server without prompts; its tools can still be used. */
+  /** Reads the prompts. A server that cannot list its prompts counts as a server without prompts; its tools can still be used. */
   async #listPrompts(): Promise<void> {
     const options = { timeoutMs: PROMPTS_TIMEOUT_MS };
     try {
@@ -233,12 +233,12 @@ function isTool(value: unknown): value is ToolDefinition {
   return isRecord(value) && typeof value['name'] === 'string';
 }
 
-// Only the MCP client knows what it has asked, so the answer is not checked further.
+// Only the MCP client knows its request, so the answer is not checked further.
 const mcpAnswer = schemaOf(checkMcpAnswer);
 
 /**
- * Sends a message of MCP to a server that lives in the host, and returns the answer of the server. Hosts acknowledge a notification with an
- * empty result, or without a result.
+ * Sends an MCP message to a server that runs in the host, and returns the server's answer. Hosts acknowledge a notification with an empty result, or
+ * without a result.
  */
 export async function sendMcpMessage(
   session: Pick<PendingRequests, 'request'>,
@@ -251,7 +251,7 @@ export async function sendMcpMessage(
   return answer.mcp_response;
 }
 
-/** Fulfils after the answers to the requests that are settled by now: hosts expect an answer before the messages that it causes. */
+/** Fulfils after the answers to all requests that are already settled: hosts expect an answer before the messages that the request causes. */
 export function afterAnswers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

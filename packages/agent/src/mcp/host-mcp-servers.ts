@@ -3,7 +3,7 @@ import type { JSONRPCMessage, McpServerProvenance } from '@proto/core/messages';
 import { invalidRequest } from '../controls/control-members.ts';
 import { afterAnswers, HostMcpConnection, type HostMcpServer, type HostMcpServerOptions } from './host-mcp-server.ts';
 
-/** How many MCP servers a host may name at once: 1000. The agent makes the MCP handshake with each server. */
+/** How many MCP servers a host may name at once: 1000. The agent performs the MCP handshake with each server. */
 const DEFAULT_MAX_HOST_MCP_SERVERS = 1000;
 
 /** The names of the servers that a change has added and removed. */
@@ -20,7 +20,7 @@ export interface HostMcpServersOptions extends Omit<HostMcpServerOptions, 'manif
   readonly isAllowed?: boolean | undefined;
 }
 
-/** The MCP servers that live in the host. The command line, `initialize` or a later request names them. */
+/** The MCP servers that run in the host. They are named on the command line, in `initialize` or in a later request. */
 export class HostMcpServers {
   readonly #options: HostMcpServersOptions;
   readonly #servers = new Map<string, HostMcpConnection>();
@@ -28,7 +28,7 @@ export class HostMcpServers {
   /** Called when the prompts of a server become known or change, except during `initialize`. */
   onPrompts: () => void = () => {};
   #unreached: readonly string[];
-  /** Servers that a request of the host has named, and the command line has not. */
+  /** Servers that were named in a request from the host, but not on the command line. */
   #named: readonly string[] = [];
 
   constructor(options: HostMcpServersOptions) {
@@ -36,7 +36,7 @@ export class HostMcpServers {
     this.#unreached = options.announced;
   }
 
-  /** The servers that are not switched off. */
+  /** The servers that are switched on. */
   get list(): readonly HostMcpServer[] {
     return this.connections;
   }
@@ -55,7 +55,7 @@ export class HostMcpServers {
     }));
   }
 
-  /** Finds a server by its name, also one that is switched off. */
+  /** Finds a server by its name, even a server that is switched off. */
   find(name: string): HostMcpConnection | undefined {
     return this.#servers.get(name);
   }
@@ -66,7 +66,7 @@ export class HostMcpServers {
     return name === undefined ? undefined : { name, source: 'sdk' };
   }
 
-  /** Makes the handshake with a server again. Fulfils when the handshake is done, or has failed. */
+  /** Performs the handshake with a server again. Fulfils when the handshake is done or has failed. */
   async reconnect(name: string): Promise<void> {
     // A running handshake is not repeated: two handshakes at once would use the same ids.
     if (this.#servers.get(name)?.status !== 'pending') {
@@ -76,18 +76,18 @@ export class HostMcpServers {
     await this.#servers.get(name)?.ready;
   }
 
-  /** Switches a server on or off. A server that is switched off is still known, and its tools are not offered. */
+  /** Switches a server on or off. A server that is switched off is still known, but its tools are not offered. */
   toggle(name: string, isEnabled: boolean): void {
     if (isEnabled) this.#disabled.delete(name);
     else this.#disabled.add(name);
   }
 
   /**
-   * Takes the servers that `initialize` names. They replace the servers of an earlier `initialize` or `set`; servers of the command
-   * line stay. Without `sdkMcpServers` in the request all servers stay. Fulfils with members of the answer when each server has answered the
-   * `initialize` of MCP or has failed. Returns undefined if the host has no servers.
+   * Adds the servers that `initialize` names. They replace the servers of an earlier `initialize` or `set`; servers from the command line stay. If
+   * the request has no `sdkMcpServers`, all servers stay. Fulfils with members of the answer when each server has answered the `initialize` of MCP or
+   * has failed. Returns undefined if the host has no servers.
    *
-   * @throws {ControlError} of code `invalid_request` for more than 1000 names
+   * @throws {ControlError} with the code `invalid_request` for more than 1000 names
    */
   announce({ sdkMcpServers, sdkMcpServerManifests }: Readonly<Record<string, unknown>>): Promise<object> | undefined {
     const servers = this.#servers;
@@ -107,9 +107,9 @@ export class HostMcpServers {
   }
 
   /**
-   * Replaces all servers by the named ones. The handshake with new servers follows.
+   * Replaces all servers by the named servers. The handshake with new servers follows.
    *
-   * @throws {ControlError} of code `invalid_request` for more than 1000 names
+   * @throws {ControlError} with the code `invalid_request` for more than 1000 names
    */
   set(all: readonly string[]): HostMcpChange {
     const names = hostServerNames(all);
@@ -120,7 +120,7 @@ export class HostMcpServers {
     return { added: this.#add(this.#named, {}, afterAnswers()).map(({ name }) => name), removed };
   }
 
-  /** Passes on a message that a server sent without being asked. Messages of unknown servers are ignored. */
+  /** Passes on a message that a server sent on its own initiative. Messages of unknown servers are ignored. */
   receive(name: string, message: unknown): void {
     if (isRecord(message)) this.#servers.get(name)?.receive(message as JSONRPCMessage);
   }
@@ -162,9 +162,9 @@ export class HostMcpServers {
 }
 
 /**
- * Reads the names of servers that a host gives, each once.
+ * Reads the server names that a host gives, without duplicates.
  *
- * @throws {ControlError} of code `invalid_request` for more than 1000 names
+ * @throws {ControlError} with the code `invalid_request` for more than 1000 names
  */
 export function hostServerNames(named: unknown): ReadonlySet<string> {
   const names = new Set(Array.isArray(named) ? named.filter((name) => typeof name === 'string') : []);

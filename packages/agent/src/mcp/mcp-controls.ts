@@ -9,7 +9,7 @@ import type { HostMcpConnection } from './host-mcp-server.ts';
 import { HostMcpServers, hostServerNames } from './host-mcp-servers.ts';
 import { serversByPlace } from './servers-by-place.ts';
 
-/** Creates the MCP servers of the host, and serves the requests about MCP servers. The options of the owner serve the agent's own servers. */
+/** Creates the MCP servers of the host, and serves the requests about MCP servers. For the agent's own servers, it uses the owner's options. */
 export function installMcp(wire: AgentWire, session: PermissionRequests, prompts: PromptQueue): HostMcpServers {
   const { createId } = wire;
   const options = wire.options.mcp ?? {};
@@ -20,7 +20,7 @@ export function installMcp(wire: AgentWire, session: PermissionRequests, prompts
     isAllowed: options.allowHostServers,
   });
   wire.serve({
-    // Succeeds also for an unknown server, because the host cannot do anything about a server that was removed.
+    // This succeeds even for an unknown server, because the host cannot do anything about a server that was removed.
     mcp_message({ server_name: name, message }) {
       mcp.receive(String(name), message);
       options.onMessage?.(String(name), message);
@@ -61,7 +61,7 @@ function refuseSignIn(mcp: HostMcpServers, request: ControlRequest): never {
   throw unsupported(`${name} is a server of the host, which signs in to it without the agent`);
 }
 
-/** Limits the tools of one server. The limit may be set before the server is known. */
+/** Limits the tools of one server. The limit may be set even before the server is known. */
 async function overrideMode(
   mcp: HostMcpServers,
   { onPermissionModeChange, status }: AgentMcpOptions,
@@ -80,7 +80,7 @@ async function overrideMode(
   return { warning: `The MCP server ${name} is not known yet. The mode applies when a server of that name connects.` };
 }
 
-/** Has exactly these servers from now on. Servers of type `sdk` live in the host; the owner of the agent is asked about the others. */
+/** Replaces the MCP servers by these servers. Servers of type `sdk` run in the host; the owner of the agent is asked about the others. */
 async function setServers(
   mcp: HostMcpServers,
   { onSetServers }: AgentMcpOptions,
@@ -96,14 +96,14 @@ async function setServers(
   return { added: [...change.added, ...added], removed: [...change.removed, ...removed], errors };
 }
 
-/** Calls a tool of a server for the host itself. */
+/** Calls a server's tool on behalf of the host. */
 async function callTool(
   mcp: HostMcpServers,
   request: ControlRequest,
   options: { readonly toolUseID: string; readonly signal: AbortSignal },
 ): Promise<Readonly<Record<string, unknown>>> {
   const [, name = '', tool = ''] = /^mcp__(.+?)__(.+)$/.exec(textMember(request, 'tool')) ?? [];
-  // The host trusts its own call. The permission rules apply only to calls of a turn, and this call does not belong to a turn.
+  // The host trusts its own call. The permission rules apply only to calls made in a turn, and this call does not belong to a turn.
   if (request['check_permissions'] === true) throw new ControlError('check_permissions is not supported');
   const { arguments: input = {} } = request;
   if (!isRecord(input)) throw new ControlError('arguments must be an object', { code: 'invalid_request' });

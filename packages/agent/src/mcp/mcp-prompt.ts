@@ -1,11 +1,11 @@
 import { isRecord } from '@proto/core/internal';
 import { joinContents, type PromptContent } from '../prompts/prompt.ts';
 
-/** A prompt of an MCP server, as `prompts/list` describes it. */
+/** A prompt of an MCP server, as listed by `prompts/list`. */
 export interface McpPrompt {
   readonly name: string;
   readonly description: string;
-  /** The names of the arguments in their order, and whether the server requires them. */
+  /** The names of the arguments in order, and whether the server requires each of them. */
   readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
 }
 
@@ -24,7 +24,7 @@ function argumentsIn(args: unknown): McpPrompt['arguments'] {
   );
 }
 
-/** Assigns the words of a command line to the arguments in order. Quotes keep words together, and the last argument takes all remaining words. */
+/** Assigns the words of a command line to the arguments in order. Quotes keep words together, and the last argument receives all remaining words. */
 export function argumentsOf(prompt: McpPrompt, line: string): Readonly<Record<string, string>> {
   const words = Array.from(line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, double, single, plain]) =>
     String(double ?? single ?? plain),

@@ -8,14 +8,14 @@ import type { HostMcpServers } from './host-mcp-servers.ts';
 import { argumentsOf, contentOf, type McpPrompt } from './mcp-prompt.ts';
 import type { HostMcpConnection } from './host-mcp-server.ts';
 
-/** A slash command, as the answer to `initialize` lists it. */
+/** A slash command, as listed in the answer to `initialize`. */
 export interface SlashCommand {
   readonly name: string;
   readonly description: string;
   readonly argumentHint: string;
 }
 
-/** The slash commands that stand for the prompts of MCP servers: `mcp__SERVER__PROMPT`. */
+/** The slash commands that call the prompts of MCP servers: `mcp__SERVER__PROMPT`. */
 export function promptCommands(mcp: HostMcpServers): readonly SlashCommand[] {
   return commandsOf(mcp).map(({ name, prompt }) => ({
     name,
@@ -24,7 +24,7 @@ export function promptCommands(mcp: HostMcpServers): readonly SlashCommand[] {
   }));
 }
 
-/** Adds the names or the descriptions of commands to a list of the agent; any other value than a list stays unchanged. */
+/** Adds the names or the descriptions of commands to one of the agent's lists. A value that is not a list stays unchanged. */
 export function withCommands(listed: unknown, added: readonly unknown[]): unknown {
   return Array.isArray(listed) && added.length > 0 ? [...(listed as readonly unknown[]), ...added] : listed;
 }
@@ -33,7 +33,7 @@ export function withCommands(listed: unknown, added: readonly unknown[]): unknow
 export interface ExpandedPrompts {
   readonly content: PromptContent;
   readonly additionalContext: readonly string[];
-  /** Why a hook refuses the expansion of a command. */
+  /** Why a hook refuses to let a command be expanded. */
   readonly refusal?: string;
 }
 
@@ -43,7 +43,7 @@ export interface PromptCommandsParts {
   readonly conversation: Pick<Conversation, 'remember'>;
 }
 
-/** Replaces each prompt that is a slash command of an MCP server by the content that the server returns. */
+/** Replaces each prompt that calls a slash command of an MCP server with the content that the server returns. */
 export class PromptCommands {
   readonly #parts: PromptCommandsParts;
 
@@ -52,9 +52,9 @@ export class PromptCommands {
   }
 
   /**
-   * Returns the content of prompts, with commands expanded. The conversation gets an expanded prompt after the prompt.
+   * Returns the content of prompts, with commands expanded. Each expanded prompt is added to the conversation after the original prompt.
    *
-   * @throws Error when a server does not give the prompt
+   * @throws Error if a server does not return the prompt
    */
   async expand(running: RunningTurn, prompts: readonly Prompt[]): Promise<ExpandedPrompts> {
     const contents: PromptContent[] = [];
@@ -76,14 +76,14 @@ export class PromptCommands {
     return { content: joinContents(contents), additionalContext };
   }
 
-  /** The command that a prompt calls. Hosts mark a prompt that must reach the model as it is written. */
+  /** The command that a prompt calls. Hosts mark a prompt that must reach the model exactly as written. */
   #commandOf({ content, origin, message }: Prompt): Called | undefined {
     const text = textOf(content);
     if (!text.startsWith('/mcp__') || origin !== undefined || message['client_composed'] === true) return undefined;
     const called = commandsOf(this.#parts.mcp).filter(
       ({ name }) => text.startsWith(`/${name}`) && !/^\S/.test(text.slice(name.length + 1)),
     );
-    // The name of one command may be the beginning of another one, where names have blanks.
+    // Because names may contain spaces, the name of one command may be the beginning of another name.
     const [longest] = called.sort((a, b) => b.name.length - a.name.length);
     return longest && { ...longest, line: text.slice(longest.name.length + 1).trim() };
   }
@@ -131,7 +131,7 @@ async function get({ name, server, prompt, line }: Called, signal: AbortSignal):
   }
 }
 
-/** What a prompt has in addition to its text, such as an image. */
+/** The parts of a prompt other than its text, such as an image. */
 function attached(content: PromptContent): readonly PromptContent[] {
   const others = typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
   return others.length > 0 ? [others] : [];

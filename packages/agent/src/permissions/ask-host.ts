@@ -10,34 +10,34 @@ import {
   type PermissionRules,
 } from './permission-rules.ts';
 
-/** The parts of a session that questions for permission use. */
+/** The parts of a session that permission questions use. */
 export type PermissionSession = Pick<PendingRequests, 'request' | 'createId'>;
 
 export interface PermissionPrompt extends ToolCall {
   readonly requestId: string;
 }
 
-/** How a question for permission is sent, and which hooks may answer in place of the host. */
+/** How a permission question is sent, and which hooks may answer in place of the host. */
 export interface CanUseToolOptions extends PermissionRules {
   readonly session: PermissionSession;
   /** Asks the hooks that may answer in place of the host. */
   readonly askHooks?: AskPermissionHooks;
-  /** Called before the question is sent, with the id that the request has on the wire. */
+  /** Called before the question is sent, with the id of the request on the wire. */
   readonly onPermissionPrompt?: (prompt: PermissionPrompt) => void;
-  /** Called when the question is decided, by the host, a hook or an abort, before the decision is returned. */
+  /** Called when the host, a hook or an abort has decided the question, before the decision is returned. */
   readonly onPermissionSettled?: (requestId: string) => void;
 }
 
 /**
- * Creates the check of a host that is asked for permissions. The rules of the agent decide first. When they leave the decision open, the host
- * and the hooks are asked at the same time, and the first decision counts. When a hook decides first, the question at the host is cancelled.
+ * Creates a permission check that asks the host. The agent's rules decide first. If they leave the decision open, the host and the hooks are asked at
+ * the same time, and the first decision counts. If a hook decides first, the question to the host is cancelled.
  */
 export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
   const { session, askHooks, onPermissionPrompt, onPermissionSettled } = options;
 
   /**
-   * The first event that ends the request to the host decides: the answer of the host, an abort, or the decision of a hook, which cancels the
-   * request as soon as it arrives. So the order of messages counts even if they arrive together.
+   * The first event that ends the request to the host decides: the host's answer, an abort, or a hook's decision, which cancels the request as soon
+   * as it arrives. The order of messages therefore matters even if they arrive together.
    */
   async function askBoth(
     requestId: string,
@@ -50,7 +50,7 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
     const controller = new AbortController();
     const forget = onAbort(signal, () => controller.abort(signal.reason));
     try {
-      // In this order: the question is on the wire before any hook has been called.
+      // The order matters: the question must be on the wire before any hook is called.
       const requestOptions = { requestId, signal: controller.signal, schema: permissionAnswer };
       const answer = session.request(permissionRequest(call, ask, agentID), requestOptions);
       void askHooks?.(call, ask, context, (result) =>

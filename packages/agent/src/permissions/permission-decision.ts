@@ -4,12 +4,12 @@ import type { McpServerProvenance, PermissionResult, PermissionUpdate } from '@p
 import { TransportError } from '@proto/core/transport';
 import { validPermissionUpdates } from './permission-updates.ts';
 
-/** A tool call that needs a permission. */
+/** A tool call that needs permission. */
 export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly toolUseID: string;
-  /** The MCP server that has the tool; undefined for a tool of the agent. */
+  /** The MCP server that provides the tool; undefined for the agent's own tools. */
   readonly mcpServer?: McpServerProvenance;
 }
 
@@ -18,27 +18,27 @@ export interface PermissionAllowed {
   readonly behavior: 'allow';
   readonly toolUseID: string;
   readonly decidedBy: 'rules' | 'hook' | 'host' | 'prompt-tool';
-  /** The input to call the tool with, as the answer may have changed it. */
+  /** The input to call the tool with, which the answer may have changed. */
   readonly input: Readonly<Record<string, unknown>>;
   /** The valid changes of rules that came with the permission. */
   readonly updatedPermissions: readonly PermissionUpdate[];
-  /** Texts of hooks for the model, to be added to the result of the tool. */
+  /** Texts from hooks for the model, to be added to the tool result. */
   readonly additionalContext?: readonly string[];
 }
 
-/** The decision that a call must not be made. The turn goes on unless `interrupt` is true. */
+/** The decision that a call must not be made. The turn continues unless `interrupt` is true. */
 export interface PermissionDenied {
   readonly behavior: 'deny';
   readonly toolUseID: string;
-  /** What denied the call. `failure`: the question could not be asked, or had no valid answer; `error` has the reason. */
+  /** Who or what denied the call. `failure`: the question could not be asked, or received no valid answer; `error` contains the reason. */
   readonly decidedBy: PermissionAllowed['decidedBy'] | 'failure';
-  /** The text that the model gets as the result of the tool. */
+  /** The text that the model receives as the tool result. */
   readonly message: string;
   readonly interrupt: boolean;
   readonly error?: unknown;
-  /** Why a hook ends the turn here. The agent must not call its model again; the result of the turn says that a hook has ended it. */
+  /** Why a hook ends the turn here. The agent must not call its model again; the turn's result states that a hook ended the turn. */
   readonly stopReason?: string;
-  /** Texts of hooks for the model, to be added to the result of the tool. */
+  /** Texts from hooks for the model, to be added to the tool result. */
   readonly additionalContext?: readonly string[];
 }
 
@@ -59,13 +59,13 @@ export function permissionDecision(
   return { behavior: 'deny', toolUseID, decidedBy, message, interrupt: result.interrupt === true };
 }
 
-/** The decision without a valid answer: a denial. */
+/** The decision if no valid answer was received: a denial. */
 export function permissionFailure(error: unknown, toolUseID: string): PermissionDenied {
   const message = `Tool permission request failed: ${textOf(error)}`;
   return { behavior: 'deny', toolUseID, decidedBy: 'failure', message, interrupt: false, error };
 }
 
-/** The text of a failure, as published agents write it: hosts and transcripts show the text. */
+/** The text of a failure, worded as in published agents: hosts and transcripts show this text. */
 function textOf(error: unknown): string {
   if (ControlError.is(error)) return `Error: ${error.message}`;
   if (ProtocolError.is(error)) return `Error: ${[error.message, ...error.issues.map(issueText)].join('; ')}`;

@@ -12,11 +12,11 @@ export async function runPermissionHooks(
   decide: (result: PermissionResult) => void,
 ): Promise<void> {
   const take = (output: unknown) => decideBy(decisionIn(output), decide);
-  // Each answer is taken twice: when it arrives, and from the promise, which also has the output of a hook that has not answered.
+  // Each answer is read twice: when it arrives, and from the promise, which also covers a hook that has not answered.
   await Promise.all(hooks.map(async ({ callback }) => take(await callback(input, toolUseID, signal, take))));
 }
 
-/** Creates the function that asks hooks in place of the host: the hooks that the host has registered, and the hooks of the agent. */
+/** Creates the function that asks hooks in place of the host: the hooks that the host has registered, and the agent's own hooks. */
 export function askPermissionHooks(
   registry: Pick<HookRegistry, 'matching' | 'inputOf'>,
   own?: OwnPermissionHooks,
@@ -36,14 +36,14 @@ export function askPermissionHooks(
   };
 }
 
-/** The first decision of hooks; undefined when all have answered without one. */
+/** The first decision of a hook; undefined if all hooks have answered without a decision. */
 export function firstDecision(ask: (decide: (result: PermissionResult) => void) => Promise<void>) {
   return new Promise<PermissionResult | undefined>((resolve) => {
     void ask(resolve).finally(() => resolve(undefined));
   });
 }
 
-/** Decides by a valid result. Anything else leaves the decision to others. */
+/** Decides if the result is valid. Any other value leaves the decision open. */
 function decideBy(result: unknown, decide: (result: PermissionResult) => void): void {
   const { value } = checkPermissionResult(result);
   if (value !== undefined) decide(value);

@@ -12,20 +12,20 @@ export interface PermissionPromptInput {
   readonly tool_use_id: string;
 }
 
-/** A tool that answers for the user. Returns a permission result, or its JSON text as MCP tools do. */
+/** A tool that answers on behalf of the user. Returns a permission result, or the result as JSON text, as MCP tools do. */
 export type PermissionPromptTool = (input: PermissionPromptInput, signal: AbortSignal) => Promise<unknown>;
 
-/** How the tool that is asked for permission is found, and the rules that decide before it. */
+/** How the tool that is asked for permission is found, and the rules that decide before the tool is asked. */
 export interface PermissionPromptToolOptions extends PermissionRules {
-  /** Finds the tool by its name; undefined without such a tool. */
+  /** Finds the tool by its name; undefined if it does not exist. */
   readonly findPromptTool: (
     name: string,
   ) => PermissionPromptTool | undefined | Promise<PermissionPromptTool | undefined>;
 }
 
 /**
- * Creates the check of a tool that is asked for permissions. The rules of the agent decide first, and the tool where they leave the decision
- * open. The tool is looked up when it is first needed, because its server may still be starting when the session begins.
+ * Creates a permission check that asks a tool. The agent's rules decide first; if they leave the decision open, the tool decides. The tool is looked
+ * up when it is first needed, because its server may still be starting when the session begins.
  */
 export function createPromptToolCheck(name: string, options: PermissionPromptToolOptions): CanUseTool {
   let found: PermissionPromptTool | undefined;
@@ -55,7 +55,7 @@ export function createPromptToolCheck(name: string, options: PermissionPromptToo
   });
 }
 
-/** Parses JSON. Returns undefined for any other text instead of throwing, because the error of the parser would quote the text. */
+/** Parses JSON. Returns undefined for any other text instead of throwing, because the parser's error would quote the text. */
 function parse(text: string): unknown {
   try {
     return parseJson(text);
@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Finds a tool of an MCP server in the host that answers for the user, by its name `mcp__SERVER__TOOL`; undefined without such a tool. */
+/** Finds a tool that answers on behalf of the user, by its name `mcp__SERVER__TOOL` in the host's MCP servers; undefined if it does not exist. */
 export function findMcpPromptTool(servers: HostMcpServers, name: string): PermissionPromptTool | undefined {
   const server = servers.find(servers.provenanceOf(name)?.name ?? '');
   if (server === undefined) return undefined;

@@ -6,22 +6,22 @@ import type { ToolCall } from './permission-decision.ts';
 /** Why the rules of the agent ask. */
 export interface PermissionDecisionReason {
   readonly type: NonNullable<SDKControlPermissionRequest['decision_reason_type']>;
-  /** The reason for the user. It may contain ANSI colours. */
+  /** The reason, as a text for the user. It may contain ANSI colours. */
   readonly reason?: string;
 }
 
-/** The decision of rules that leave a call open: the host or the permission tool is asked. */
+/** The decision of rules that leave a call open: to ask the host or the permission tool. */
 export interface PermissionAsk {
   readonly behavior: 'ask';
-  /** Changes of rules to offer with the question. */
+  /** Rule changes to offer with the question. */
   readonly suggestions?: readonly PermissionUpdate[];
   readonly blockedPath?: string;
   readonly decisionReason?: PermissionDecisionReason;
-  /** Further members of the request, by their names on the wire: `title`, `display_name`, `description`, `mcp_server`. */
+  /** Further members of the request, by their wire names: `title`, `display_name`, `description`, `mcp_server`. */
   readonly request?: Partial<Omit<SDKControlPermissionRequest, 'subtype' | 'tool_name' | 'input' | 'tool_use_id'>>;
 }
 
-/** What the rules of the agent say about a tool call. */
+/** The decision of the agent's rules on a tool call. */
 export type LocalPermission = PermissionResult | PermissionAsk;
 
 export const permissionAnswer = schemaOf(checkPermissionResult);

@@ -3,11 +3,11 @@ import type { WireMessage } from '@proto/core/framing';
 import { callBack, isRecord, RecentIds, requestIdOf } from '@proto/core/internal';
 
 /**
- * How many decided tool calls are remembered: 100 000. The oldest is forgotten first. A second answer for a remembered call is a duplicate; for
- * a forgotten call it is an unexpected answer.
+ * How many decided tool calls are remembered: 100 000. The oldest is dropped first. A second answer for a remembered call is treated as a duplicate;
+ * for a dropped call, it is treated as an unexpected answer.
  */
 export const DEFAULT_MAX_RESOLVED_TOOLS = 100_000;
-/** How many unexpected answers may wait to be handed on: 1000. Further answers are dropped. */
+/** How many unexpected answers may wait to be passed on: 1000. Further answers are dropped. */
 const DEFAULT_MAX_UNEXPECTED_RESPONSES = 1000;
 
 /** The parts of a session that permission requests use. */
@@ -16,12 +16,12 @@ export interface PermissionLink extends Pick<SessionWriter, 'request'> {
   readonly outbound: { enqueue(frame: WireMessage): void };
 }
 
-/** The callbacks and limits of the permission requests of an agent. */
+/** The callbacks for an agent's permission requests. */
 export interface PermissionRequestsOptions {
   readonly session: PermissionLink;
-  /** Called when a `can_use_tool` request was queued. */
+  /** Called when a `can_use_tool` request has been queued. */
   readonly onRequestSent?: (request: PendingRequest) => void;
-  /** Called when a `can_use_tool` request has ended in any way, before its promise settles. */
+  /** Called when a `can_use_tool` request has ended for any reason, before its promise settles. */
   readonly onRequestResolved?: (requestId: string) => void;
   /** Called with each unexpected answer that is not a duplicate. The next call waits until the returned promise has settled. */
   readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
@@ -30,18 +30,18 @@ export interface PermissionRequestsOptions {
 }
 
 /**
- * The pending requests of an agent. For permission requests, callbacks report when a request begins and ends, another source than the host may
+ * The pending requests of an agent. For permission requests, callbacks report when a request begins and ends, a source other than the host may
  * answer, and a second answer for a tool call is recognized as a duplicate.
  */
 export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'createId'> {
   /**
-   * Settles a pending request with an answer that did not come from the host, and cancels the request at the host. Returns false, without an
-   * effect, when the answer names no pending request.
+   * Settles a pending request with an answer that did not come from the host, and cancels the request at the host. Does nothing and returns false if
+   * the answer names no pending request.
    */
   answer(response: WireMessage): boolean;
-  /** Takes an unexpected answer: drops a duplicate, and hands on any other. Fulfils when that is done. */
+  /** Handles an unexpected answer: drops it if it is a duplicate, and passes it on otherwise. Fulfils when that is done. */
   unexpected(response: WireMessage): Promise<void>;
-  /** Fulfils when all unexpected answers so far are handled, whether or not their handler failed. */
+  /** Fulfils when all unexpected answers so far have been handled, even if a handler failed. */
   handedOn(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ class FollowedRequests implements PermissionRequests {
     try {
       outbound.enqueue({ type: 'control_cancel_request', request_id: requestId });
     } catch {
-      // The stream has ended, so the host does not show the question any more.
+      // The stream has ended, so the host no longer shows the question.
     }
     return true;
   }
@@ -125,7 +125,7 @@ class FollowedRequests implements PermissionRequests {
   }
 
   #begin(requestId: string, request: ControlRequest): void {
-    // A refused request does not wait.
+    // A request that was refused at once is not pending.
     const waiting = this.#link.pending.get(requestId);
     this.#open.set(requestId, { toolUseID: request['tool_use_id'], sent: waiting !== undefined });
     if (waiting !== undefined) callBack(() => this.#options.onRequestSent?.(waiting));
@@ -140,7 +140,7 @@ class FollowedRequests implements PermissionRequests {
   }
 
   /**
-   * Whether an answer is a duplicate. Also looks at questions whose promise has not settled yet: an answer and its duplicate may arrive in one
+   * Whether an answer is a duplicate. Also checks questions whose promise has not settled yet, because an answer and its duplicate may arrive in one
    * batch.
    */
   #isDuplicate(response: WireMessage): boolean {

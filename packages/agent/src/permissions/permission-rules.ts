@@ -9,28 +9,28 @@ import {
 } from './permission-decision.ts';
 import type { LocalPermission, PermissionAsk } from './permission-request.ts';
 
-/** The turn of a tool call, and its caller. */
+/** The turn that a tool call belongs to, and the caller of the tool. */
 export interface PermissionContext {
   readonly toolUseID: string;
   /** The signal of the turn. Aborting cancels the question, and denies the call. */
   readonly signal: AbortSignal;
   /** The subagent that makes the call; undefined on the main thread. */
   readonly agentID?: string;
-  /** The MCP server that has the tool; undefined for a tool of the agent. */
+  /** The MCP server that provides the tool; undefined for the agent's own tools. */
   readonly mcpServer?: McpServerProvenance;
   /** The current permission mode. */
   readonly permissionMode?: string;
   /** The decision that the turn forces. It replaces the local check, which is not called. */
   readonly forcedDecision?: LocalPermission | undefined;
-  /** The decision of `PreToolUse` hooks. It replaces the decision of the local check or of the turn, unless that is a denial. */
+  /** The decision of `PreToolUse` hooks. It replaces the decision of the local check or of the turn, unless that decision is a denial. */
   readonly hookDecision?: PermissionResult | PermissionAsk | undefined;
 }
 
-/** The rules of an agent, and where changes of rules go. */
+/** The rules of an agent, and the callback for rule changes. */
 export interface PermissionRules {
-  /** The rules of the agent. Default: the rules leave every call open. */
+  /** The agent's rules. Default: every call is left open. */
   readonly check?: (call: ToolCall, context: PermissionContext) => LocalPermission | Promise<LocalPermission>;
-  /** Called with changes of rules that came with a permission. */
+  /** Called with rule changes that arrived with a permission. */
   readonly onUpdates?: (updates: readonly PermissionUpdate[]) => void;
 }
 
@@ -41,14 +41,14 @@ export type CanUseTool = (
   context: PermissionContext,
 ) => Promise<PermissionDecision>;
 
-/** Decides what the rules leave open. An error that it throws is a denial. */
+/** Decides calls that the rules leave open. If it throws, the call is denied. */
 export type AskForPermission = (
   call: ToolCall,
   ask: PermissionAsk,
   context: PermissionContext,
 ) => Promise<PermissionDecision>;
 
-/** Runs the hooks of the agent itself. Returns undefined when no hook decides. */
+/** Runs the agent's own hooks. Returns undefined if no hook decides. */
 export type OwnPermissionHooks = (
   call: ToolCall,
   ask: PermissionAsk,
@@ -56,8 +56,8 @@ export type OwnPermissionHooks = (
 ) => Promise<PermissionResult | undefined>;
 
 /**
- * Asks hooks in place of the host, and calls `decide` with each decision at the moment when it arrives. Fulfils when all hooks have answered,
- * and never rejects: a hook that fails has not decided.
+ * Asks hooks in place of the host, and calls `decide` with each decision as soon as it arrives. Fulfils when all hooks have answered, and never
+ * rejects: a hook that fails counts as undecided.
  */
 export type AskPermissionHooks = (
   call: ToolCall,
@@ -66,7 +66,7 @@ export type AskPermissionHooks = (
   decide: (result: PermissionResult) => void,
 ) => Promise<void>;
 
-/** Creates a check that asks the rules of the agent, and `askSomebody` where the rules leave the decision open. */
+/** Creates a check that asks the agent's rules, and then `askSomebody` if the rules leave the decision open. */
 export function createPermissionCheck(rules: PermissionRules, askSomebody: AskForPermission): CanUseTool {
   const { check, onUpdates } = rules;
 
@@ -84,7 +84,7 @@ export function createPermissionCheck(rules: PermissionRules, askSomebody: AskFo
           ? await askSomebody(call, said, context)
           : permissionDecision(valid(said), call, hooked ? 'hook' : 'rules');
       if (decision.behavior === 'deny') return decision;
-      // Also when the abort follows the permission at once: the turn has ended, and nobody would see the result of the tool.
+      // This also applies if the abort immediately follows the permission: the turn has ended, and nobody would see the tool result.
       signal.throwIfAborted();
       if (decision.updatedPermissions.length > 0) onUpdates?.(decision.updatedPermissions);
       return decision;

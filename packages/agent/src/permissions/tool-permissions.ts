@@ -39,8 +39,8 @@ export interface ToolPermissionsParts {
 export type DecideOnTool = (running: RunningTurn, asked: ToolCall, caller?: ToolCaller) => Promise<PermissionDecision>;
 
 /**
- * Creates the decision on tool calls. `PreToolUse` hooks are asked first: they may decide, change the input or defer the call. Then the rules
- * decide, or ask.
+ * Creates the function that decides on tool calls. `PreToolUse` hooks are asked first: they may decide, change the input or defer the call. Then the
+ * rules decide, or the host or the permission tool is asked.
  */
 export function createToolPermissions(
   { options, send }: AgentWire,
@@ -57,7 +57,7 @@ export function createToolPermissions(
     onPermissionSettled: (requestId) => action.settled(requestId),
   });
 
-  /** Applies a permission mode as if the host had set it; all other changes go to the owner of the rules. */
+  /** Applies a change of the permission mode as if the host had set the mode; all other changes are passed to the owner of the rules. */
   function onUpdates(updates: readonly PermissionUpdate[]): void {
     for (const update of updates) {
       if (update.type === 'setMode') settings.changePermissionMode(update.mode).catch(() => {});
@@ -98,7 +98,7 @@ export function createToolPermissions(
   };
 }
 
-/** The denial of the hooks of a call; undefined if they let it be decided. */
+/** The denial by the hooks of a call; undefined if they leave the decision open. */
 function refusalOf(outcome: HookOutcome, call: ToolCall): PermissionDecision | undefined {
   const { permissionDecision: said, permissionDecisionReason: reason, stopReason, isFailure } = outcome;
   const message =
@@ -118,7 +118,7 @@ function hookDecision({ permissionDecision: said, permissionDecisionReason: reas
   return { behavior: 'ask', decisionReason: { type: 'hook', ...(reason && { reason }) } } satisfies PermissionAsk;
 }
 
-/** Creates the message to the host about a call that was denied without asking the host. */
+/** Creates the message that informs the host about a call that was denied without asking it. */
 function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: string | undefined): WireMessage {
   return {
     type: 'system',
@@ -130,12 +130,11 @@ function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: s
   };
 }
 
-/** The options of an agent that say where permissions are asked for. */
+/** The options of an agent that determine who is asked for permissions. */
 export type PermissionSurface = Pick<AgentPermissionOptions, 'promptTool' | 'prompts'>;
 
 /**
- * Chooses where permissions are asked for: the host, an MCP tool, or nobody. See `promptTool` and `prompts` of
- * `AgentPermissionOptions`.
+ * Chooses who is asked for permissions: the host, an MCP tool, or nobody. See `promptTool` and `prompts` of `AgentPermissionOptions`.
  */
 export function chooseCanUseTool(
   { promptTool: name, prompts: surface }: PermissionSurface,

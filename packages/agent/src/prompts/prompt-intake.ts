@@ -4,13 +4,13 @@ import type { AgentWire } from '../agent-wire.ts';
 import { type Prompt, type PromptState, readPrompt } from './prompt.ts';
 
 /**
- * How many ids of prompts an agent remembers: 100 000. The oldest id is forgotten first; its prompt would run again, unless `session.store`
- * knows the id.
+ * How many prompt ids an agent remembers: 100 000. The oldest id is dropped first; if its prompt is sent again, the prompt runs again unless
+ * `session.store` knows the id.
  */
 const DEFAULT_MAX_REMEMBERED_PROMPTS = 100_000;
 
 /**
- * Takes user messages. A message whose `uuid` was taken before does not run again. Each state of a message with a `uuid` is reported to the
+ * Accepts user messages. A message whose `uuid` was accepted before does not run again. Each state of a message with a `uuid` is reported to the
  * host. A message without a `uuid` always runs, and its states are not reported.
  */
 export interface PromptIntake {
@@ -25,7 +25,7 @@ export interface PromptIntake {
 
 type IntakeWire = Pick<AgentWire, 'options' | 'send' | 'worker'>;
 
-/** Creates the intake of one agent. The session store knows the ids that were taken before. */
+/** Creates the intake of one agent. The session store knows the ids of prompts that were accepted earlier. */
 export function createPromptIntake({ options, send: emit, worker }: IntakeWire): PromptIntake {
   const { output: { replayUserMessages: replay = false } = {}, session: { store } = {}, onMessageType } = options;
   const seen = new RecentIds(DEFAULT_MAX_REMEMBERED_PROMPTS);
@@ -55,24 +55,24 @@ export function createPromptIntake({ options, send: emit, worker }: IntakeWire):
       isRefusing = false;
       if (uuid === undefined) return prompt;
       const isRepeated = seen.has(uuid);
-      // Before the prompt is queued, so that a prompt that is sent twice at once runs once.
+      // The id is added before the prompt is queued, so that a prompt that is sent twice in a row runs only once.
       seen.add(uuid);
       if (isRepeated || store?.has(uuid)) {
-        // Only for a prompt of an earlier process: the states of the others are reported by this process.
+        // Only for a prompt from an earlier process: this process itself reports the states of all other prompts.
         if (!isRepeated) report(uuid, 'completed');
         echo(prompt);
         onMessageType?.({ type: message.type, dropped: 'duplicate' });
         return undefined;
       }
       store?.add(uuid);
-      // After the answers to requests that arrived together with the prompt: hosts expect the answer to `initialize` first.
+      // Sent after the answers to requests that arrived together with the prompt, because hosts expect the answer to `initialize` first.
       taken.push(uuid);
       queueMicrotask(reportTaken);
       return prompt;
     },
     refuse(message, reason) {
       const { uuid } = readPrompt(message);
-      // A prompt that was taken before is acknowledged again.
+      // A prompt that was accepted before is acknowledged again.
       if (uuid !== undefined && (seen.has(uuid) || store?.has(uuid))) return void this.take(message);
       if (uuid !== undefined) report(uuid, 'refused');
       if (!isRefusing) emit({ type: 'system', subtype: 'informational', content: reason, level: 'warning' });

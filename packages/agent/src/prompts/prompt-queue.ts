@@ -5,22 +5,22 @@ import type { AgentWire } from '../agent-wire.ts';
 import { createPromptIntake, type PromptIntake } from './prompt-intake.ts';
 import { lengthOf, type Prompt } from './prompt.ts';
 
-/** How many prompts of the host may wait for their turns: 10 000. A further prompt is refused. */
+/** How many prompts from the host may wait for their turns: 10 000. Further prompts are refused. */
 export const DEFAULT_MAX_QUEUED_PROMPTS = 10_000;
-/** How long all waiting prompts together may be, in UTF-16 units: 64 Mi. If no prompt waits, a prompt of any length is taken. */
+/** How long all waiting prompts together may be, in UTF-16 units: 64 Mi. If no prompt is waiting, a prompt of any length is accepted. */
 export const DEFAULT_MAX_QUEUED_LENGTH = 64 * 1024 * 1024;
 
 /** Runs one turn with prompts that waited together. Must not reject: the result of the turn reports a failure. */
 export type RunPrompts = (prompts: readonly Prompt[]) => Promise<void>;
 
-/** Where a prompt waits among the others. */
+/** The position at which a prompt is queued. */
 export type PromptPlace = 'now' | 'first' | 'last' | 'later';
 
 /** Creates the queue of prompts of a session, and serves `interrupt` and `cancel_async_message`. */
 export function installPrompts(wire: AgentWire): PromptQueue {
   const queue = new PromptQueue(createPromptIntake(wire), () => wire.arrivals);
   wire.serve({
-    // A request that waited for room in the queue is served late, but applies only to prompts that arrived before it.
+    // A request that had to wait for room in the queue is served late, but it applies only to prompts that arrived before it.
     interrupt: (request) => queue.interrupt(request['cancel_queued'] === true, wire.arrivalOf(request)),
     cancel_async_message(request) {
       const uuid = textMember(request, 'message_uuid');
@@ -38,7 +38,7 @@ export class PromptQueue {
   #run: RunPrompts = async () => {};
   #running: RunningTurn | undefined;
   readonly #lengths = new Map<Prompt, number>();
-  /** The number of the newest message of the host when each prompt was taken. */
+  /** For each prompt, the number of the newest host message at the time the prompt was added. */
   readonly #takenAt = new WeakMap<Prompt, number>();
   readonly #arrivals: () => number;
   #length = 0;
@@ -53,24 +53,24 @@ export class PromptQueue {
     return this.#running === undefined && this.#waiting.size === 0;
   }
 
-  /** Sets the function that runs turns. Call it before the first prompt is taken. */
+  /** Sets the function that runs turns. Call this method before the first prompt is added. */
   runWith(run: RunPrompts): void {
     this.#run = run;
   }
 
-  /** Sets the turn that an interrupt cuts from now on; undefined after its end. */
+  /** Sets the turn that an interrupt will cut; undefined after the end of the turn. */
   setRunning(running: RunningTurn | undefined): void {
     this.#running = running;
   }
 
-  /** The signal for a question: the signal of the running turn joined with the given signal. */
+  /** The signal for a question: the signal of the running turn combined with the given signal. */
   asking(signal: AbortSignal | undefined): AbortSignal | undefined {
     return this.#running?.asking(signal) ?? signal;
   }
 
   /**
-   * Adds a prompt: `last` after the waiting prompts, `later` also after prompts that are added afterwards, `first` before all waiting prompts, and
-   * `now` like `first`, but the running turn is cut.
+   * Adds a prompt: `last` after the waiting prompts, `later` also after prompts that are added afterwards, `first` before all waiting prompts. `now`
+   * works like `first` and also cuts the running turn.
    */
   take(prompt: Prompt, place: PromptPlace = 'last'): void {
     if (this.#isLeaving) return this.intake.report(prompt, 'cancelled');
@@ -83,7 +83,7 @@ export class PromptQueue {
     if (place === 'now' && this.#running?.prompts.includes(prompt) === false) this.#cut();
   }
 
-  /** Why a prompt of the host is refused; undefined when it can wait here. */
+  /** Why a prompt from the host is refused; undefined if it can be queued. */
   refusalOf(prompt: Pick<Prompt, 'content'>): string | undefined {
     const { size } = this.#waiting;
     const isTooLong = size > 0 && this.#length + lengthOf(prompt) > DEFAULT_MAX_QUEUED_LENGTH;
@@ -108,8 +108,8 @@ export class PromptQueue {
   }
 
   /**
-   * Interrupts the running turn, unless all its prompts arrived after the interrupt. `arrival` is the number of the message with the interrupt, or
-   * absent for an interrupt of everything. Returns the receipt, which names prompts that arrived before the interrupt only.
+   * Interrupts the running turn, unless all its prompts arrived after the interrupt. `arrival` is the number of the message with the interrupt; if it
+   * is absent, everything is interrupted. Returns the receipt, which names only prompts that arrived before the interrupt.
    */
   interrupt(cancelQueued: boolean, arrival = Infinity): object {
     if (this.#running?.prompts.some((prompt) => this.#isBefore(prompt, arrival)) === true) this.#cut();
@@ -151,19 +151,22 @@ export class PromptQueue {
 
   #cut(): void {
     const running = this.#running;
-    // The open questions of the turn are cancelled before the receipt, as published agents do.
+    // The open questions of the turn are cancelled before the receipt is sent, as in published agents.
     running?.withdraw();
-    // The receipt goes out before anything that the interrupt causes, so the turn is cut after the handler has answered.
+    // The receipt must be sent before any message that the interrupt causes, so the turn is cut after the handler has answered.
     queueMicrotask(() => running?.abort());
   }
 }
 
-/** Whether a prompt may share a turn. A prompt for the conversation only has no turn, and a prompt of the agent itself has its own turn. */
+/**
+ * Whether a prompt may share a turn. A prompt that is only added to the conversation has no turn, and a prompt from the agent itself has a separate
+ * turn.
+ */
 function isMergeable({ isContextOnly, origin }: Prompt): boolean {
   return !isContextOnly && origin === undefined;
 }
 
-/** The place of a prompt of the host by its `priority`. A prompt without one is a prompt for the next turn. */
+/** The place of a prompt from the host, determined by its `priority`. A prompt without a priority is queued for the next turn. */
 export function placeOf(priority: unknown): PromptPlace {
   return priority === 'now' || priority === 'later' ? priority : 'last';
 }

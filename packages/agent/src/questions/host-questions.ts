@@ -16,9 +16,9 @@ export interface HostQuestionsOptions {
   readonly runHooks: RunHooks;
 }
 
-/** Asks the user questions that are not about a tool call. While a question is open, the session requires an action. */
+/** Asks the user questions that do not concern a tool call. While a question is open, the session state is `requires_action`. */
 export interface HostQuestions {
-  /** Asks a question of an MCP server. Hooks may answer in place of the user, and may change the answer. */
+  /** Asks the user a question from an MCP server. Hooks may answer in place of the user, and may change the answer. */
   elicit(elicitation: Elicitation, running: RunningTurn): Promise<ElicitationResult>;
   readonly requestNetworkAccess: SandboxAsk;
 }
@@ -59,8 +59,8 @@ function answerOf({ specific: { action, content }, block }: HookOutcome): Elicit
 const elicitationResult = schemaOf(checkElicitationResult);
 
 /**
- * Asks the user a question of an MCP server. Never rejects: without a valid answer the action is `cancel`, as for a user who has neither
- * accepted nor declined.
+ * Asks the user a question from an MCP server. Never rejects: without a valid answer the action is `cancel`, as if the user had neither accepted nor
+ * declined.
  */
 export async function handleElicitation(
   session: Pick<PendingRequests, 'request'>,
@@ -75,19 +75,19 @@ export async function handleElicitation(
   }
 }
 
-/** The tool name of a question of the sandbox. No tool may have this name. */
+/** The tool name in questions from the sandbox. No tool may have this name. */
 export const SANDBOX_NETWORK_ACCESS = 'SandboxNetworkAccess';
 
-/** How a question of the sandbox is sent, and the callbacks that follow it. */
+/** How a question from the sandbox is sent, and the callbacks for it. */
 export interface SandboxAskOptions {
   readonly session: PermissionSession;
-  /** Called before the question is sent, with the id that the request has on the wire. */
+  /** Called before the question is sent, with the id of the request on the wire. */
   readonly onPermissionPrompt?: (prompt: PermissionPrompt) => void;
   /** Called when the question is decided, before the answer is returned. */
   readonly onPermissionSettled?: (requestId: string) => void;
 }
 
-/** Asks whether a command in the sandbox may connect to a host. Never rejects. True only when the user allows it. */
+/** Asks whether a command in the sandbox may connect to a host. Never rejects. Returns true only if the user allows the connection. */
 export type SandboxAsk = (host: string, signal?: AbortSignal) => Promise<boolean>;
 
 export function createSandboxAsk(options: SandboxAskOptions): SandboxAsk {
@@ -95,7 +95,7 @@ export function createSandboxAsk(options: SandboxAskOptions): SandboxAsk {
 
   async function ask(host: string, signal: AbortSignal | undefined): Promise<boolean> {
     const requestId = session.createId();
-    // There is a new id because the model has made no tool call. With a used id, the answer would be dropped as a duplicate.
+    // A new id is created because the model has not made a tool call. With an id that was used before, the answer would be dropped as a duplicate.
     const call = { tool: SANDBOX_NETWORK_ACCESS, input: { host }, toolUseID: session.createId() };
     const description = `Allow network connection to ${host}?`;
     onPermissionPrompt?.({ ...call, requestId });

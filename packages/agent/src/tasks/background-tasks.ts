@@ -9,7 +9,7 @@ import type { BackgroundEnd, BackgroundTask } from '../turns/turn.ts';
 
 interface RunningTask {
   readonly task: BackgroundTask;
-  /** The task as `background_tasks_changed` lists it. */
+  /** The task, in the form that `background_tasks_changed` lists. */
   readonly listed: object;
   readonly controller: AbortController;
   /** Fulfils when the end of the task has been reported. */
@@ -21,7 +21,7 @@ const MAX_OUTPUT_BYTES = 8 * 1024;
 
 export class BackgroundTasks {
   readonly #wire: Pick<AgentWire, 'send' | 'createId'>;
-  /** Called with the prompt of the turn that the end of a task causes, and without a prompt if the task was stopped. */
+  /** Called when a task ends, with the prompt for the turn that this causes, or without a prompt if the task was stopped. */
   readonly #onEnd: (prompt?: Prompt) => void;
   readonly #running = new Map<string, RunningTask>();
 
@@ -34,12 +34,12 @@ export class BackgroundTasks {
     return this.#running.size;
   }
 
-  /** Whether a subagent is among the tasks that run. Commands of a shell do not count. */
+  /** Whether any running task is a subagent. Shell commands do not count. */
   get isWorking(): boolean {
     return [...this.#running.values()].some(({ task }) => task.task_type !== 'local_bash');
   }
 
-  /** The tasks in the form that hooks get. */
+  /** The tasks, in the form that hooks receive. */
   get summaries(): readonly object[] {
     return Array.from(this.#running, ([id, { task }]) => {
       const { task_type: type, description } = task;
@@ -66,7 +66,7 @@ export class BackgroundTasks {
     for (const [id, { controller }] of this.#running) if (taskId === undefined || taskId === id) controller.abort();
   }
 
-  /** The last 8 KiB of what a task has written; undefined for a task that has ended or does not write. */
+  /** The last 8 KiB of a task's output; undefined for a task that has ended or has no output. */
   outputOf(taskId: string): object | undefined {
     const output = this.#running.get(taskId)?.task.output?.();
     if (output === undefined) return undefined;
@@ -86,7 +86,7 @@ export class BackgroundTasks {
 
   async #follow(task_id: string, task: BackgroundTask, signal: AbortSignal): Promise<void> {
     const failed = (error: unknown): BackgroundEnd => ({ status: 'failed', summary: messageOf(error) });
-    // In a callback, so that a task that throws before its first await fails like any other.
+    // Called in a callback, so that a task that throws before its first `await` fails like any other task.
     const end = await Promise.resolve()
       .then(() => task.run(signal, task_id))
       .catch(failed);
@@ -98,7 +98,7 @@ export class BackgroundTasks {
     const notification = { task_id, tool_use_id, output_file: '', ...members, status: stopped ? 'stopped' : status };
     this.#system('task_notification', notification);
     this.report();
-    // A host that stopped the task does not wait for its result.
+    // If the host stopped the task, it does not wait for a result.
     this.#onEnd(stopped ? undefined : ownPrompt(prompt, { kind: 'task-notification' }));
   }
 
@@ -107,7 +107,7 @@ export class BackgroundTasks {
   }
 }
 
-/** Creates the background tasks of a session, and serves the requests of the host about them. A task that ends gives the agent a prompt. */
+/** Creates the background tasks of a session, and serves the host's requests about them. When a task ends, the agent receives a prompt. */
 export function installTasks(wire: AgentWire, prompts: PromptQueue, state: SessionState): BackgroundTasks {
   const tasks = new BackgroundTasks(wire, (prompt) => {
     if (prompt === undefined) reportIdle(state, prompts, tasks);
@@ -115,7 +115,7 @@ export function installTasks(wire: AgentWire, prompts: PromptQueue, state: Sessi
   });
   wire.serve({
     stop_task(request) {
-      // An unknown task is not an error: it may have ended just before the request of the host.
+      // An unknown task is not an error: it may have ended just before the host's request.
       tasks.stop(textMember(request, 'task_id'));
       return {};
     },

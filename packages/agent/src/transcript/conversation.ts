@@ -14,22 +14,22 @@ export interface Conversation {
    * removed from the conversation.
    */
   begin(message: WireMessage): void;
-  /** Adds a message of the main thread, and returns it with its id. Throws what the store throws. */
+  /** Adds a message of the main thread, and returns it with its id. Throws if the store throws. */
   remember(message: WireMessage): WireMessage;
-  /** Adds a message of the agent to the thread that it belongs to, and returns the message to send. */
+  /** Adds one of the agent's messages to the thread that it belongs to, and returns the message to send. */
   follow(message: WireMessage): WireMessage;
-  /** Stores the title of the session. Throws what the store throws. */
+  /** Stores the title of the session. Throws if the store throws. */
   setTitle(title: SessionTitle): void;
-  /** Sends new messages to a host with a session store. Undefined when there is nothing to send. */
+  /** Sends new messages to a host with a session store. Returns undefined if there is nothing to send. */
   mirror(): Promise<void> | undefined;
 }
 
-/** Creates the conversation of a session. Each message goes to the session store, and by a mirror to the store of the host. */
+/** Creates the conversation of a session. Each message is passed to the session store and, if there is a mirror, to the host's store. */
 export function createConversation({ options, sessionId, createId, emitAsItIs: emit }: ConversationWire): Conversation {
   const { history = [], subagentHistory = new Map(), store, mirror: mirrorOptions } = options.session ?? {};
   const mirror = mirrorOptions && createSessionMirror({ ...mirrorOptions, sessionId, history, emit });
   const messages = [...history];
-  // An index, so that a new prompt needs no search: few prompts are repeated.
+  // An index, so that a new prompt requires no search: most prompts are not repeated.
   let ids = idsOf(messages);
   const subagents = new Map(Array.from(subagentHistory, ([agentID, said]) => [agentID, [...said]]));
   // The time is set here, so that it is the same in both stores and on the wire.
@@ -92,7 +92,7 @@ export function isConversation(message: WireMessage): boolean {
   return isSaid(message) && typeof message['parent_tool_use_id'] !== 'string';
 }
 
-/** Whether a message is part of the conversation: neither an echo, nor a part of a message that arrives whole later. */
+/** Whether a message is part of the conversation. Echoes are not, nor are parts of a message that is sent whole later. */
 function isSaid({ type, isReplay }: WireMessage): boolean {
   return (type === 'assistant' || type === 'user') && isReplay !== true;
 }

@@ -3,8 +3,8 @@ import type { WireMessage } from '@proto/core/framing';
 /** The options of the transcript that is sent to a host that stores sessions itself. */
 export interface SessionMirrorOptions {
   /**
-   * The name of the session for the host: `<configuration folder>/projects/<project>/<session id>.jsonl`. Hosts derive the key in their
-   * store from it. The agent neither reads nor writes this file.
+   * The name of the session for the host: `<configuration folder>/projects/<project>/<session id>.jsonl`. Hosts derive the key for their store from
+   * this name. The agent neither reads nor writes this file.
    */
   readonly filePath: string;
   /** The working directory that each entry names. */
@@ -13,25 +13,25 @@ export interface SessionMirrorOptions {
   readonly version: string;
   /** How the session was started, such as `sdk-ts`. Each entry names it. Default: entries do not name it. */
   readonly entrypoint?: string;
-  /** Whether the history is sent first, because the store of the host does not have it under this key, as after a fork. Default false. */
+  /** Whether the history is sent first, because the host's store does not contain it under this key, for example after a fork. Default false. */
   readonly includesHistory?: boolean;
 }
 
-/** A title of a session, and who has given it. A title of the user replaces every title of the agent. */
+/** The title of a session, and who chose it. A title from the user replaces any title from the agent. */
 export interface SessionTitle {
   /** The text that hosts show in lists of sessions. */
   readonly title: string;
-  /** Who has given the title: `user` through a request of the host, `agent` by generating it. */
+  /** Who chose the title: `user` through a request from the host, `agent` by generating it. */
   readonly source: 'user' | 'agent';
 }
 
 /** Sends additions to the conversation to the host, as entries of a session file. */
 export interface SessionMirror {
-  /** Takes a message that follows the message `parent`. */
+  /** Adds a message that follows the message `parent`. */
   add(message: WireMessage, parent: WireMessage | undefined): void;
-  /** Takes a title. It is sent with the next messages. */
+  /** Adds a title. It is sent with the next messages. */
   addTitle(title: SessionTitle): void;
-  /** Sends the messages that were taken since the last call. Undefined without such messages. */
+  /** Sends the messages that were added since the last call. Returns undefined if there are none. */
   flush(): Promise<void> | undefined;
 }
 
@@ -71,7 +71,7 @@ export function createSessionMirror(parts: SessionMirrorParts): SessionMirror {
 
 /** The place of an entry in a transcript, and the process that wrote it. */
 export interface TranscriptPlace {
-  /** The `uuid` of the entry before; null at the start. */
+  /** The `uuid` of the previous entry; null at the start. */
   readonly parentUuid: string | null;
   /** The id of the session that the transcript belongs to. */
   readonly sessionId: string;
@@ -79,17 +79,20 @@ export interface TranscriptPlace {
   readonly cwd: string;
   /** The version of the agent, such as `2.1.328`. */
   readonly version: string;
-  /** How the session was started, such as `sdk-ts`: published session lists can leave out the sessions of programs. Default: left out. */
+  /**
+   * How the session was started, such as `sdk-ts`. Published session lists can leave out sessions that programs started. Default: the member is
+   * absent.
+   */
   readonly entrypoint?: string | undefined;
-  /** Whether the entry is from a subagent, and so not part of the conversation. Default false. */
+  /** Whether the entry is from a subagent, and therefore not part of the main conversation. Default false. */
   readonly isSidechain?: boolean;
 }
 
-/** Turns a message into an entry of a transcript, as session files and `transcript_mirror` messages have it. */
+/** Turns a message into a transcript entry, as used in session files and `transcript_mirror` messages. */
 export function transcriptEntry(message: WireMessage, place: TranscriptPlace): WireMessage {
   const { isSidechain = false, entrypoint, ...where } = place;
   const { session_id: _, ...said } = message;
-  // Readers of transcripts do not show messages with `isMeta`, because no user wrote them.
+  // Programs that show transcripts leave out messages with `isMeta`, because the user did not write them.
   const marks = {
     ...(entrypoint !== undefined && { entrypoint }),
     ...(message['isSynthetic'] === true && { isMeta: true }),
@@ -97,7 +100,7 @@ export function transcriptEntry(message: WireMessage, place: TranscriptPlace): W
   return { isSidechain, ...where, ...marks, timestamp: new Date().toISOString(), ...said, type: message.type };
 }
 
-/** Turns a title into an entry of a transcript. The last entry of each kind counts, and a title of the user counts more than one of the agent. */
+/** Turns a title into a transcript entry. The last entry of each kind counts, and the user's title takes precedence over the agent's. */
 export function titleEntry({ title, source }: SessionTitle, sessionId: string): WireMessage {
   const named = source === 'user' ? { type: 'custom-title', customTitle: title } : { type: 'ai-title', aiTitle: title };
   return { ...named, sessionId };

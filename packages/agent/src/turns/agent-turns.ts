@@ -18,7 +18,7 @@ export interface AgentTurnsOptions {
   readonly state: SessionState;
   readonly tasks: BackgroundTasks;
   readonly runner: TurnRunner;
-  /** A turn begins after the settings of an earlier worker are restored, `initialize` is answered, and the tools of the host are known. */
+  /** A turn begins after the settings of an earlier worker are restored, `initialize` is answered, and the host's tools are known. */
   readonly settings: Pick<SettingsChanges, 'restored'>;
   readonly initialize: Pick<HostInitialize, 'ready'>;
   readonly mcp: Pick<HostMcpServers, 'ready'>;
@@ -29,7 +29,7 @@ export class AgentTurns {
   readonly #options: AgentTurnsOptions;
   #results = 0;
   #isError = false;
-  // The totals of the whole session in the last result.
+  // The totals of the whole session, as given in the last result.
   #spent: SessionSpent | undefined;
 
   constructor(options: AgentTurnsOptions) {
@@ -41,7 +41,7 @@ export class AgentTurns {
     return { isError: this.#isError };
   }
 
-  /** Fulfils when no turn runs or waits, and nothing runs in the background. */
+  /** Fulfils when no turn is running or waiting, and nothing is running in the background. */
   async finished(): Promise<void> {
     const { prompts, tasks } = this.#options;
     for (;;) {
@@ -55,13 +55,13 @@ export class AgentTurns {
     const { wire, prompts: queue, state, tasks } = this.#options;
     queue.dequeued(prompts);
     const running = new RunningTurn(wire.createId(), prompts, this.#spent);
-    // From here on an interrupt finds the turn.
+    // From here on, an interrupt applies to this turn.
     queue.setRunning(running);
     await this.#ready(running);
     state.report('running');
     this.#report(prompts, 'started');
     const last = await this.#resultOf(running);
-    // The outcome is decided: an interrupt that arrives now finds no turn.
+    // The outcome is decided: an interrupt that arrives now no longer applies to this turn.
     const end = running.isInterrupted ? 'cancelled' : 'completed';
     running.close();
     queue.setRunning(undefined);
@@ -89,7 +89,7 @@ export class AgentTurns {
     }
   }
 
-  /** Waits until `initialize` is answered and the tools of the host are known. An interrupt ends the wait. */
+  /** Waits until `initialize` is answered and the host's tools are known. An interrupt ends the wait. */
   async #ready({ signal }: RunningTurn): Promise<void> {
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await Promise.race([this.#introduced(), aborted]);

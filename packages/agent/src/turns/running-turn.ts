@@ -8,15 +8,15 @@ import { type SessionSpent, TurnResult } from './turn-result.ts';
 
 const REJECTED = 'The user did not want this tool call to go on.';
 
-/** The turn that runs: how it is interrupted, the signals of its questions, and how it ends. */
+/** The running turn: how it is interrupted, the signals of its questions, and how it ends. */
 export class RunningTurn {
   readonly id: string;
-  /** The prompts that the turn began with. */
+  /** The prompts at the start of the turn. */
   readonly prompts: readonly Prompt[];
   /** The prompts that joined the turn later. */
   readonly folded: Prompt[] = [];
   readonly result: TurnResult;
-  /** Messages of hooks to the user, to be sent after the next message. */
+  /** Messages from hooks to the user, to be sent after the next message. */
   readonly notices: WireMessage[] = [];
   readonly #controller = new AbortController();
   // Separate from the signal of the turn: an interrupt cancels open questions before it cuts the output.
@@ -34,7 +34,7 @@ export class RunningTurn {
     this.result = new TurnResult(prompts, spentBefore);
   }
 
-  /** Aborts when the output is to be cut. */
+  /** Aborts when the output must be cut. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -44,7 +44,7 @@ export class RunningTurn {
     return this.signal.aborted && !this.#isOver;
   }
 
-  /** Whether the turn ends: no further round begins, and no prompt joins. */
+  /** Whether the turn is ending: no further round begins, and no prompt joins. */
   get isOver(): boolean {
     return this.signal.aborted || this.#isOver || this.#isClosed;
   }
@@ -65,13 +65,13 @@ export class RunningTurn {
     this.#controller.abort(reason);
   }
 
-  /** Closes the turn after its result: work that `runTurn` has left running can ask no further questions. */
+  /** Closes the turn after its result: work that `runTurn` has left running can no longer ask questions. */
   close(): void {
     this.#isClosed = true;
     this.#questions.abort();
   }
 
-  /** Ends the turn by a decision of hooks or rules, so that it counts as completed. */
+  /** Ends the turn because hooks or rules decided so. The turn counts as completed. */
   end(members: object): void {
     this.#isOver = true;
     this.result.conclude(members);
@@ -82,9 +82,9 @@ export class RunningTurn {
     this.result.fold(prompt);
   }
 
-  /** Follows a message of the agent. Returns the message; the first reply with the prompts that it answers. */
+  /** Processes a message from the agent and returns it. The ids of the answered prompts are added to the first reply. */
   follow(message: WireMessage): WireMessage {
-    // A reply that is cut while it streams may already have made tool calls.
+    // A reply that is cut while it is being streamed may already have made tool calls.
     if (message['aborted'] === true) this.#duringTool = false;
     const body = message['message'];
     const content = isRecord(body) && typeof message['parent_tool_use_id'] !== 'string' ? body['content'] : undefined;
@@ -95,7 +95,7 @@ export class RunningTurn {
     return this.result.follow(message);
   }
 
-  /** Applies what an outcome may have for every event: keeps messages to the user as notices, and ends the turn for a stop reason. */
+  /** Applies the parts of an outcome that any event may have: keeps messages to the user as notices, and ends the turn if there is a stop reason. */
   applyHookOutcome(
     { hook_event_name: event, tool_name: tool }: HookCall,
     { systemMessages, stopReason }: HookOutcome,
@@ -122,7 +122,7 @@ export class RunningTurn {
     if (interrupts) this.abort();
   }
 
-  /** Creates results for tool calls that were cut before they had a result. A conversation cannot continue without these results. */
+  /** Creates results for tool calls that were cut before they returned one. A conversation cannot continue without these results. */
   takeRejections(): readonly WireMessage[] {
     if (!this.isInterrupted) return [];
     const calls = [...this.#calls];
@@ -133,7 +133,7 @@ export class RunningTurn {
     });
   }
 
-  /** Returns the message that marks where the conversation was cut. Undefined if it was not cut, and after the first call. */
+  /** Returns the message that marks where the conversation was cut. Returns undefined if it was not cut, and after the first call. */
   takeMarker(): WireMessage | undefined {
     if (!this.isInterrupted || this.#isMarked) return undefined;
     this.#isMarked = true;

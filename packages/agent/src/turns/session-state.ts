@@ -6,11 +6,14 @@ import type { AgentState } from '../worker/worker-duties.ts';
 /** The state of the session, in the form that hosts receive. A session begins idle. */
 export interface SessionState {
   readonly current: AgentState;
-  /** Reports a new state, with the question that waits for the user. A worker gets each such question. The current state is not reported again. */
+  /**
+   * Reports a new state, with the question that the user must answer. Each such question is also reported to a worker's server. The current state is
+   * not reported again.
+   */
   report(state: AgentState, prompt?: PermissionPrompt): void;
 }
 
-/** Creates the state of a session, which is reported once for each change. */
+/** Creates the state of a session. Each change is reported once. */
 export function createSessionState({ options, send, worker }: AgentWire): SessionState {
   const { output: { stateEvents: events } = {} } = options;
   let current: AgentState = 'idle';
@@ -31,12 +34,12 @@ export function createSessionState({ options, send, worker }: AgentWire): Sessio
   };
 }
 
-/** Reports that the session is idle, unless a turn runs or waits, or a subagent works in the background. */
+/** Reports that the session is idle, unless a turn is running or waiting, or a subagent is working in the background. */
 export function reportIdle(state: SessionState, prompts: PromptQueue, tasks: { readonly isWorking: boolean }): void {
   if (prompts.isIdle && !tasks.isWorking) state.report('idle');
 }
 
-/** Called when the agent begins or stops waiting for a decision. `details` is the oldest open question, or null without one. */
+/** Called when the agent begins or stops waiting for a decision. `details` is the oldest open question, or null if none is open. */
 export type ActionReport = (state: 'requires_action' | 'running', details: PermissionPrompt | null) => void;
 
 /** The open questions to the user. Each question that opens or closes causes one report. */

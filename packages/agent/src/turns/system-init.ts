@@ -3,7 +3,7 @@ import type { AgentOptions } from '../agent-options.ts';
 import type { AgentSettings } from '../controls/settings-changes.ts';
 import type { HostMcpServer, ToolDefinition } from '../mcp/host-mcp-server.ts';
 
-/** Capabilities that newer hosts look for before they use them. The session implements them for every agent. */
+/** Capabilities that newer hosts check before they use them. The session implements them for every agent. */
 const CAPABILITIES = [
   'interrupt_receipt_v1',
   'interrupt_cancel_queued_v1',
@@ -26,7 +26,7 @@ const INIT: WireMessage = {
   capabilities: CAPABILITIES,
 };
 
-/** Creates the message that a turn begins with: what the agent runs with now, with every member that hosts require. */
+/** Creates the message that begins a turn. It describes the agent's current settings, with every member that hosts require. */
 export function systemInit(
   settings: AgentSettings,
   tools: readonly ToolDefinition[],
@@ -40,7 +40,7 @@ export function systemInit(
   };
 }
 
-/** The tools of the agent and of the MCP servers, under the names that models and rules use. */
+/** The tools of the agent and of the MCP servers, with the names that models and rules use. */
 export function turnTools(
   options: Pick<AgentOptions, 'tools' | 'permissions'>,
   servers: readonly HostMcpServer[],
@@ -48,6 +48,6 @@ export function turnTools(
   const served = servers.flatMap((server) =>
     server.tools.map((tool) => ({ ...tool, name: `mcp__${server.name}__${tool.name}` })),
   );
-  // A model that could call the permission tool would permit itself everything.
+  // A model that could call the permission tool could allow itself everything.
   return [...(options.tools?.() ?? []), ...served].filter(({ name }) => name !== options.permissions?.promptTool);
 }

@@ -1,4 +1,4 @@
-/** An item that waits, between its neighbours. */
+/** A waiting item, and its neighbours in the queue. */
 interface Place<T> {
   readonly item: T;
   before: Place<T> | undefined;
@@ -8,11 +8,11 @@ interface Place<T> {
 export interface TurnQueueOptions<T> {
   /** Runs a batch. Must not reject: the result of the turn reports a failure. */
   readonly run: (items: readonly T[]) => Promise<void>;
-  /** Whether an item that waits may run in one batch with others. Default: each item runs alone. */
+  /** Whether a waiting item may run in one batch with others. Default: each item runs alone. */
   readonly merges?: (item: T) => boolean;
 }
 
-/** Runs what is added, in order: one batch at a time, made of items that wait next to each other and may be merged. */
+/** Runs the added items in order, one batch at a time. A batch consists of adjacent waiting items that may be merged. */
 export class TurnQueue<T> {
   readonly #options: TurnQueueOptions<T>;
   // A linked list, so that adding or removing an item does not move the other items: a host may queue thousands of prompts,
@@ -29,7 +29,7 @@ export class TurnQueue<T> {
     this.#options = options;
   }
 
-  /** How many items wait, without those that run. */
+  /** How many items are waiting; running items do not count. */
   get size(): number {
     return this.#size;
   }
@@ -38,13 +38,13 @@ export class TurnQueue<T> {
     return Array.from(this.#places(), ({ item }) => item);
   }
 
-  /** Adds an item after all that wait, but before those that were added with `addLater`. */
+  /** Adds an item after all waiting items, but before the items that were added with `addLater`. */
   add(item: T): void {
     if (this.#firstLater === undefined) this.#insert(item, this.#last, undefined);
     else this.#insert(item, this.#firstLater.before, this.#firstLater);
   }
 
-  /** Adds an item after all that wait. Items that are added in another way while it waits run before it. */
+  /** Adds an item after all waiting items. Items that are added with other methods while it waits run before it. */
   addLater(item: T): void {
     this.#insert(item, this.#last, undefined, true);
   }
@@ -111,7 +111,7 @@ export class TurnQueue<T> {
     if (this.#isRunning) return;
     this.#isRunning = true;
     for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) await this.#options.run(batch);
-    // In the same tick as the last look at the queue, so that an item added in between is not left in the queue.
+    // Set in the same tick as the last check of the queue, so that no item can be added in between and left in the queue.
     this.#isRunning = false;
     const waiting = this.#idle;
     this.#idle = [];

@@ -13,7 +13,7 @@ const ZERO_USAGE = {
   service_tier: 'standard',
 };
 
-/** The members of a result that count over the session: they never decrease, also if a turn has not reached the model. */
+/** The members of a result that count the whole session: they never decrease, even if a turn did not reach the model. */
 export interface SessionSpent {
   readonly total_cost_usd: unknown;
   readonly modelUsage: unknown;
@@ -21,7 +21,7 @@ export interface SessionSpent {
 
 const NOTHING_SPENT: SessionSpent = { total_cost_usd: 0, modelUsage: {} };
 
-/** The members of a result that count what was used. */
+/** The members of a result that count usage. */
 const SPENT: readonly string[] = ['usage', 'modelUsage', 'total_cost_usd', 'duration_api_ms'];
 
 /** Follows the messages of one turn, and creates the `result` that ends the turn, with every member that hosts require. */
@@ -39,7 +39,7 @@ export class TurnResult {
   #own: WireMessage | undefined;
   #concluded: object = {};
 
-  /** Creates the result of a turn. Messages name the prompts that have an id. `spentBefore` has the totals of the session before the turn. */
+  /** Creates the result of a turn. Messages name the prompts that have an id. `spentBefore` contains the totals of the session before the turn. */
   constructor(prompts: readonly Pick<Prompt, 'uuid' | 'origin'>[], spentBefore: SessionSpent = NOTHING_SPENT) {
     this.#spentBefore = spentBefore;
     this.#origin = prompts[0]?.origin;
@@ -75,7 +75,7 @@ export class TurnResult {
     if (uuid !== undefined) this.#uuids.push(uuid);
   }
 
-  /** Takes a message of the turn. Returns the message; the first reply with the prompts that it answers. */
+  /** Processes a message of the turn and returns it. The ids of the answered prompts are added to the first reply. */
   follow(message: WireMessage): WireMessage {
     this.#count(message);
     if (this.#answered || (message.type !== 'assistant' && message.type !== 'stream_event')) return message;
@@ -87,17 +87,17 @@ export class TurnResult {
     this.#denials.push({ tool_name, tool_use_id, tool_input });
   }
 
-  /** Takes the `result` that the agent has yielded. The last counts. Missing members are filled in. */
+  /** Uses the `result` that the agent has yielded. The last one counts. Missing members are filled in. */
   take(own: WireMessage): void {
     this.#own = own;
   }
 
-  /** Drops the result so far, because the turn goes on. */
+  /** Drops the result so far, because the turn continues. */
   reopen(): void {
     this.#own = undefined;
   }
 
-  /** Sets members of the result of a turn that hooks or rules end. */
+  /** Sets members of the result if hooks or rules end the turn. */
   conclude(members: object): void {
     this.#concluded = { ...this.#concluded, ...members };
   }
@@ -114,9 +114,9 @@ export class TurnResult {
     this.#stopReason = reply['stop_reason'] ?? 'end_turn';
   }
 
-  /** Creates the result of a turn that ended well: the result of the agent, or a success with the text of its last reply. */
+  /** Creates the result of a successful turn: the agent's own result, or a success with the text of its last reply. */
   finished(): WireMessage {
-    // A decision of hooks or rules overrides the result of the agent, which did not know the decision.
+    // A decision by hooks or rules overrides the agent's result, because the agent did not know the decision.
     const members = { ...this.#own, ...this.#concluded };
     if (this.#own !== undefined) return this.#result('success', this.#own['is_error'] === true, members);
     return this.#result('success', false, { result: this.#text, terminal_reason: 'completed', ...members });
@@ -124,7 +124,7 @@ export class TurnResult {
 
   interrupted(terminalReason: string): WireMessage {
     const duringTool = terminalReason === 'aborted_tools';
-    // Hosts show the last line as the cause. Without a line they report that the process failed.
+    // Hosts show the last line as the cause. Without any lines, they report that the process failed.
     const errors = [`The turn was interrupted by the user${duringTool ? ' while a tool was in use' : ''}.`];
     const ended = { errors, terminal_reason: terminalReason, stop_reason: duringTool ? 'tool_use' : null };
     return this.#result('error_during_execution', true, { ...this.#spent(), ...ended });
@@ -134,7 +134,7 @@ export class TurnResult {
     return this.#result('error_during_execution', true, { ...this.#spent(), errors: [messageOf(error)] });
   }
 
-  /** The usage that the agent has reported. It is valid however the turn ends. */
+  /** The usage that the agent has reported. It is valid no matter how the turn ends. */
   #spent(): object {
     const own = Object.entries(this.#own ?? {});
     return Object.fromEntries(own.filter(([member]) => SPENT.includes(member)));

@@ -52,11 +52,11 @@ export class TurnRunner {
     await conversation.mirror();
   }
 
-  /** Takes prompts that wait into the running turn, unless the hooks of prompts refuse them. */
+  /** Adds waiting prompts to the running turn, unless prompt hooks refuse them. */
   async #takeQueued(running: RunningTurn): Promise<readonly PromptContent[]> {
     const { prompts } = this.#parts;
     const taken: PromptContent[] = [];
-    // One prompt at a time: when the turn ends while hooks are asked, each prompt that still waits gets a separate turn.
+    // One prompt at a time: if the turn ends while hooks are being asked, each prompt that is still waiting gets a separate turn.
     while (!running.isOver) {
       const prompt = prompts.takeFirst();
       if (prompt === undefined) break;
@@ -98,7 +98,7 @@ export class TurnRunner {
     return openTurn(this.#parts, { running, prompt, additionalContext, takeQueued });
   }
 
-  /** Asks the hooks about a prompt that is to join the turn. If they refuse the prompt, the host is notified and the method returns false. */
+  /** Asks the hooks whether a prompt may join the turn. If they refuse the prompt, the host is notified and the method returns false. */
   async #admit(running: RunningTurn, prompt: Prompt): Promise<boolean> {
     const { content } = prompt;
     const submitted = await this.#call(running, content);
@@ -108,7 +108,7 @@ export class TurnRunner {
     return true;
   }
 
-  /** Runs the hooks of a prompt. Prompts of the agent itself have no hooks. */
+  /** Runs the hooks for a prompt. No hooks run for prompts from the agent itself. */
   #submit(running: RunningTurn, content: PromptContent): Promise<HookOutcome> | undefined {
     if (running.prompts.some(({ origin }) => origin !== undefined)) return undefined;
     return this.#call(running, content);
@@ -118,7 +118,7 @@ export class TurnRunner {
     return this.#parts.runHooks(running, { hook_event_name: 'UserPromptSubmit', prompt: textOf(content) });
   }
 
-  /** If hooks refuse a prompt, notifies the host and returns the result of the turn. Returns undefined if they let the prompt through. */
+  /** If hooks refuse a prompt, notifies the host and returns the result of the turn. Returns undefined if they accept the prompt. */
   async #refuse(running: RunningTurn, content: PromptContent, outcome: HookOutcome): Promise<WireMessage | undefined> {
     const reason = refusalOf(outcome);
     if (reason === undefined || running.signal.aborted) return undefined;
@@ -140,12 +140,12 @@ export class TurnRunner {
       const mirrored = conversation.mirror();
       if (mirrored !== undefined) await mirrored;
       await this.#sendNotices(running);
-      // After the output that was cut, and before the events that close it.
+      // The mark is sent after the output that was cut, and before the events that close it.
       if (message['aborted'] === true) await this.#mark(running);
     }
   }
 
-  /** Asks the `Stop` hooks whether the turn may end. Returns undefined, or the text that the turn goes on with. */
+  /** Asks the `Stop` hooks whether the turn may end. Returns undefined if it may end, or the text with which the turn continues. */
   async #stop(running: RunningTurn, isActive: boolean): Promise<PromptContent | undefined> {
     const { wire, runHooks, tasks } = this.#parts;
     const going = { background_tasks: tasks.summaries, session_crons: [] };
@@ -165,7 +165,7 @@ export class TurnRunner {
     if (marker !== undefined) await this.#say(running, [marker]);
   }
 
-  /** Sends a message of the session itself on the main thread. */
+  /** Sends messages from the session itself on the main thread. */
   async #say({ result }: RunningTurn, messages: readonly WireMessage[]): Promise<void> {
     const { conversation, wire } = this.#parts;
     for (const message of messages) await wire.emit(result.follow(conversation.remember(message)));

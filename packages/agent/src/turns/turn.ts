@@ -12,19 +12,22 @@ import type { PermissionDecision } from '../permissions/permission-decision.ts';
 import type { LocalPermission } from '../permissions/permission-request.ts';
 import type { PromptContent } from '../prompts/prompt.ts';
 
-/** One turn as `runTurn` sees it: a prompt, and what the host offers. An agent uses what it needs. */
+/** One turn, as passed to `runTurn`: a prompt, and the features that the host offers. An agent uses the features that it needs. */
 export interface Turn extends SessionWriter {
-  /** The prompt. Prompts that waited together are joined: texts by line breaks, or all content blocks in a list. */
+  /** The prompt. Prompts that waited together are joined: texts with line breaks, content blocks into one list. */
   readonly prompt: PromptContent;
-  /** The `uuid` that the host gave to the prompt; undefined without a `uuid`. For joined prompts, the last `uuid`. */
+  /** The `uuid` that the host gave to the prompt; undefined if it gave none. For joined prompts, the last `uuid`. */
   readonly promptUuid: string | undefined;
-  /** The origin of a prompt that is not from the host: the end of a background task, or `prepend`. Undefined for a prompt of the host. */
+  /**
+   * The origin of a prompt that is not from the host, such as the end of a background task or a call of `prepend`. Undefined for a prompt from the
+   * host.
+   */
   readonly origin: Readonly<Record<string, unknown>> | undefined;
   /** Aborts when the turn is interrupted or the session ends. Yield the incomplete reply, marked `aborted`, and return. */
   readonly signal: AbortSignal;
   /** The id of the session, as in `AgentHandle.sessionId`. */
   readonly sessionId: string;
-  /** The conversation so far, with this prompt: the messages that were loaded at the start, and those of the main thread since then. */
+  /** The conversation so far, including this prompt: the messages loaded at the start, and the main thread's messages since then. */
   readonly history: readonly WireMessage[];
   /** The messages of subagents so far, by the `parent_tool_use_id` of each subagent. */
   readonly subagentHistory: ReadonlyMap<string, readonly WireMessage[]>;
@@ -35,20 +38,20 @@ export interface Turn extends SessionWriter {
   /** The current permission mode. The host may change it while the turn runs. */
   readonly permissionMode: string;
 
-  /** The members of the `initialize` requests of the host, such as prompts, agents and the schema of the result. Empty without such a request. */
+  /** The members of the host's `initialize` requests, such as prompts, agents and the schema of the result. Empty without such a request. */
   readonly initialize: Readonly<Partial<SDKControlInitializeRequest>>;
-  /** The answer of the agent to `initialize`: its slash commands, subagents, models and so on. */
+  /** The agent's answer to `initialize`: its slash commands, subagents, models and so on. */
   readonly initializeResponse: Readonly<Record<string, unknown>>;
-  /** The tools of the agent, and the tools of the MCP servers of the host as `mcp__SERVER__TOOL`; without the tool that is asked for permissions. */
+  /** The agent's tools, and the tools of the host's MCP servers as `mcp__SERVER__TOOL`. The tool that is asked for permissions is left out. */
   readonly tools: readonly ToolDefinition[];
-  /** The MCP servers that live in the host. The same objects in each turn, as long as the host has them. */
+  /** The MCP servers that run in the host. A server is the same object in each turn, as long as the host keeps it. */
   readonly mcpServers: readonly HostMcpServer[];
 
   /**
-   * Decides whether a tool call may be made: asks the `PreToolUse` hooks, then the rules of the agent, then the host or the permission tool
-   * where the rules leave the decision open. A denial that interrupts has already aborted the turn.
+   * Decides whether a tool call may be made: asks the `PreToolUse` hooks, then the agent's rules, and then, if these leave the decision open, the
+   * host or the permission tool. If a denial has `interrupt`, the turn is already aborted when the promise fulfils.
    *
-   * @throws {TypeError} if `tool` is not a string. Nothing else rejects.
+   * @throws {TypeError} if `tool` is not a string. Never rejects for any other reason.
    */
   canUseTool(
     tool: string,
@@ -57,9 +60,9 @@ export interface Turn extends SessionWriter {
     caller?: ToolCaller,
   ): Promise<PermissionDecision>;
   /**
-   * Runs the hooks of the host for an event, and returns their joined outcome. Call it for events that only `runTurn` knows about, such as
+   * Runs the host's hooks for an event, and returns their joined outcome. Call this method for events that only `runTurn` knows about, such as
    * `PostToolUse`, `SubagentStop` and `Notification`. The session runs `UserPromptSubmit` and `Stop` around the turn, and `canUseTool` runs
-   * `PreToolUse` and `PermissionRequest`. Messages of hooks to the user are sent after the next message of the turn. When the outcome has a
+   * `PreToolUse` and `PermissionRequest`. Messages from hooks to the user are sent after the next message of the turn. If the outcome has a
    * `stopReason`, `runTurn` must return. Pass a separate `signal` for work that outlives the turn.
    */
   runHooks(
@@ -67,28 +70,31 @@ export interface Turn extends SessionWriter {
     input?: Readonly<Record<string, unknown>>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<HookOutcome>;
-  /** Takes prompts that arrived during the turn into the turn. Call it after a tool result. A prompt that is not taken gets its own turn later. */
+  /**
+   * Returns the prompts that arrived during the turn, which then join the turn. Call this method after a tool result. All other prompts get separate
+   * turns later.
+   */
   takeQueued(): Promise<readonly PromptContent[]>;
-  /** Gives the agent a prompt, which runs before all prompts that wait. */
+  /** Gives the agent a prompt that runs before all waiting prompts. */
   prepend(content: PromptContent): void;
   /**
-   * Starts a background task, which continues after the turn and after the end of the input. The host is notified of its end, which causes a turn.
-   * Returns the `task_id`.
+   * Starts a background task, which continues after the turn and after the end of the input. The host is notified when the task ends, and a new turn
+   * begins. Returns the `task_id`.
    */
   background(task: BackgroundTask): string;
-  /** Asks the user a question of an MCP server. Never rejects: without a valid answer the action is `cancel`. */
+  /** Asks the user a question from an MCP server. Never rejects: without a valid answer the action is `cancel`. */
   elicit(elicitation: Elicitation): Promise<ElicitationResult>;
-  /** Asks the user whether a command in the sandbox may connect to a host. True only when the user allows it. */
+  /** Asks the user whether a command in the sandbox may connect to a host. Returns true only if the user allows the connection. */
   requestNetworkAccess(host: string): Promise<boolean>;
 }
 
-/** The caller of a tool, if it is not the main thread, and what the turn itself decides. */
+/** The caller of a tool, if it is not the main thread, and the turn's own decision. */
 export interface ToolCaller {
   /** The id of the subagent, which is its `task_id`. */
   readonly agentID?: string;
   /**
-   * Forces the decision in place of the rules of the agent, which are not asked: `allow` and `deny` decide, and `ask` has the host or the permission
-   * tool decide. `PreToolUse` hooks are asked in any case: they may deny the call, and decide in place of an `allow` or an `ask`.
+   * Replaces the decision of the agent's rules, which are not asked: `allow` and `deny` decide, and `ask` lets the host or the permission tool
+   * decide. `PreToolUse` hooks are always asked: they may deny the call, and may override an `allow` or an `ask`.
    */
   readonly decision?: LocalPermission;
   /** Aborting cancels the question. Default: the signal of the turn, which also aborts when the turn ends. */
@@ -96,23 +102,23 @@ export interface ToolCaller {
 }
 
 /**
- * The agent itself: takes a prompt and yields messages. The session adds `uuid`, `session_id` and `parent_tool_use_id`
- * (`null`, the main thread) where they are absent, and the `result` that ends the turn. If `runTurn` yields a `result`, its missing members are
- * added and it is sent last. An error that `runTurn` throws becomes an error result. When a `Stop` hook does not let the turn end, `runTurn` is
- * called again, with the text of the hook as its prompt.
+ * The agent itself: receives a prompt and yields messages. The session adds `uuid`, `session_id` and `parent_tool_use_id` (`null`, the main thread)
+ * if they are absent, and sends the `result` that ends the turn. If `runTurn` yields a `result`, its missing members are added and it is sent last.
+ * An error that `runTurn` throws becomes an error result. If a `Stop` hook does not let the turn end, `runTurn` is called again with the hook's text
+ * as its prompt.
  */
 export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
 
-/** The question of an MCP server to the user: the members of the `elicitation` request without its `subtype`. */
+/** A question from an MCP server to the user: the members of the `elicitation` request without its `subtype`. */
 export type Elicitation = Omit<SDKControlElicitationRequest, 'subtype'>;
 
-/** Work that goes on after the end of its turn. */
+/** Work that continues after the end of its turn. */
 export interface BackgroundTask {
   /** What the task does, as a short text for the user. */
   readonly description: string;
-  /** `local_bash`, `local_agent` ... While a task of any other type than `local_bash` runs, the session is not reported as idle. */
+  /** `local_bash`, `local_agent` ... While a task of a type other than `local_bash` is running, the session is not reported as idle. */
   readonly task_type: string;
-  /** The tool call that began the task. */
+  /** The tool call that started the task. */
   readonly tool_use_id?: string;
   /** Further members of `task_started`: `prompt`, `subagent_type` ... */
   readonly [member: string]: unknown;
@@ -128,7 +134,7 @@ export interface BackgroundEnd {
   readonly summary: string;
   /** `failed`: the task ended with an error. Default `completed`. */
   readonly status?: 'completed' | 'failed';
-  /** The prompt of the turn that the end of the task causes. Default: `summary`. */
+  /** The prompt for the turn that begins when the task ends. Default: `summary`. */
   readonly prompt?: PromptContent;
   /** Further members of `task_notification`: `output_file`, `usage` ... */
   readonly [member: string]: unknown;

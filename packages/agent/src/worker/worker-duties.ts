@@ -7,16 +7,16 @@ import type { PromptState } from '../prompts/prompt.ts';
 /** The state of an agent, in the form that hosts receive. */
 export type AgentState = Parameters<WorkerLink['reportState']>[0];
 
-/** The members of a tool input that describe a call best, the best first. */
+/** The members of a tool input that describe a call best, in order of preference. */
 const DESCRIPTIONS = ['description', 'command', 'file_path', 'path', 'url', 'message'];
 
-/** The session id of the agent that is reported, and the function that sends its messages. */
+/** The agent's session id to report, and the function that sends the agent's messages. */
 export interface WorkerDutiesOptions {
   readonly emit: (message: WireMessage) => void;
   readonly sessionId: string;
 }
 
-/** Reports what an agent does to the server of a remote session, by the worker link of its transport. */
+/** Reports an agent's activity to the server of a remote session, through the worker link of its transport. */
 export class WorkerDuties {
   readonly #link: WorkerLink;
   readonly #options: WorkerDutiesOptions;
@@ -27,14 +27,14 @@ export class WorkerDuties {
     this.#options = options;
   }
 
-  /** Reports what the agent does now, and which question it waits for. */
+  /** Reports the agent's state, and the question whose answer it is waiting for. */
   reportState(state: AgentState, prompt?: PermissionPrompt): void {
     const action = prompt && actionOf(prompt);
     this.#link.reportState(state, action);
     this.#link.reportMetadata({ pending_action: prompt ? { ...action, input: prompt.input } : null });
   }
 
-  /** Reports how far a prompt has come. A cancelled prompt counts as processed; otherwise the next worker would run it. */
+  /** Reports the state of a prompt. A cancelled prompt is reported as processed; otherwise the next worker would run it. */
   reportPrompt(uuid: string, state: PromptState): void {
     if (state !== 'queued') this.#link.reportDelivery(uuid, state === 'started' ? 'processing' : 'processed');
   }
@@ -45,12 +45,12 @@ export class WorkerDuties {
     if (typeof uuid === 'string') this.#link.reportDelivery(uuid, 'processed');
   }
 
-  /** Reports settings that hold from now on, also for the next worker. */
+  /** Reports settings that apply from now on, including for the next worker. */
   reportSettings(settings: { readonly model?: string; readonly permission_mode?: string }): void {
     this.#link.reportMetadata(settings);
   }
 
-  /** Fulfils when the server has stored the transcript, or cannot store it any more. */
+  /** Fulfils when the server has stored the transcript, or can no longer store it. */
   async flush(): Promise<void> {
     try {
       await this.#link.internalEvents.flush();
@@ -70,12 +70,12 @@ export class WorkerDuties {
   }
 }
 
-/** Whether a message may be lost: it arrives whole later, or only shows the present moment. */
+/** Whether a message may be lost, because it is sent whole later or describes only the present moment. */
 export function isEphemeral({ type, subtype }: WireMessage): boolean {
   return type === 'stream_event' || (type === 'system' && subtype === 'thinking_tokens');
 }
 
-/** A question as it is shown to people who could answer it, by the names on the wire. */
+/** A question, in the form that is shown to people who could answer it, with wire names. */
 function actionOf({ tool, input, requestId, toolUseID }: PermissionPrompt): object {
   const texts = DESCRIPTIONS.map((name) => input[name]).filter((value) => typeof value === 'string');
   const { command } = input;

@@ -3,21 +3,21 @@ import { type Direction, memberOf } from '../messages/find-kind.ts';
 import { controlRequests, controlResponses } from '../schemas/control/requests.ts';
 
 const answers: Readonly<Record<string, z.ZodMiniType>> = controlResponses;
-// The answer to a request without a declared answer is an acknowledgement.
+// If no answer is declared for a request, its answer is an acknowledgement.
 const anything = z.looseObject({});
 
-// A limit, so that requests without an answer do not pile up.
+// Limited, so that unanswered requests do not accumulate.
 const MAX_OPEN = 10_000;
 const ASKERS: readonly Direction[] = ['from-agent', 'from-host'];
 
-/** Remembers the requests of a stream, to know the schemas of their answers. */
+/** Remembers the requests in a stream, to find the schemas of their answers. */
 export class AnsweredRequests {
   /** The subtypes of open requests, by the side that asked. Each side chooses its own ids, so both may use the same one. */
   readonly #open = { 'from-agent': new Map<string, string>(), 'from-host': new Map<string, string>() };
 
   /**
-   * Takes any message of a side; undefined for an answer whose side is not known. Returns the payload of an answer and its schema, if the request
-   * was seen and its answer has a schema.
+   * Processes any message from a side; `undefined` means an answer whose side is not known. Returns the payload of an answer and its schema, if the
+   * request was seen and its answer has a schema.
    */
   follow(
     message: object,

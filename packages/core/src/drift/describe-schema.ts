@@ -3,12 +3,13 @@ import { protocol } from '../schemas/open.ts';
 
 type Schema = z.core.$ZodType;
 
-// Longer lists do not help the reader.
+// Longer lists would not help the reader.
 const MAX_NAMES = 5;
 
 /**
- * Says in words what a schema expects at a place of a value, such as `string or array`, with the values of enumerations and the members of objects.
- * For a union, only the options that the value may mean are named. Contains nothing of the value. Undefined if the schema does not describe the place.
+ * Describes in words what a schema expects at a place in a value, such as `string or array`, with the values of enumerations and the members of
+ * objects. For a union, only the options that may be meant by the value are named. The text contains no part of the value. Returns undefined if the
+ * schema does not describe the place.
  */
 export function expectedAt(schema: Schema, value: unknown, path: readonly PropertyKey[]): string | undefined {
   const words = [...new Set(at(schema, value, path))];
@@ -44,7 +45,7 @@ function at(schema: Schema, value: unknown, path: readonly PropertyKey[]): reado
   }
 }
 
-/** The options of a union whose fixed members the value does not contradict; all options if it contradicts each. */
+/** The options of a union whose fixed members do not conflict with the value; all options if each of them conflicts. */
 function meantOptions(options: readonly Schema[], value: unknown): readonly Schema[] {
   const meant = options.filter((option) =>
     Object.entries(option._zod.propValues ?? {}).every(([name, values]) => {
@@ -104,7 +105,7 @@ function wordsOf(schema: Schema): readonly string[] {
 
 const ANYTHING = 'a value';
 
-/** An object by its required members, with the values of those that have few. */
+/** Describes an object by its required members, with the allowed values of members that have only a few. */
 function objectWords(shape: Readonly<Record<string, Schema>>): string {
   const members = Object.entries(shape).flatMap(([name, member]) => {
     if (member._zod.optin === 'optional') return [];

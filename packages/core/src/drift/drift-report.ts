@@ -24,15 +24,15 @@ export type FindingCode =
 export interface Finding {
   /** The kind of the finding. */
   readonly code: FindingCode;
-  /** `error` for an invalid line, `warning` for an invalid member that was left out, `info` for an unknown part. */
+  /** `error`: an invalid line. `warning`: an invalid member that was left out. `info`: an unknown part. */
   readonly severity: 'error' | 'warning' | 'info';
-  /** The number of the line in which the finding was first seen: as given, or counted from 1. */
+  /** The number of the line in which the finding was first seen, as passed to `read` or counted from 1. */
   readonly line: number;
   /** How often the finding was seen; 1 for an error in a single line. */
   readonly count: number;
-  /** The message, as `type` or `type/subtype`. */
+  /** The name of the message, as `type` or `type/subtype`. */
   readonly name?: string;
-  /** The place in the message: names joined by dots. For an unknown part, `[]` stands for any item of a list and `*` for any name of a map. */
+  /** The place in the message: names joined with dots. For an unknown part, `[]` means any item of a list and `*` any name in a map. */
   readonly path?: string;
   /** The unknown value. */
   readonly value?: string;
@@ -42,7 +42,7 @@ export interface Finding {
 
 /** The options of `createDriftReport`. */
 export interface DriftReportOptions {
-  /** The side that wrote the lines. `auto` takes, for each line, the side from which the line is known. */
+  /** The side that wrote the lines. With `auto`, the side is determined for each line, by which side's messages include it. */
   readonly direction: Direction | 'auto';
   /** `strict`: an invalid optional member makes its line invalid. Default `lenient`. */
   readonly mode?: ParseMode;
@@ -51,13 +51,13 @@ export interface DriftReportOptions {
 /** Checks a stream line by line, and counts its unknown parts. */
 export interface DriftReport {
   /**
-   * Takes a line and returns what is wrong with it. Give its number if lines were left out before it, and its direction if that is known for
-   * each line. Never throws.
+   * Checks a line and returns its findings. Pass the line's number if lines before it were left out, and its direction if that is known for each
+   * line. Never throws.
    */
   read(line: string, number?: number, writer?: Direction): readonly Finding[];
-  /** Counts a line that was too long to be given, and returns the finding. */
+  /** Counts a line that was too long to be passed to `read`, and returns the finding. */
   unreadable(message: string, number?: number): Finding;
-  /** The unknown parts: each once, with its count. */
+  /** The unknown parts, each listed once with its count. */
   readonly drift: readonly Finding[];
   /** How often each message was seen. */
   readonly names: ReadonlyMap<string, number>;
@@ -67,7 +67,7 @@ export interface DriftReport {
   readonly valid: number;
 }
 
-/** Creates the report of one stream. */
+/** Creates the report for one stream. */
 export function createDriftReport(options: DriftReportOptions): DriftReport {
   return new StreamReport(options);
 }
@@ -76,7 +76,7 @@ const ANYTHING = z.unknown();
 const BOTH: readonly Direction[] = ['from-agent', 'from-host'];
 const PAYLOAD = ['response', 'response'];
 const CODES = { member: 'unknown_member', value: 'unknown_value', kind: 'unknown_kind' } as const;
-// The peer chooses names, and may send new names without end.
+// Limited, because the peer chooses the names and may keep sending new names.
 const MAX_THINGS = 10_000;
 // A peer may send a value of any length.
 const MAX_VALUE_LENGTH = 80;
@@ -143,8 +143,8 @@ class StreamReport implements DriftReport {
   }
 
   /**
-   * Parses a line as a message of the first side that knows it; otherwise of the first side for which it is invalid, because that side knows
-   * its type.
+   * Parses a line as a message from the first side that knows it. If no side does, uses the first side for which it is invalid, because that side
+   * knows its type.
    */
   #parse(value: unknown, directions: readonly Direction[]): { parsed: ParsedMessage<object>; direction: Direction } {
     const tried = directions.map((direction) => {
@@ -157,7 +157,7 @@ class StreamReport implements DriftReport {
     return knownTo ?? tried.find(({ parsed }) => parsed.kind === 'invalid') ?? first;
   }
 
-  // Both sides know answers, so the side of an answer is known only if it was given.
+  // Both sides send answers, so the side of an answer is known only if the caller passed it.
   #writerOf(message: object, direction: Direction, writer: Direction | undefined): Direction | undefined {
     if (memberOf(message, 'type') !== 'control_response') return direction;
     return writer ?? (this.#directions.length === 1 ? this.#directions[0] : undefined);

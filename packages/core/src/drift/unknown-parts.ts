@@ -4,13 +4,13 @@ import { protocol } from '../schemas/open.ts';
 /** A part of a known message that its schema does not name. */
 export interface UnknownPart {
   readonly kind: 'member' | 'value' | 'kind';
-  /** The place of the part: `[]` stands for any place in an array, `*` for any name in a map. */
+  /** The place of the part: `[]` means any place in an array, `*` any name in a map. */
   readonly path: string;
   /** The unknown value of an enumeration or of a discriminator. */
   readonly value?: string;
 }
 
-/** Lists the parts of a valid value that its schema allows without naming them. */
+/** Lists the parts of a valid value that its schema allows but does not name. */
 export function unknownParts(schema: z.core.$ZodType, value: unknown): UnknownPart[] {
   const parts: UnknownPart[] = [];
   walk(schema, value, '', parts);
@@ -54,7 +54,7 @@ function walk(schema: z.core.$ZodType, value: unknown, path: string, parts: Unkn
 
 function walkUnion(options: readonly z.core.$ZodType[], value: unknown, path: string, parts: UnknownPart[]): void {
   const [first] = options;
-  // Not `instanceof`: a class that is named as a value keeps all of zod in a bundle.
+  // `instanceof` is not used: a reference to the class as a value would keep all of zod in a bundle.
   const { discriminator: key } = (first?._zod.def ?? {}) as { readonly discriminator?: string };
   if (first !== undefined && key !== undefined) {
     // An open union has two options: the known kinds, and an object for all others.

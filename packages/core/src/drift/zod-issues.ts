@@ -3,8 +3,8 @@ import type { Issue } from '../errors.ts';
 import { expectedAt } from './describe-schema.ts';
 
 /**
- * Lists what a schema refuses in a value: each issue with its full path, below `path`, and in words what is expected there. Empty for a valid value. No
- * text holds anything of the value, so that it may be logged.
+ * Lists the issues that a schema finds in a value, each with its full path below `path` and a description of what is expected there. Empty for a
+ * valid value. The texts contain no part of the value, so that they may be logged.
  */
 export function issuesIn(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[] = []): Issue[] {
   const found = flattenIssues(z.safeParse(schema, value).error?.issues ?? []);
@@ -15,8 +15,8 @@ export function issuesIn(schema: z.core.$ZodType, value: unknown, path: readonly
 }
 
 /**
- * Lists the issues of a failed check, each with its full path, also the issues inside unions. No text holds anything of the value, so that it
- * may be logged.
+ * Lists the issues of a failed check, each with its full path, including the issues inside unions. The texts contain no part of the value, so that
+ * they may be logged.
  */
 export function flattenIssues(issues: readonly z.core.$ZodIssue[], path: readonly PropertyKey[] = []): Issue[] {
   return issues.flatMap((issue) => {
@@ -27,8 +27,8 @@ export function flattenIssues(issues: readonly z.core.$ZodIssue[], path: readonl
 }
 
 /**
- * The first branch that fits the outer shape of the value: only its issues help. A branch for another kind of value fails at once, or at the
- * discriminator.
+ * The first branch that matches the outer shape of the value: only the issues of this branch help. A branch for another kind of value fails at once,
+ * or at the discriminator.
  */
 function meantBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   return branches.find((branch) =>
@@ -40,7 +40,7 @@ function isOfAnotherKind(issue: Omit<z.core.$ZodIssue, 'path'>): boolean {
   return issue.code === 'invalid_union' && 'errors' in issue && (issue.errors as readonly unknown[]).length === 0;
 }
 
-// The names of schemas that JSON calls differently.
+// The names of schemas that have a different name in JSON.
 const KINDS: Readonly<Record<string, string>> = { record: 'object', nonoptional: 'a value' };
 
 function describeWithoutSchema(issue: z.core.$ZodIssue): string {

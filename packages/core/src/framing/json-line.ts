@@ -1,10 +1,10 @@
 import { JsonDepthError, parseJson } from './parse-json.ts';
 
 /**
- * Encodes a value as one line: its JSON and LF. U+2028 and U+2029 are escaped, because some readers end a line there (Node's `readline`
- * does).
+ * Encodes a value as one line: its JSON text followed by LF. U+2028 and U+2029 are escaped, because some readers, such as Node's `readline`, end a
+ * line there.
  *
- * @throws {TypeError} for a value that JSON cannot express, such as `undefined`
+ * @throws {TypeError} for a value that JSON cannot represent, such as `undefined`
  */
 export function encodeLine(value: unknown): string {
   return `${encodeText(value)}\n`;
@@ -17,12 +17,13 @@ export function encodeText(value: unknown): string {
   return escapeAll(escapeAll(json, '\u2028', '\\u2028'), '\u2029', '\\u2029');
 }
 
-// `includes` first, no regex: V8 knows that a one-byte string holds no such character, so ASCII costs 30 ns and no scan.
+// Checks with `includes` first instead of a regex: V8 knows that a one-byte string cannot contain such a character, so ASCII text takes 30 ns and is
+// not scanned.
 function escapeAll(json: string, separator: string, escape: string): string {
   return json.includes(separator) ? json.replaceAll(separator, escape) : json;
 }
 
-/** A message as it travels: a JSON object with a `type`, parsed and not yet checked. */
+/** A message as sent on the wire: a JSON object with a `type`, parsed but not yet checked. */
 export interface WireMessage {
   /** The type of the message, which determines its members. */
   readonly type: string;
@@ -38,7 +39,7 @@ export type ParsedLine =
   | { readonly message: WireMessage; readonly malformed?: undefined }
   | { readonly malformed: MalformedReason; readonly message?: undefined };
 
-/** Parses one line. Never throws. `malformed` holds nothing of the line, so that it may be logged. */
+/** Parses one line. Never throws. `malformed` contains no part of the line, so that it may be logged. */
 export function parseLine(line: string): ParsedLine {
   let value: unknown;
   try {

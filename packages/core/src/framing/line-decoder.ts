@@ -1,15 +1,15 @@
 import { byteLength, characterBorder, isContinuation } from './utf8.ts';
 
-/** A line without its line end; or, in its place, what is known about a line above the limit. */
+/** A line without its line end, or a description of a line that exceeds the limit. */
 export type Line = string | TooLargeLine;
 
-/** A line above the limit. Its bytes were dropped when they arrived. */
+/** A line that exceeds the limit. Its bytes were dropped when they arrived. */
 export interface TooLargeLine {
-  /** Distinguishes the object from a text. */
+  /** Distinguishes this object from a string. */
   readonly kind: 'too-large';
-  /** Size of the whole line without its LF. */
+  /** The size of the whole line without its LF. */
   readonly bytes: number;
-  /** The limit in force. */
+  /** The limit that was exceeded. */
   readonly limit: number;
   /** The beginning of the line: at most 256 whole characters. */
   readonly head: string;
@@ -17,22 +17,25 @@ export interface TooLargeLine {
 
 /** The options of `createLineDecoder` and `decodeLines`. */
 export interface LineDecoderOptions {
-  /** The longest line that is delivered, in bytes without its LF. Default 64 MiB. `Infinity` means what V8 can hold in one string, nearly 512 MiB. */
+  /**
+   * The longest line that is delivered, in bytes without its LF. Default 64 MiB. `Infinity` means the longest string that V8 supports, nearly 512
+   * MiB.
+   */
   readonly maxLineBytes?: number;
   /**
-   * Decodes whole UTF-8 characters. Must return what `TextDecoder` with `ignoreBOM` returns, never throw, and keep no reference. Default: that
-   * `TextDecoder`.
+   * Decodes whole UTF-8 characters. The function must return the same text as a `TextDecoder` with `ignoreBOM`, must never throw, and must not keep a
+   * reference to the bytes. Default: such a `TextDecoder`.
    */
   readonly decode?: (bytes: Uint8Array) => string;
 }
 
-/** Cuts a stream of bytes or text into lines. The lines do not depend on how the stream was cut into chunks. */
+/** Splits a stream of bytes or text into lines. The lines do not depend on how the stream was split into chunks. */
 export interface LineDecoder {
-  /** Takes a chunk and returns the lines that it completes. Keeps no reference to the chunk. */
+  /** Reads a chunk and returns the lines that it completes. Keeps no reference to the chunk. */
   push(chunk: Uint8Array | string): readonly Line[];
   /** Returns the last line, if it had no line end. The decoder can then be used for another stream. */
   end(): readonly Line[];
-  /** Bytes of the unfinished line in memory: never above the limit, 0 while an over-long line is being dropped. */
+  /** The number of bytes of the unfinished line in memory: never above the limit, and 0 while an over-long line is being dropped. */
   readonly heldBytes: number;
 }
 
@@ -40,7 +43,8 @@ export interface LineDecoder {
 export const DEFAULT_MAX_LINE_BYTES = 2 ** 26;
 
 /**
- * Creates a decoder that splits at LF only, strips one CR, ignores a BOM at the start and lines of blanks, tabs and CR.
+ * Creates a decoder that splits only at LF, strips one CR from each line, and ignores a BOM at the start and lines that contain only spaces, tabs and
+ * CR.
  *
  * @example
  * ```ts
@@ -56,16 +60,18 @@ export function createLineDecoder(options?: LineDecoderOptions): LineDecoder {
   return new Utf8LineDecoder(options);
 }
 
-// V8's longest string has 2 ** 29 - 24 units; the rest is room to find the head of a line that passes this limit.
+// V8's longest string has 2 ** 29 - 24 units. The remaining units leave room to find the head of a line that exceeds this limit.
 const MOST_LINE_BYTES = 2 ** 29 - 2048;
-// V8 decodes 6 times slower into strings of 128 KB and more (large object space), and text beyond Latin-1 counts double.
+// V8 decodes 6 times slower into strings of 128 KB and more (large object space), and text with characters outside Latin-1 counts double.
 const WINDOW_BYTES = 48 * 1024;
-// For lines so long that each of them is joined from several windows anyway: if each chunk is a line of 100 KB, decoding takes 5 % less time (F1).
+// For lines that are so long that they must be joined from several windows anyway: if each chunk is a line of 100 KB, decoding takes 5 % less time
+// (F1).
 const LONG_WINDOW_BYTES = 120 * 1024;
-// Up to here a rest may keep the text it was cut from alive: decoding the rest again costs more than it saves. A read of 4 KB, which
-// programs with small buffers write, takes a tenth less time in Bun, and in Node a tenth less of text beyond ASCII.
+// If the text is no longer than this, a remainder may keep the text that it was cut from in memory, because decoding the remainder again costs more
+// than it saves. Programs with small buffers write 4 KB at a time. A read of this size takes a tenth less time in Bun; in Node it does so for
+// non-ASCII text.
 const SMALL_TEXT = 4096;
-// Chunks up to this size are collected and decoded together, once `LONG_LINE` bytes of a line have arrived: a call of the decoder for each chunk takes
+// Chunks up to this size are collected and decoded together, once `LONG_LINE` bytes of a line have arrived: calling the decoder for each chunk takes
 // longer than all other work. Lines of 100 KB in chunks of 64 bytes take a quarter less time (F1). For shorter lines, collecting costs more than it
 // saves.
 const SMALL_CHUNK = 128;
@@ -83,12 +89,12 @@ class Utf8LineDecoder implements LineDecoder {
   readonly #limit: number;
   readonly #decode: (bytes: Uint8Array) => string;
   #lines: Line[] | undefined;
-  // Text of the unfinished line. V8 makes a rope of it, so that growing it is linear.
+  // The text of the unfinished line. V8 stores it as a rope, so that appending takes linear time.
   #rest = '';
-  // Size of the unfinished line so far, #carry included.
+  // The size of the unfinished line so far, including #carry.
   #bytes = 0;
-  // Bytes that are not decoded yet: small chunks of a long line, and the beginning of a character whose other bytes have not come yet.
-  // Created for the first such byte: an idle session has none, and its memory took 200 bytes.
+  // Bytes that are not decoded yet: small chunks of a long line, and the beginning of a character whose other bytes have not arrived. The buffer is
+  // created for the first such byte: an idle session has none, and a buffer took 200 bytes.
   #carry = NO_BYTES;
   // The memory of `#carry` in words, once chunks were collected.
   #words: Uint32Array | undefined;

@@ -2,7 +2,7 @@ import type { ControlRequest } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { UnsupportedCapabilityError } from '../errors.ts';
 
-/** A request that needs a capability, always or only with one of its members. */
+/** A kind of request that needs a capability, either always or only if it has a certain member. */
 type Need = readonly [subtype: string, member: string | undefined, capability: string, since?: string];
 
 const NEEDS: readonly Need[] = [
@@ -17,9 +17,9 @@ const NEEDS: readonly Need[] = [
 const SINCE = '2.1.328';
 
 export class Capabilities {
-  /** The list in the answer to `initialize`. The list at the start of a turn is longer, but lacks some names of this one. */
+  /** The list in the answer to `initialize`. The list at the start of a turn is longer, but lacks some names of this list. */
   #first: readonly string[] = [];
-  /** All capabilities of the agent. Undefined until the first turn begins, because the agent reports only a part of them before. */
+  /** All capabilities of the agent. Undefined until the first turn begins, because the agent reports only some of them before that. */
   all: ReadonlySet<string> | undefined;
 
   initialized({ capabilities = [] }: { readonly capabilities?: readonly string[] }): void {

@@ -21,10 +21,10 @@ export interface HandshakeParts {
 export class Handshake {
   readonly #wire: HostWire;
   readonly #parts: HandshakeParts;
-  /** The id of the open request, and the ids of the requests that the agent has sent since. */
+  /** The id of the open request, and the ids of the requests that the agent has sent since then. */
   #current: { readonly requestId: string; readonly asked: Set<unknown> } | undefined;
   #hasTimedOut = false;
-  /** Prompts wait for this promise: the request is written, and the agent has confirmed the features that not every agent supports. */
+  /** Prompts wait for this promise. It fulfils when the request is written and the agent has confirmed the features that not every agent supports. */
   held: Promise<unknown> | undefined;
 
   constructor(wire: HostWire, parts: HandshakeParts) {
@@ -44,13 +44,13 @@ export class Handshake {
     return answer;
   }
 
-  /** Records a request of the agent. */
+  /** Records a request from the agent. */
   asked(requestId: unknown): void {
     this.#current?.asked.add(requestId);
   }
 
   /**
-   * Returns the requests that the agent had sent before `initialize`, as the answer lists them. Requests that arrived since are left out.
+   * Returns the requests that the agent sent before `initialize`, as listed in the answer. Requests that arrived after `initialize` are left out.
    * Empty if `response` does not answer the open `initialize`.
    */
   openRequests(response: Readonly<Record<string, unknown>>): readonly ControlRequestFrame[] {
@@ -64,7 +64,7 @@ export class Handshake {
   }
 
   /**
-   * True if the agent has not answered `initialize` in time and has sent no other message. It may be a program that reads its whole input
+   * True if the agent did not answer `initialize` in time and has sent no other message. Such an agent may be a program that reads its whole input
    * before it begins.
    */
   get isMute(): boolean {
@@ -72,7 +72,7 @@ export class Handshake {
     const { options, hooks, servers } = this.#parts;
     const { canUseTool, onElicitation, dialogs, handlers } = options;
     const isServing = [canUseTool, onElicitation, dialogs, handlers, hooks.matchers].some((one) => one !== undefined);
-    // No time limit for an agent that could ask this host something: it may be a worker that has not started yet.
+    // The time is not limited for an agent that could ask this host something, because that agent may be a worker that has not started yet.
     return !isServing && servers.names.length === 0;
   }
 

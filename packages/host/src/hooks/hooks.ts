@@ -4,9 +4,9 @@ import type { HookEvent, HookInput, HookJSONOutput, SDKHookCallbackMatcher } fro
 import { assertValid } from '../errors.ts';
 import type { HostWire } from '../host-wire.ts';
 
-/** The second argument of a hook. */
+/** The second argument that is passed to a hook. */
 interface HookContext extends RequestContext {
-  /** The id of the tool call of the event. For events without a tool call, the agent chooses an id. */
+  /** The id of the tool call that the event belongs to. For events without a tool call, the agent chooses an id. */
   readonly toolUseID: string | undefined;
 }
 
@@ -14,8 +14,8 @@ type HookInputs = { readonly [Input in HookInput as Input['hook_event_name']]: I
 type HookAnswer = HookJSONOutput | undefined | void;
 
 /**
- * A callback for an event of the agent. A hook that returns nothing does not decide. The `onFailure` of its matcher determines what an error
- * does. `Hook<'PreToolUse'>` has the input of this event, and `Hook` the input of any event.
+ * A callback for an event in the agent. A hook that returns nothing does not decide. The `onFailure` of its matcher determines what happens if the
+ * hook throws. `Hook<'PreToolUse'>` receives the input of this event, and `Hook` receives the input of any event.
  */
 export type Hook<Event extends HookEvent = HookEvent> = (
   input: HookInputs[Event],
@@ -23,31 +23,31 @@ export type Hook<Event extends HookEvent = HookEvent> = (
 ) => HookAnswer | Promise<HookAnswer>;
 
 type AnyHook = {
-  // As a method, whose parameters are bivariant, so that a hook for one event is assignable to a hook for any event.
+  // Declared as a method, because method parameters are bivariant: a hook for one event is then assignable to a hook for any event.
   call(...parameters: Parameters<Hook>): ReturnType<Hook>;
 }['call'];
 
 /** Hooks for one event. */
 interface HookMatcher<One = AnyHook> {
-  /** A pattern for tool names, or for another subject if the event has no tool. Default: every call matches. */
+  /** A pattern for tool names, or for the event's other subject if it has no tool. Default: every call matches. */
   readonly matcher?: string;
   readonly hooks: readonly One[];
-  /** How long the agent waits for each hook, in milliseconds; it refuses the action after that. Default: no limit. */
+  /** How long the agent waits for each hook, in milliseconds. After this time it refuses the action. Default: no limit. */
   readonly timeoutMs?: number;
-  /** What a failure of the hook does: `continue`, the default, as if the hook had no opinion; `block` refuses the action. */
+  /** What happens if the hook fails: `continue`, the default, treats the hook as one without an opinion; `block` refuses the action. */
   readonly onFailure?: 'continue' | 'block';
 }
 
-/** The hooks of a host, by event, which types the input of its hooks. Events that this version does not know are passed on. */
+/** The hooks of a host, by event. The event determines the input type of its hooks. Events that this version does not know are passed on. */
 export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Hook<Event>>[] } & {
   readonly [event: string]: readonly HookMatcher[] | undefined;
 };
 
-/** The hooks of one session: their description for the agent, and the calls by the ids in that description. */
+/** The hooks of one session: describes them to the agent, and calls them by the ids in that description. */
 export class RegisteredHooks {
   /** The hooks in the form of the `initialize` request; undefined without hooks. */
   readonly matchers: Readonly<Record<string, readonly SDKHookCallbackMatcher[]>> | undefined;
-  /** Whether the failure of a hook must block the action, which not every agent can do. */
+  /** Whether some hook must block the action if it fails. Not every agent supports this. */
   mustBlock = false;
   #hooks: Map<string, AnyHook> | undefined;
 
@@ -65,7 +65,7 @@ export class RegisteredHooks {
     return {
       hookCallbackIds: hooks.map((hook) => this.#name(hook)),
       ...(matcher !== undefined && { matcher }),
-      // Agents that pass a longer time to a timer would wait only 1 ms.
+      // An agent that passed a longer time to a timer would wait only 1 ms.
       ...(timeoutMs !== undefined && { timeout: Math.min(timeoutMs, LONGEST_TIMER_MS) / 1000 }),
       ...(onFailure !== undefined && { onFailure }),
     };

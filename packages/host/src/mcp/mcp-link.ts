@@ -1,44 +1,44 @@
 import { isRecord, VERSION } from '@proto/core/internal';
 
-/** A message of MCP: JSON-RPC, parsed, not validated. */
+/** An MCP message: parsed JSON-RPC, not validated. */
 export interface McpMessage {
   readonly jsonrpc: '2.0';
   readonly [member: string]: unknown;
 }
 
-/** The transport of an MCP server in this program: the part of the transport interface of `@modelcontextprotocol/sdk` that is used. */
+/** The transport of an MCP server that runs in this program: the part of the `Transport` interface of `@modelcontextprotocol/sdk` that is needed. */
 export interface McpTransport {
   /** Starts the transport. The server calls it once, in `connect`, after it has set the callbacks. */
   start(): Promise<void>;
-  /** Sends a message of the server to the agent: a JSON-RPC request, notification or answer. */
+  /** Sends a message from the server to the agent: a JSON-RPC request, notification or answer. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the server's own types of a message and of what comes with it
   send(message: any, options?: any): Promise<void>;
-  /** Closes the link. Open requests of the agent are answered with an error. A second call does nothing. */
+  /** Closes the link. The agent's open requests are answered with an error. A second call does nothing. */
   close(): Promise<void>;
   /** Set by the server. Called once, when the link is closed. */
   onclose?: (() => void) | undefined;
-  /** Set by the server. Called when a notification of the server could not be sent. */
+  /** Set by the server. Called when a notification from the server could not be sent. */
   onerror?: ((error: Error) => void) | undefined;
-  /** Set by the server. Called with each message of the agent for the server: parsed JSON-RPC, not validated. */
+  /** Set by the server. Called with each message from the agent to the server: parsed JSON-RPC, not validated. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as above
   onmessage?: ((message: any, extra?: any) => void) | undefined;
 }
 
-/** An MCP server in this program, such as an `McpServer` of `@modelcontextprotocol/sdk`. */
+/** An MCP server that runs in this program, such as an `McpServer` of `@modelcontextprotocol/sdk`. */
 export interface InProcessMcpServer {
   /** Connects the server: sets the callbacks of the transport and starts it. Called each time the server is given to a session. */
   connect(transport: McpTransport): Promise<unknown>;
-  /** Closes the server. Sessions do not call it: a session closes the transport. */
+  /** Closes the server. Sessions do not call this method; they close the transport instead. */
   close?(): Promise<unknown>;
 }
 
-/** The description of a server that the agent receives at the start, so that it need not request it. */
+/** The description of a server. The agent receives it at the start, so that it need not request it from the server. */
 export interface McpManifest {
   readonly initializeResult: Readonly<Record<string, unknown>>;
   readonly toolsListResult?: Readonly<Record<string, unknown>>;
 }
 
-// The version of MCP that published agents use. A server answers with the version that it supports.
+// The MCP version that published agents use. A server answers with the version that it supports.
 const PROTOCOL_VERSION = '2025-11-25';
 
 export class McpLink implements McpTransport {
@@ -58,7 +58,7 @@ export class McpLink implements McpTransport {
 
   async start(): Promise<void> {}
 
-  /** Closes the link. A closed or replaced server does not answer any more, so open requests of the agent are answered with an error here. */
+  /** Closes the link. A closed or replaced server no longer answers, so the agent's open requests are answered with an error here. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -66,20 +66,20 @@ export class McpLink implements McpTransport {
     this.onclose?.();
   }
 
-  /** Sends a message of the server to the agent. A notification does not wait for the agent's acknowledgement, as no agent has to send one. */
+  /** Sends a message from the server to the agent. A notification does not wait for an acknowledgement, because agents need not send one. */
   async send(message: McpMessage): Promise<void> {
     if (!('method' in message)) this.#settle(message['id'], message);
     else if (message['id'] !== undefined) await this.#sendToAgent(message);
     else this.#sendToAgent(message).catch((error: Error) => this.onerror?.(error));
   }
 
-  /** Passes a message of the agent to the server, and returns the answer. The answer is empty if the message is not a request. */
+  /** Passes a message from the agent to the server, and returns the answer. The answer is empty if the message is not a request. */
   async receive(message: McpMessage): Promise<McpMessage> {
     await this.connected;
     const { id, method, params } = message;
     if (method === undefined || id === undefined) {
       this.onmessage?.(message);
-      // A server does not answer a cancelled request, and the agent no longer waits for the answer. But every control request needs an answer.
+      // A server does not answer a cancelled request, and the agent no longer waits for the answer. The control request still needs an answer.
       if (method === 'notifications/cancelled' && isRecord(params)) {
         const { requestId } = params;
         this.#settle(requestId, { jsonrpc: '2.0', id: requestId, error: { code: -32800, message: 'cancelled' } });
@@ -87,7 +87,7 @@ export class McpLink implements McpTransport {
       return { jsonrpc: '2.0', result: {}, id: 0 };
     }
     if (this.#isClosed) return closedError(id);
-    // The server's answer could belong to either request, and the earlier request would wait for ever.
+    // The server's answer could belong to either request, so the earlier request might never be answered.
     this.#settle(id, { jsonrpc: '2.0', id, error: { code: -32600, message: 'another request has the same id' } });
     return new Promise((resolve) => {
       this.#answers.set(id, resolve);
@@ -95,7 +95,7 @@ export class McpLink implements McpTransport {
     });
   }
 
-  /** Initializes the server as a client does, and returns its description; undefined if its answer is not usable. */
+  /** Initializes the server as an MCP client does, and returns its description, or undefined if the answer is not usable. */
   async manifest(): Promise<McpManifest | undefined> {
     const clientInfo = { name: '@proto/core', version: VERSION };
     const initializeResult = await this.#ask(0, 'initialize', {

@@ -3,10 +3,10 @@ import { isRecord, within } from '@proto/core/internal';
 import type { HostWire } from '../host-wire.ts';
 import { type InProcessMcpServer, McpLink, type McpMessage } from './mcp-link.ts';
 
-/** MCP servers in this program, by name. */
+/** MCP servers that run in this program, by name. */
 export type InProcessMcpServers = Readonly<Record<string, InProcessMcpServer>>;
 
-// If a server has not answered by then, the agent makes the handshake with it.
+// If a server has not answered by then, the agent performs the handshake with it.
 const MANIFEST_TIMEOUT_MS = 10_000;
 
 export class McpServers {
@@ -24,7 +24,7 @@ export class McpServers {
     return this.#links === undefined ? [] : [...this.#links.keys()];
   }
 
-  /** Replaces the servers, here and at the agent. The links of the former servers are closed. */
+  /** Replaces the servers, both here and in the agent. The links of the previous servers are closed. */
   replace(servers: InProcessMcpServers): Promise<unknown> {
     for (const link of this.#links?.values() ?? []) void link.close();
     this.#links = undefined;
@@ -34,7 +34,10 @@ export class McpServers {
     return this.#wire.ask({ subtype: 'mcp_set_servers', servers: configs });
   }
 
-  /** Returns the description of each server that answers within 10 seconds, by name. Each server is asked once, so none gets two handshakes. */
+  /**
+   * Returns the description of each server that answers within 10 seconds, by name. Each server is asked only once, so that no server gets a second
+   * handshake.
+   */
   manifests(): Promise<object> {
     this.#manifests ??= manifestsOf(this.#links ?? new Map());
     return this.#manifests;

@@ -20,7 +20,7 @@ export interface ArrivalsParts {
   readonly input: HostInput;
 }
 
-/** Passes on items from the agent, at once and in order: first to the features of the session, then to the callbacks of the program. */
+/** Passes on each item from the agent at once and in order, first to the features of the session, then to the program's callbacks. */
 export class Arrivals {
   readonly #wire: HostWire;
   readonly #parts: ArrivalsParts;
@@ -46,7 +46,7 @@ export class Arrivals {
     }
   }
 
-  /** Processes an answer to a request of this host. The answer to `initialize` may list requests that the agent still waits for. */
+  /** Processes an answer to one of this host's requests. The answer to `initialize` may list requests whose answers the agent still awaits. */
   acceptResponse({ response }: WireMessage, settlement: Settlement): void {
     if (settlement !== 'settled') this.#wire.counters.unawaitedAnswers++;
     if (!isRecord(response)) return;

@@ -7,7 +7,7 @@ import type { FollowedSession } from '../state/session-follower.ts';
 
 const DONE = { done: true, value: undefined } as const;
 
-/** Picks the messages for the program out of the items of a session, for one reader at a time. */
+/** Selects the messages for the program from the items of a session, for one reader at a time. */
 export class MessageReader {
   readonly #wire: HostWire;
   readonly #follower: FollowedSession;
@@ -59,20 +59,20 @@ export class MessageReader {
         return DONE;
       }
       if (item.kind !== 'message' || isOnlyForHost(item.message)) continue;
-      // The type is not checked here: a message is checked only if the session has a `validate`.
+      // The type is not checked here: messages are checked only if the session has a `validate` option.
       return { done: false, value: item.message as AgentMessage };
     }
   }
 
   #end(): void {
     const left = this.#wire.isLeft ? 0 : this.#follower.promptsLeft;
-    // No answer can arrive any more, and the process of an agent may continue after the end of its output.
+    // No more answers can arrive, but the agent's process may keep running after the end of its output.
     void this.#wire.close();
     if (left > 0) throw new TransportError('lost', `the agent ended, and ${left} prompts have no result`);
   }
 }
 
-/** True if a message has additions to the agent's transcript. */
+/** True if a message contains additions to the agent's transcript. */
 export function isTranscriptMirror(message: WireMessage): message is WireMessage & SDKTranscriptMirrorMessage {
   return message.type === 'transcript_mirror';
 }

@@ -1,27 +1,27 @@
 import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 
-/** Puts one text together from increments and whole messages. Both carry the same text; each piece is added once. */
+/** Assembles one text from increments and whole messages. Both contain the same text; each piece is added only once. */
 export interface TextAssembler {
-  /** Returns the text that a message adds to its thread: empty if the text was added before, or the message has no text. */
+  /** Returns the text that a message adds to its thread. Empty if the text was already added, or if the message has no text. */
   add(message: WireMessage): string;
 }
 
-// How many threads are remembered (the oldest is forgotten first), and how much text of each, in UTF-16 units. No whole message is as long.
+// The maximum number of remembered threads (the oldest is dropped first), and of remembered UTF-16 units of each. Every whole message is shorter.
 const MAX_THREADS = 1000;
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
-/** The message that a thread streams. The main conversation is a thread, and so is each subagent. */
+/** The message that a thread is streaming. The main conversation is a thread, and so is each subagent. */
 interface Streaming {
   /** The id of the message that is being streamed. */
   id: unknown;
-  /** The text that was returned, and has not yet arrived in a whole message. */
+  /** The text that was already returned, but has not yet arrived in a whole message. */
   text: string;
 }
 
 /**
- * Creates an assembler. The same text comes out whether or not the agent sends increments. The texts of several threads are returned in
- * the order in which they arrive: use one assembler per `parent_tool_use_id` to keep them apart.
+ * Creates an assembler. The resulting text is the same whether or not the agent sends increments. The texts of several threads are returned in the
+ * order in which they arrive: use one assembler per `parent_tool_use_id` to keep them apart.
  */
 export function createTextAssembler(): TextAssembler {
   const threads = new Map<unknown, Streaming>();
@@ -41,7 +41,9 @@ export function createTextAssembler(): TextAssembler {
     return text;
   }
 
-  /** Each block arrives whole while the next blocks are still streamed, so its text is at the beginning of the text that was returned. */
+  /**
+   * Each whole block arrives while the next blocks are still being streamed, so its text is at the beginning of the text that was already returned.
+   */
   function whole(thread: unknown, message: unknown): string {
     const text = replyText(message);
     const streaming = threads.get(thread);

@@ -20,17 +20,17 @@ export type OnDisconnect = 'hold' | 'deny' | { readonly timeoutMs: number };
 /** The callback that decides on tool calls, and what happens to open requests while the link is down. */
 export interface PermissionOptions {
   /**
-   * Decides whether the agent may make a tool call. Nothing but a valid `allow` allows it; `null` leaves the question open for
-   * `HostSession.respond`. Default: every call is refused.
+   * Decides whether the agent may make a tool call. Only a valid `allow` allows the call. `null` leaves the question open for `HostSession.respond`.
+   * Default: every call is refused.
    */
   readonly canUseTool?: Ask<SDKControlPermissionRequest, PermissionResult>;
-  /** On a transport that reconnects: what happens to open permission requests while its link is down. Default `hold`. */
+  /** What happens to open permission requests while the link of a reconnecting transport is down. Default `hold`. */
   readonly onDisconnect?: OnDisconnect;
 }
 
 // The text of the tool result if the host gave no reason.
 const DENIED = 'The host refused this tool call.';
-// Not worded as a refusal by a person: the model may try again, and no person has refused.
+// Not worded as a refusal by a person, because no person has refused, and the model may try again.
 const DISCONNECTED: PermissionResult = {
   behavior: 'deny',
   message: 'The link to the host was lost before this tool call was answered.',
@@ -48,7 +48,7 @@ export class Permissions {
     wire.serve({ can_use_tool: (request, context) => this.#decide(request, context) });
   }
 
-  /** Called when the link goes up or down. May be called with `down` again while the link is down. */
+  /** Called when the link goes up or down. It may be called with `down` repeatedly while the link is down. */
   linkChanged(state: 'down' | 'up'): void {
     const policy = this.#options.onDisconnect ?? 'hold';
     if (state === 'up') this.end();
@@ -75,7 +75,7 @@ export class Permissions {
       DISCONNECTED,
     );
     const result = assertValid('answer to can_use_tool', checkPermissionResult(answer));
-    // Agents before 0.3.207 do not accept a permission without the input.
+    // Agents older than 0.3.207 do not accept a permission that lacks the input.
     const rest = result.behavior === 'allow' ? { updatedInput: input } : { message: DENIED };
     return { ...rest, ...result, toolUseID };
   }

@@ -11,23 +11,23 @@ import type { PromptDeliveries, SentPrompt } from './prompt-delivery.ts';
 export interface InputState {
   /** True if no more prompts will be sent. */
   readonly promptsEnded: boolean;
-  /** How many control requests of either side wait for an answer. */
+  /** How many control requests, from both sides, are unanswered. */
   readonly openRequests: number;
-  /** True if the agent has nothing to do: every prompt has its result. */
+  /** True if the agent has nothing to do, because every prompt has its result. */
   readonly isIdle: boolean;
-  /** How many background tasks run. A new turn begins when such a task ends. */
+  /** How many background tasks are running. A new turn begins when such a task ends. */
   readonly backgroundTasks: number;
 }
 
 /**
- * How long an agent may be silent when every prompt has its result, in milliseconds: 10 000. After this time the agent counts as idle, even if it
- * has not reported that it is idle, or has not begun the turn of a task that has ended.
+ * How long an agent may be silent after every prompt has its result: 10 000 milliseconds. After this time the agent counts as idle, even if it has
+ * not reported that it is idle, or has not begun the turn that reports a task's end.
  */
 export const MAX_SILENCE_BEFORE_IDLE_MS = 10_000;
 
 /**
- * Whether the agent's input may end. After the end neither side can send requests or answers, and no turn can be interrupted. So the input
- * ends only after the agent has finished all its work.
+ * Whether the agent's input may end. After the end, neither side can send requests or answers, and no turn can be interrupted. The input must
+ * therefore stay open until the agent has finished all its work.
  */
 export function mayEndInput(state: InputState): boolean {
   const { promptsEnded, openRequests, isIdle, backgroundTasks } = state;
@@ -76,11 +76,11 @@ export class HostInput {
 
   /** Checks after a change whether the input may end now. */
   check(): void {
-    // After the messages that arrived together with the change, because a request may be among them.
+    // Checked only after the messages that arrived together with the change, because they may include a request.
     if (this.#ended !== undefined) queueMicrotask(() => this.#endIfDue());
   }
 
-  /** Ends the wait for the end of the input, because the session is over. */
+  /** Stops waiting for the end of the input, because the session is over. */
   abort(): void {
     this.#isOver = true;
     clearTimeout(this.#silence);

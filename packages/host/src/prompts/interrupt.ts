@@ -6,13 +6,13 @@ import type { FollowedSession } from '../state/session-follower.ts';
 
 /** The options of an interrupt. */
 export interface InterruptOptions extends Omit<RequestOptions, 'schema'> {
-  /** Whether the prompts that wait for their turn are cancelled too. Default false. */
+  /** Whether prompts that are still waiting for their turn are cancelled too. Default false. */
   readonly cancelQueued?: boolean;
 }
 
-/** The answer of the agent to an interrupt. */
+/** The agent's answer to an interrupt. */
 export interface InterruptReceipt extends SDKControlInterruptResponse {
-  /** `nothing_running`: the agent was idle when it answered the interrupt. `accepted`: it was not. */
+  /** `nothing_running`: the agent was idle when it answered the interrupt. `accepted`: it was not idle. */
   readonly outcome: 'accepted' | 'nothing_running';
 }
 
@@ -23,7 +23,7 @@ export async function interruptTurn(
 ): Promise<InterruptReceipt> {
   let outcome: InterruptReceipt['outcome'] = 'nothing_running';
   const schema = schemaOf((receipt) => {
-    // Decided when the answer arrives, before the messages that the interrupt causes: a turn that was running still counts as running.
+    // Decided when the answer arrives. The messages caused by the interrupt arrive later, so a turn that was running still counts as running.
     if (follower.state.session !== 'idle') outcome = 'accepted';
     return checkInterruptReceipt(receipt);
   });

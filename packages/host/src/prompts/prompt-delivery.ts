@@ -6,8 +6,8 @@ import { DEFAULT_MAX_FOLLOWED_PROMPTS } from '../state/session-tracker.ts';
  * The state of a prompt.
  * - `held`: the prompt waits for the handshake
  * - `accepted`: the prompt is queued, in order
- * - `delivered`: the agent has the prompt, or the server in front of the agent has it
- * - `started`: the turn of the prompt runs
+ * - `delivered`: the prompt has reached the agent, or the server in front of the agent
+ * - `started`: the turn of the prompt is running
  * - `done`: the turn is over
  * - `cancelled`: the prompt was cancelled or refused, or its turn was interrupted
  * - `lost`: the session ended before the turn was over, or the prompt could not be sent
@@ -19,11 +19,11 @@ export type PromptOutcome = 'done' | 'cancelled' | 'lost';
 
 /** A prompt that was given to a session, and its state. */
 export interface SentPrompt {
-  /** The `uuid` of the user message: given by the caller of `prompt`, or a new UUID. The agent runs a `uuid` once. */
+  /** The `uuid` of the user message: given by the caller of `prompt`, or a new UUID. The agent runs a prompt with the same `uuid` only once. */
   readonly uuid: string;
   /** The current state of the prompt. */
   readonly state: PromptState;
-  /** Fulfils when the prompt is queued and the queue has room for more. Rejects when the prompt cannot be sent; the rejection need not be handled. */
+  /** Fulfils when the prompt is queued and the queue has room for more. Rejects if the prompt cannot be sent; you need not handle the rejection. */
   readonly accepted: Promise<void>;
   /** Fulfils with the final state of the prompt. Never rejects. */
   readonly outcome: Promise<PromptOutcome>;
@@ -47,7 +47,7 @@ const BY_REPORT: Readonly<Record<string, PromptState>> = {
 
 interface Open {
   state: PromptState;
-  /** How often the prompt was sent with this id. The agent runs it once. */
+  /** How often the prompt was sent with this id. The agent runs it only once. */
   times: number;
   readonly outcome: Promise<PromptOutcome>;
   settle(outcome: PromptOutcome): void;
@@ -55,11 +55,13 @@ interface Open {
 
 /** The callbacks for the states of prompts. */
 export interface PromptDeliveryOptions {
-  /** Called for each state that a prompt reaches, once and in order. */
+  /** Called once for each state that a prompt reaches, in order. */
   readonly onPrompt?: (uuid: string, state: PromptState) => void;
 }
 
-/** The prompts of one session and their states. Each state of a prompt is reported once, and never an earlier state after a later state. */
+/**
+ * The prompts of one session and their states. Each state of a prompt is reported once, and an earlier state is never reported after a later state.
+ */
 export class PromptDeliveries {
   readonly #options: PromptDeliveryOptions;
   readonly #open = new Map<string, Open>();
@@ -71,8 +73,9 @@ export class PromptDeliveries {
   }
 
   /**
-   * Adds a prompt that is being sent. It is accepted when `accepted` fulfils, and lost when `accepted` rejects. If a prompt with this id is
-   * open already, both have the same outcome. `isOver`: the agent sends nothing for a prompt that is over, so the prompt has its former outcome.
+   * Adds a prompt that is being sent. It is accepted when `accepted` fulfils, and lost when `accepted` rejects. If a prompt with this id is already
+   * open, both have the same outcome. If `isOver` is true, the prompt keeps its earlier outcome, because the agent sends nothing for a prompt that is
+   * over.
    */
   add(uuid: string, accepted: Promise<void>, isOver = false): SentPrompt {
     const open = this.#open.get(uuid) ?? createOpen();
@@ -119,7 +122,7 @@ export class PromptDeliveries {
     this.#report(uuid, state);
   }
 
-  /** Takes the states of prompts from a message, which ended the turns of the prompts `ended`. */
+  /** Reads the states of prompts from a message. `ended` lists the prompts whose turns ended with this message. */
   onMessage(message: WireMessage, ended: readonly string[], isInterrupted: boolean): void {
     if (this.#open.size === 0) return;
     const {
@@ -145,13 +148,13 @@ export class PromptDeliveries {
     }
   }
 
-  /** Takes the state of a prompt that a transport or its server has reported, with or without the prefix `DELIVERY_STATUS_`. */
+  /** Records the state of a prompt as reported by a transport or its server, with or without the prefix `DELIVERY_STATUS_`. */
   reported(uuid: string, status: string): void {
     const name = status.toLowerCase().replace(/^delivery_status_/, '');
     if (Object.hasOwn(BY_REPORT, name)) this.advance(uuid, BY_REPORT[name] as PromptState);
   }
 
-  /** Ends all open prompts with an outcome, because no more messages can arrive. A prompt that was not sent is `lost` in any case. */
+  /** Ends all open prompts with an outcome, because no more messages can arrive. A prompt that was not sent is always `lost`. */
   end(outcome: PromptOutcome): void {
     for (const [uuid, { state }] of this.#open) this.advance(uuid, state === 'held' ? 'lost' : outcome);
   }

@@ -2,18 +2,18 @@ import type { RequestContext } from '@proto/core';
 import { countUntil } from '@proto/core/internal';
 
 /**
- * Asks the program. `null` means that the program answers later with `HostSession.respond`. The signal aborts when the agent cancels the
- * question, when the session ends, and when `respond` has answered first.
+ * Asks the program. `null` means that the program answers later with `HostSession.respond`. The signal aborts when the agent cancels the question,
+ * when the session ends, and when `respond` answers first.
  */
 export type Ask<Request, Answer> = (
   request: Request,
   context: RequestContext,
 ) => Answer | null | Promise<Answer | null>;
 
-// Stands for the promise of a callback until the callback has returned.
+// Placeholder for the promise of a callback until the callback has returned.
 const RETURNED = Promise.resolve();
 
-/** The questions of the agent that wait for an answer. Each is answered once: by the callback or by `respond`, whichever comes first. */
+/** The questions of the agent that wait for an answer. Each question is answered once: by the callback or by `respond`, whichever answers first. */
 export class OpenQuestions {
   readonly #onChange: (open: number) => void;
   #open: Map<unknown, OpenQuestion> | undefined;
@@ -23,7 +23,7 @@ export class OpenQuestions {
     this.#onChange = onChange;
   }
 
-  /** Asks, and returns the answer. Rejects when the agent cancels the question, or the session ends. `refusal` is the answer of `giveUp`. */
+  /** Asks the program, and returns its answer. Rejects when the agent cancels the question or the session ends. `giveUp` answers with `refusal`. */
   ask<Request, Answer>(
     request: Request,
     context: RequestContext,
@@ -41,14 +41,14 @@ export class OpenQuestions {
     });
   }
 
-  /** Answers an open question. Returns false if no such question is open: it was answered, cancelled or not asked. */
+  /** Answers an open question. Returns false if no such question is open, because it was answered, cancelled or never asked. */
   respond(requestId: unknown, answer: unknown): boolean {
     const question = this.#open?.get(requestId);
     question?.respond(answer);
     return question !== undefined;
   }
 
-  /** Answers each open question that has a refusal with this refusal. */
+  /** Answers every open question that has a `refusal` with this refusal. */
   giveUp(): void {
     for (const question of this.#open?.values() ?? []) question.giveUp();
   }
@@ -71,19 +71,19 @@ class OpenQuestion {
   readonly #parts: QuestionParts;
   readonly #elsewhere = new AbortController();
   #asked: Promise<unknown> = RETURNED;
-  // A question is closed once only: later its id may belong to another question, because agents reuse ids.
+  // A question must be closed only once: because agents reuse ids, its id may later belong to another question.
   #isOpen = true;
 
   constructor(parts: QuestionParts) {
     this.#parts = parts;
   }
 
-  /** Aborts when `respond` or `giveUp` has answered in place of the callback. */
+  /** Aborts when `respond` or `giveUp` answers in place of the callback. */
   get elsewhere(): AbortSignal {
     return this.#elsewhere.signal;
   }
 
-  /** Calls the callback, and takes its return value as the answer. */
+  /** Calls the callback, and uses its return value as the answer. */
   await(call: () => Promise<unknown>): void {
     const asked = call();
     this.#asked = asked;

@@ -7,7 +7,7 @@ import { createHostSession } from '../host-session.ts';
 import type { OnDisconnect } from '../permissions/permissions.ts';
 import { permission } from '../puppet-agent.test-support.ts';
 
-// One step of a schedule: an event for an open permission request, or time for the earlier events to take effect.
+// One step of a schedule: an event that affects an open permission request, or time for the earlier events to take effect.
 const STEPS = [
   'the callback allows',
   'the callback denies',

@@ -10,13 +10,13 @@ import type { Ask, OpenQuestions } from './open-questions.ts';
 
 /** Callbacks for questions to the user, except permission requests. `null` leaves a question open for `HostSession.respond`. */
 export interface UserQuestionOptions {
-  /** Answers a question of an MCP server to the user. Default: it is declined. */
+  /** Answers a question from an MCP server to the user. Default: it is declined. */
   readonly onElicitation?: Ask<SDKControlElicitationRequest, ElicitationResult>;
-  /** Callbacks that show dialogs, by kind. A dialog that throws is cancelled. Other kinds are answered as not supported. */
+  /** Callbacks that show dialogs, by kind. If a callback throws, its dialog is cancelled. Other kinds of dialogs are answered as not supported. */
   readonly dialogs?: Readonly<Record<string, Ask<SDKControlRequestUserDialogRequest, UserDialogResult>>>;
 }
 
-/** Serves the questions of MCP servers to the user, and dialogs. */
+/** Serves dialogs, and questions from MCP servers to the user. */
 export function installUserQuestions(wire: HostWire, questions: OpenQuestions, options: UserQuestionOptions): void {
   wire.serve({
     elicitation: (request, context) => {
@@ -38,7 +38,7 @@ async function showDialog(
 ): Promise<unknown> {
   const kind = String(request['dialog_kind']);
   const show = Object.hasOwn(dialogs, kind) ? dialogs[kind] : undefined;
-  // Not `cancelled`, which would end a dialog that another host shows.
+  // The answer is not `cancelled`, because that would end a dialog that another host shows.
   if (show === undefined) throw new ControlError(`Unsupported dialog kind: ${kind}`, { code: 'unsupported_request' });
   return questions
     .ask(request as SDKControlRequestUserDialogRequest & ControlRequest, context, (...asked) =>

@@ -12,8 +12,8 @@ import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } fr
 import { INITIAL_USAGE, type SessionUsage, trackUsage } from './usage.ts';
 
 /**
- * Computes the state of a session from its events. A follower remembers the last 10 000 prompts that are over. An agent does not run such a
- * prompt again and does not report it, so sending it again does not change the state.
+ * Computes the state of a session from its events. A follower remembers the last 10 000 prompts that are over. If such a prompt is sent again, the
+ * agent neither runs nor reports it, so the state does not change.
  */
 export interface SessionFollower {
   /** The state after the last event. */
@@ -22,11 +22,11 @@ export interface SessionFollower {
   readonly usage: SessionUsage;
   /** The tool calls and tool results that arrived, and which of them are missing or superfluous. */
   readonly report: StreamReport;
-  /** Whether a prompt is over, so that the agent will not run it any more. */
+  /** Whether a prompt is over, which means that the agent will not run it again. */
   isOver(uuid: string): boolean;
-  /** Takes an event and returns the state after the event: the same object if nothing changed. */
+  /** Processes an event and returns the state after it: the same object if nothing changed. */
   track(event: SessionEvent): SessionState;
-  /** Ends the stream of messages: missing results become issues of `report`. */
+  /** Ends the stream of messages. Missing results are then listed as issues in `report`. */
   end(): void;
 }
 
@@ -35,11 +35,11 @@ export function createSessionFollower(): SessionFollower {
   return new FollowedSession();
 }
 
-/** The follower of a host session, which also needs the prompts that the last message has ended. */
+/** The follower of a host session. It also lists the prompts that ended with the last message. */
 export class FollowedSession implements SessionFollower {
   state: SessionState = INITIAL_SESSION_STATE;
   usage: SessionUsage = INITIAL_USAGE;
-  /** The prompts that the last message has ended. */
+  /** The prompts that ended with the last message. */
   ended: readonly string[] = [];
   /** Called for each change of the state. */
   onChange: ((state: SessionState) => void) | undefined;
@@ -68,14 +68,14 @@ export class FollowedSession implements SessionFollower {
     this.#isEnded = true;
   }
 
-  /** How many prompts have no result if the agent ends now. */
+  /** How many prompts would be left without a result if the agent ended now. */
   get promptsLeft(): number {
     const { prompts, results, last } = this.state;
-    // An agent whose results name no prompts may have answered several with one result.
+    // If an agent's results do not name prompts, one result may answer several prompts.
     return results === 0 || last?.result['user_message_uuid'] !== undefined ? prompts.length : 0;
   }
 
-  /** Whether the last result has reported an error already: an executable whose last turn ends with an error exits with 1. */
+  /** Whether the last result has already reported the error: an executable whose last turn ends with an error exits with 1. */
   hasReported(error: unknown): boolean {
     return this.state.last?.result['is_error'] === true && TransportError.is(error) && error.status === 1;
   }
@@ -101,7 +101,7 @@ const TAKEN = ['completed', 'cancelled', 'discarded'];
 const NO_PROMPTS: readonly string[] = [];
 
 function endedSince(before: SessionState, { prompts, results, last }: SessionState): readonly string[] {
-  // The prompts that a result names are over, also those of other hosts and those beyond the number that the state follows.
+  // The prompts that a result names are over, including prompts from other hosts and prompts that exceed the maximum that the state follows.
   const named = results > before.results ? (last?.prompts ?? NO_PROMPTS) : NO_PROMPTS;
   if (prompts === before.prompts) return named;
   const open = new Set(prompts);

@@ -4,15 +4,15 @@ import type { AgentMessage } from '@proto/core/messages';
 
 /** What the agent is doing, according to its messages. */
 export interface SessionState {
-  /** `requires_action`: the agent waits for the answer of a person. */
+  /** `requires_action`: the agent is waiting for a person's answer. */
   readonly session: 'idle' | 'running' | 'requires_action';
   /** Prompts that have no result yet, oldest first, by their `uuid`. */
   readonly prompts: readonly string[];
-  /** Background tasks that are not over, by their `task_id`. If a task ends while no turn runs, a new turn begins. */
+  /** Background tasks that are not over, by their `task_id`. If a task ends while no turn is running, a new turn begins. */
   readonly tasks: readonly string[];
   /** Whether the main thread is in a turn. */
   readonly isInTurn: boolean;
-  /** Whether a task has ended, and the turn in which the model is notified of the end has not begun. */
+  /** Whether a task has ended, but the turn that notifies the model of its end has not begun yet. */
   readonly expectsTurn: boolean;
   /** How many turns are over. */
   readonly results: number;
@@ -24,7 +24,7 @@ export interface SessionState {
   };
   /** The state that the agent itself reported last; absent if it has not reported its state. */
   readonly reportedState?: string;
-  /** How many questions to a person are open. */
+  /** How many questions to a person are still open. */
   readonly questions: number;
 }
 
@@ -35,9 +35,11 @@ export type SessionEvent =
   | { readonly message: WireMessage }
   | { readonly questions: number };
 
-// Further tasks are not followed, so that an agent cannot slow down its host with any number of tasks.
+// Further tasks are not followed, so that an agent cannot slow down its host by starting a huge number of tasks.
 const MAX_TASKS = 1000;
-/** How many prompts without a result are followed: 10 000. A further prompt is not in the state until some of these are over. */
+/**
+ * The maximum number of prompts without a result that are followed: 10 000. A further prompt is not added to the state until one of these is over.
+ */
 export const DEFAULT_MAX_FOLLOWED_PROMPTS = 10_000;
 
 export const INITIAL_SESSION_STATE: SessionState = {
@@ -58,7 +60,7 @@ export function trackSession(state: SessionState, event: SessionEvent): SessionS
   return { ...next, session: sessionOf(next) };
 }
 
-/** Whether every prompt has its result and neither a turn nor a task runs, whatever state the agent itself reported last. Pure. */
+/** Whether every prompt has its result and neither a turn nor a task is running, whatever state the agent itself last reported. Pure. */
 export function isSettled({ prompts, tasks, isInTurn, questions }: SessionState): boolean {
   return prompts.length + tasks.length + questions === 0 && !isInTurn;
 }
@@ -93,7 +95,7 @@ function changesBy(state: SessionState, event: SessionEvent): Partial<SessionSta
     case 'assistant':
     case 'user':
     case 'stream_event':
-      // A subagent in the background sends messages outside of turns.
+      // A subagent that runs in the background sends messages outside of turns.
       return state.isInTurn || message['isReplay'] === true || typeof message['parent_tool_use_id'] === 'string'
         ? undefined
         : IN_TURN;
@@ -118,7 +120,7 @@ function finished(state: SessionState, result: WireMessage): Partial<SessionStat
     queued_turn_count: queued,
   } = result;
   const named = Array.isArray(all) ? all : one === undefined ? undefined : [one];
-  // An agent whose results name no prompts answers them one after the other.
+  // If an agent's results do not name prompts, the prompts are answered one after the other.
   const settled: readonly unknown[] = named ?? state.prompts.slice(0, 1);
   const interrupted = typeof reason === 'string' && reason.startsWith('aborted_');
   return {
@@ -142,7 +144,7 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
     case 'session_state_changed': {
       const reportedState = String(message['state']);
       if (reportedState !== 'idle') return { reportedState };
-      // An agent whose results name no prompts may have answered several with one result.
+      // If an agent's results do not name prompts, one result may answer several prompts.
       const isAnonymous = state.last !== undefined && state.last.result['user_message_uuid'] === undefined;
       return { reportedState, isInTurn: false, expectsTurn: false, ...(isAnonymous && { prompts: [] }) };
     }
@@ -170,7 +172,7 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
   }
 }
 
-/** The agent reports a completed or failed task to the model, in a new turn if no turn runs. It does not report a stopped task. */
+/** The agent reports a completed or failed task to the model, in a new turn if none is running. It does not report a stopped task. */
 function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
   const isReported = status === 'completed' || status === 'failed';
   return { tasks: without(state.tasks, [id]), expectsTurn: state.expectsTurn || (isReported && !state.isInTurn) };
@@ -182,7 +184,7 @@ function isActivity(task: unknown): task is { readonly task_id: unknown } {
 
 function without(ids: readonly string[], gone: readonly unknown[]): readonly string[] {
   if (gone.length === 1) return ids.filter((id) => id !== gone[0]);
-  // A result may name as many prompts as a line can hold.
+  // A set, because a result may name as many prompts as fit on a line.
   const names = new Set(gone);
   return ids.filter((id) => !names.has(id));
 }

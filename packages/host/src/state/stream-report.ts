@@ -24,7 +24,7 @@ export interface StreamReport {
   readonly issues: readonly StreamIssue[];
 }
 
-// The oldest entries are forgotten first, so that an agent cannot slow down its host or fill the memory.
+// When the limit is reached, the oldest entries are dropped, so that an agent cannot slow down its host or fill the memory.
 const MAX_KEPT = 1000;
 
 export const INITIAL_STREAM_REPORT: StreamReport = {
@@ -36,23 +36,23 @@ export const INITIAL_STREAM_REPORT: StreamReport = {
   issues: [],
 };
 
-/** Returns the report with one more message; the same object if the message changes nothing. Pure. */
+/** Returns the report with one more message counted, or the same object if the message changes nothing. Pure. */
 export function reportMessage(report: StreamReport, message: WireMessage): StreamReport {
   if (message.type === 'result') return report.hasResult ? report : { ...report, hasResult: true };
-  // A replayed message was counted when it arrived the first time.
+  // A replayed message was already counted when it first arrived.
   if ((message.type !== 'assistant' && message.type !== 'user') || message['isReplay'] === true) return report;
   const blocks = blocksOf(message).filter(({ type }) => type === 'tool_use' || type === 'tool_result');
   return blocks.length === 0 ? report : reportBlocks(report, blocks);
 }
 
-/** Returns the report of a stream that has ended: missing results are issues now. Pure. */
+/** Returns the report for a stream that has ended: missing results are now issues. Pure. */
 export function reportEnd(report: StreamReport): StreamReport {
   const missing = report.pendingTools.map((toolUseId): StreamIssue => ({ code: 'missing-tool-result', toolUseId }));
   const noResult: StreamIssue[] = report.toolsRequested > 0 && !report.hasResult ? [{ code: 'missing-result' }] : [];
   return { ...report, streamEnded: true, issues: [...report.issues, ...missing, ...noResult] };
 }
 
-/** Takes all blocks of a message at once: a copy of the report for each block would take seconds for a message of many blocks. */
+/** Counts all blocks of a message at once: copying the report for each block would take seconds for a message with many blocks. */
 function reportBlocks(report: StreamReport, blocks: readonly Readonly<Record<string, unknown>>[]): StreamReport {
   const pending = new Set(report.pendingTools);
   const extra: StreamIssue[] = [];

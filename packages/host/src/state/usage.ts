@@ -4,11 +4,11 @@ import type { ModelUsage } from '@proto/core/messages';
 
 /** The cost and the tokens of a session so far, and of its last turn. Costs are in US dollars. */
 export interface SessionUsage {
-  /** The cost of the whole session, also before `/clear`. */
+  /** The cost of the whole session, including the cost before `/clear`. */
   readonly totalCostUsd: number;
   /** Tokens and cost by model since the conversation began. Use these figures for accounting. */
   readonly modelUsage: Readonly<Record<string, ModelUsage>>;
-  /** The cost of the last turn, and the tokens in its result: those of the main conversation, without subagents. */
+  /** The cost of the last turn, and the tokens in its result, which counts only the main conversation, without subagents. */
   readonly turn: { readonly costUsd: number; readonly usage: Readonly<Record<string, unknown>> };
   /** The cost that the agent has reported for the current conversation. */
   readonly conversationCostUsd: number;
@@ -22,14 +22,14 @@ export const INITIAL_USAGE: SessionUsage = {
 };
 
 /**
- * Returns the usage with one more message; the same object if the message changes nothing. Pure. The cost and the usage by model in a result
- * count the whole conversation, so they are not added up; its `usage` counts the turn alone.
+ * Returns the usage with one more message counted, or the same object if the message changes nothing. Pure. The cost and the usage by model in a
+ * result count the whole conversation, so they are not added up; its `usage` counts only the turn.
  */
 export function trackUsage(state: SessionUsage, message: WireMessage): SessionUsage {
   if (message.type === 'conversation_reset') return { ...state, conversationCostUsd: 0, modelUsage: {} };
   if (message.type !== 'result') return state;
   const { total_cost_usd: total, usage, modelUsage } = message;
-  // The result of a turn that never ran is filled with zeros, which must not reduce the sum.
+  // The result of a turn that never ran contains only zeros, which must not reduce the sum.
   const counted = typeof total === 'number' && total > state.conversationCostUsd ? total : state.conversationCostUsd;
   const costUsd = counted - state.conversationCostUsd;
   return {

@@ -3,7 +3,7 @@ import { isWatchable, type Transport, TransportError } from '@proto/core/transpo
 
 /** When the last byte and the last message arrived, on the clock of `performance.now()`. */
 export interface HostLiveness {
-  /** The last byte of any kind, also of a `keep_alive`. Undefined if nothing arrived, or the transport does not record it. */
+  /** The last byte of any kind, including the bytes of a `keep_alive`. Undefined if nothing arrived, or the transport does not record it. */
   readonly lastByteAt: number | undefined;
   readonly lastMessageAt: number | undefined;
 }
@@ -17,11 +17,11 @@ export interface Silence extends HostLiveness {
 /** What to do when the agent sends nothing while a turn runs. */
 export interface WatchdogOptions {
   /**
-   * How long the agent may send no byte while a turn runs, in milliseconds. The time does not count while the agent waits for an answer of
-   * this host, nor while this host does not read.
+   * How long the agent may send no byte while a turn runs, in milliseconds. The time does not count while the agent waits for an answer from this
+   * host, or while this host is not reading.
    */
   readonly silentMs: number;
-  /** Decides what to do about the silence: `abort` ends the session with a `timeout` as the cause, `wait` waits for the same time again. */
+  /** Decides what to do about the silence: `abort` ends the session with a `timeout` error as the cause; `wait` waits for the same time again. */
   readonly onSilent: (silence: Silence) => 'wait' | 'abort';
 }
 
@@ -46,7 +46,7 @@ export class Watchdog {
     this.#session = session;
   }
 
-  /** Starts the watch when the agent begins to work, and stops it when the agent waits or is idle. */
+  /** Starts watching when the agent begins to work, and stops when the agent waits for an answer or is idle. */
   watch(isAwaited: boolean): void {
     if (isAwaited === (this.#timer !== undefined)) return;
     this.#timer?.clear();
@@ -65,13 +65,13 @@ export class Watchdog {
     const { transport, liveness } = this.#session;
     const now = performance.now();
     const isPaused = isWatchable(transport) && transport.liveness.isPaused;
-    // Also if the link was paused at the last check: data that was held back needs time to arrive.
+    // This also applies if the link was paused at the last check: data that was held back needs time to arrive.
     if (isPaused || this.#wasPaused) this.#workingSince = now;
     this.#wasPaused = isPaused;
     const { lastByteAt = 0, lastMessageAt = 0 } = liveness;
     const activeAt = Math.max(this.#workingSince, lastByteAt, lastMessageAt);
     const restMs = Math.max(activeAt, this.#reportedAt) + silentMs - now;
-    // A timer may go off a little early.
+    // A timer may fire slightly early.
     if (restMs > 1) return this.#wait(restMs);
     this.#reportedAt = now;
     this.#wait(silentMs);

@@ -4,8 +4,9 @@ import { createHybridTransport, type HybridOptions } from './hybrid-transport.ts
 const PREFIX = 'hybrid+';
 
 /**
- * Creates the scheme of a side that reads over a WebSocket and posts its messages: `hybrid+` before the `ws:` or `wss:` address of the socket.
- * `webSockets` is the scheme that opens the sockets: `hybridScheme(webSocketScheme)`. For `connectUri` and `connectSession`.
+ * Creates the scheme for a side that reads over a WebSocket and posts its messages: its addresses are `hybrid+` followed by the `ws:` or `wss:`
+ * address of the socket. `webSockets` is the scheme that opens the sockets: `hybridScheme(webSocketScheme)`. For use with `connectUri` and
+ * `connectSession`.
  */
 export function hybridScheme<Options extends { readonly greetIn?: 'frame' | 'url' }>(
   webSockets: SessionScheme<Options>,

@@ -18,25 +18,25 @@ import { meaningOfPost, meaningOfReport } from '../response-status.ts';
 import { OwnEchoes } from './own-echoes.ts';
 import { postAddressOf } from './post-address.ts';
 
-/** How long `close` waits for the answer on the socket, in milliseconds, because what this side sends on the socket may not arrive. */
+/** How long `close` waits for the answer on the socket, in milliseconds. Data that this side sends on the socket may not arrive. */
 const CLOSE_MS = 2000;
 
-/** Options of a side that reads from a WebSocket and posts its messages. */
+/** The options of a side that reads from a WebSocket and posts its messages. */
 export interface HybridOptions
   extends Omit<RequestsOptions, 'url'>,
     BackoffOptions,
     PostLimits,
     Pick<TransportOptions, 'maxIncomingBytes'> {
-  /** The clock and the timers. Default: those of this machine. */
+  /** The clock and the timers. Default: the clock and timers of this machine. */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Creates one end of a remote session that reads over a WebSocket and posts its messages, for networks that block what is sent over sockets. `open`
+ * Creates one end of a remote session that reads over a WebSocket and posts its messages, for networks that block data sent over sockets. `open`
  * opens the transport to read from; nothing is sent over it.
  *
- * @throws {RangeError} for a time that is not a number from 0 on
- * @throws {TransportError} of code `connect-failed` if the address to post to cannot be derived from `url`
+ * @throws {RangeError} if a time is not a number of at least 0
+ * @throws {TransportError} `connect-failed` if the address to post to cannot be derived from `url`
  */
 export function createHybridTransport(url: string, open: () => Transport, options: HybridOptions): Transport {
   checkDurations(options, ['postTimeoutMs']);
@@ -47,7 +47,7 @@ export function createHybridTransport(url: string, open: () => Transport, option
   });
 }
 
-/** Both halves start and end together: when one half fails for good, the other half is closed. */
+/** Both halves start and end together: if one half fails permanently, the other half is closed. */
 class HybridDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #reader: Transport;
@@ -97,7 +97,7 @@ class HybridDriver implements TransportDriver {
   }
 
   async close(): Promise<void> {
-    // Ends a read that waits for room: after `close` the reader gets nothing more.
+    // Ends a read that waits for room: after `close`, the reader receives nothing more.
     this.resume();
     this.#isClosing = true;
     await sleep({ clock: this.#clock, ms: CLOSE_MS, signal: this.#over.signal }, this.#reader.close()).catch(() => {});
@@ -129,7 +129,7 @@ class HybridDriver implements TransportDriver {
         await this.#full;
       }
     } catch {
-      // `closed` has the reason.
+      // `closed` reports the reason.
     }
     const close = await this.#reader.closed;
     const { status } = close;

@@ -4,14 +4,14 @@ import { answeredRequest, typeOf } from '../control-lines.ts';
 import { ExpectedIds } from '../expected-ids.ts';
 
 /**
- * Recognises the messages of a viewer that the server sends back to it. The server leaves out messages from the same socket, but cannot relate a POST
- * to a socket.
+ * Recognises a viewer's own messages when the server sends them back. The server leaves out messages from the same socket, but cannot associate a
+ * POST with a socket.
  */
 export class OwnEchoes {
   readonly #sent = new ExpectedIds();
   readonly #answered = new ExpectedIds();
 
-  /** Notes a message that is about to be posted. */
+  /** Records a message that is about to be posted. */
   expect(id: string, text: string): void {
     const type = typeOf(text);
     const requestId = answeredRequest(type, text)?.request_id;
@@ -19,11 +19,11 @@ export class OwnEchoes {
     else this.#sent.add(id);
   }
 
-  /** Whether an item repeats what this side has sent. */
+  /** Whether an item repeats a message that this side has sent. */
   isOwn(item: Incoming): boolean {
-    // An agent may repeat a prompt with its id, to report that it has taken the prompt.
+    // An agent may repeat a prompt with the same id, to report that it has accepted the prompt.
     if (item.kind === 'message') {
-      // The id of a message is read from its text, which costs a parse.
+      // Reading the id of a message requires parsing its text.
       if (item.source === 'worker' || this.#sent.isEmpty) return false;
       return item.id !== undefined && this.#sent.take(item.id);
     }

@@ -1,9 +1,9 @@
 import { parseAddress } from '@proto/core/network';
 import { TransportError } from '@proto/core/transport';
 
-/** Where a client of a WebSocket posts what it sends. */
+/** The address to which a WebSocket client posts its messages. */
 export interface PostAddress {
-  /** The address above `/events`, with the query of the socket. */
+  /** The address without its final `/events`, with the query of the socket's address. */
   readonly url: string;
   /** Whether the client is a viewer of the session; otherwise it is the worker. */
   readonly isViewer: boolean;
@@ -13,10 +13,10 @@ const VIEWER = /^(.*)\/v1\/sessions\/ws\/([^/]+)\/subscribe\/*$/;
 const WORKER = /^(.*)\/ws\/([^/]+)\/*$/;
 
 /**
- * Derives the address of the POST requests from the address of the WebSocket. For a worker `/ws/` becomes `/session/`, as in published workers. A
- * viewer posts to the address of event streams.
+ * Derives the address of the POST requests from the address of the WebSocket. For a worker, `/ws/` becomes `/session/`, as in published workers. A
+ * viewer posts to the address that is also used for event streams.
  *
- * @throws {TransportError} for an address that is not `ws:` or `wss:`, has a user or a password in it, or has another path
+ * @throws {TransportError} for an address that is not `ws:` or `wss:`, contains a user or a password, or has any other path
  */
 export function postAddressOf(socket: string): PostAddress {
   const { protocol, host, pathname, search } = parseAddress(socket, ['wss:', 'ws:']);
@@ -25,7 +25,7 @@ export function postAddressOf(socket: string): PostAddress {
   if (viewed !== undefined) return { url: `${origin}${base}/v1/code/sessions/${viewed}${search}`, isViewer: true };
   const [, before, worked] = WORKER.exec(pathname) ?? [];
   if (worked !== undefined) return { url: `${origin}${before}/session/${worked}${search}`, isViewer: false };
-  // The message does not quote the address, which may hold a secret.
+  // The message does not quote the address, because the address may contain a secret.
   const text = 'hybrid: no address to post to follows from this one: its path has no /ws/ID';
   throw new TransportError('connect-failed', text, { retryable: false });
 }

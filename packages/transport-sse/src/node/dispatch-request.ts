@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { BodyReader, HttpRequest, HttpResponse } from '../http.ts';
 
-// With more unread bytes than this the connection is paused.
+// If more bytes than this are unread, the connection is paused.
 const MAX_UNREAD_BYTES = 64 * 1024;
 
-/** Makes a request with the dispatcher itself, because `fetch` takes several times as much CPU for the same request. */
+/** Makes a request directly with the dispatcher, because `fetch` takes several times as much CPU for the same request. */
 export function dispatchRequest(
   dispatcher: Dispatcher,
   url: string,

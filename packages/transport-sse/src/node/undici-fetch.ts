@@ -2,10 +2,10 @@ import type { Fetch } from '../http.ts';
 import { dispatchRequest } from './dispatch-request.ts';
 
 /**
- * Creates a `fetch` with a separate pool of connections, which are reused and closed after 10 s of idleness. It has no timeout for a silent
- * event stream; the transport has one. Requests go through the proxies in `HTTPS_PROXY` and `HTTP_PROXY`, in upper or lower case, except
- * requests to this machine and to the hosts in `NO_PROXY`. `undici` is loaded at the first request. If it is not installed, the `fetch` of
- * Node is used, which does not support proxies.
+ * Creates a `fetch` with a separate pool of connections, which are reused and closed after 10 s of idleness. It has no timeout for silent event
+ * streams, because the transport itself has such a timeout. Requests go through the proxies in `HTTPS_PROXY` and `HTTP_PROXY`, in upper or lower
+ * case, except requests to this machine and to the hosts in `NO_PROXY`. `undici` is loaded at the first request. If it is not installed, Node's
+ * `fetch` is used, which does not support proxies.
  */
 export function undiciFetch(): Fetch {
   let loading: Promise<Fetch> | undefined;
@@ -15,7 +15,7 @@ export function undiciFetch(): Fetch {
 async function load(): Promise<Fetch> {
   const loaded = await import('undici').catch(() => undefined);
   if (loaded === undefined) return fetch;
-  // undici is CommonJS: in a bundle all of its exports may be members of the default export.
+  // undici is a CommonJS module: in a bundle, all of its exports may be members of the default export.
   const undici = 'Agent' in loaded ? loaded : (loaded as { readonly default: typeof import('undici') }).default;
   // The transport itself has timeouts for answers and for silent streams.
   const timeouts = { bodyTimeout: 0, headersTimeout: 0, keepAliveTimeout: 10_000 };
@@ -23,7 +23,7 @@ async function load(): Promise<Fetch> {
   const direct = new undici.Agent(timeouts);
   const proxied = new undici.EnvHttpProxyAgent({ ...timeouts, ...proxies });
   return (url, request) => {
-    // Without a proxy for `https:` the agent would use the proxy for `http:`.
+    // Without a proxy for `https:`, the `undici` agent would use the proxy for `http:`.
     const proxy = url.startsWith('https:') ? proxies.httpsProxy : proxies.httpProxy;
     return dispatchRequest(proxy === '' ? direct : proxied, url, request);
   };
@@ -40,7 +40,7 @@ interface EnvironmentProxies {
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The proxies of an environment. A proxy without a scheme counts as `http:`.
+ * Reads the proxies from environment variables. A proxy without a scheme counts as `http:`.
  * @throws {TypeError} if a proxy is not a URL; the message does not quote the proxy.
  * @internal
  */
@@ -48,7 +48,7 @@ export function environmentProxies(env: Readonly<Record<string, string | undefin
   const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
   const uriOf = (proxy: string) => {
     const uri = proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
-    // The error of undici would quote the password in the URL.
+    // An error from undici would quote the password in the URL.
     if (uri !== '' && !URL.canParse(uri)) throw new TypeError('the proxy URL in the environment is invalid');
     return uri;
   };

@@ -14,7 +14,7 @@ export interface AnswerLimits {
 
 /**
  * Reads the text of an answer.
- * @throws {RequestFailed} with the action `retry` for an answer that was cut, is late or too long; the reason of the signal when it aborts.
+ * @throws {RequestFailed} with the action `retry`, for an answer that was cut off, is late or is too long. If the signal aborts, throws its reason.
  */
 export async function answerText(response: HttpResponse, limits: AnswerLimits): Promise<string> {
   const { clock, timeoutMs: ms, signal } = limits;

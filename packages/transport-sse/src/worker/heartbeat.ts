@@ -28,7 +28,7 @@ export interface HeartbeatOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends heartbeats of the worker, at the interval that the server asks for. A heartbeat that fails is not repeated. */
+/** Sends the worker's heartbeats at the interval that the server requests. A heartbeat that fails is not repeated. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #intervalMs = DEFAULT_HEARTBEAT_MS;
@@ -38,7 +38,7 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** Sends heartbeats until the signal aborts or no heartbeat can succeed any more. Never rejects. */
+  /** Sends heartbeats until the signal aborts or heartbeats can no longer succeed. Never rejects. */
   async run(): Promise<void> {
     const { clock, signal } = this.#options;
     try {
@@ -49,7 +49,7 @@ export class Heartbeat {
         this.#intervalMs = Math.min(Math.max(advice ?? this.#intervalMs, LEAST_MS), MOST_MS);
       }
     } catch {
-      // The code that ended the requests reports the reason.
+      // The code that ended the requests also reports the reason.
     }
   }
 
@@ -57,7 +57,7 @@ export class Heartbeat {
     this.#wake();
   }
 
-  /** Sends a heartbeat. Returns the interval that the server asks for, in milliseconds. */
+  /** Sends a heartbeat. Returns the interval that the server requests, in milliseconds. */
   async #beat(): Promise<number | undefined> {
     const { retries, clock } = this.#options;
     let text = '';

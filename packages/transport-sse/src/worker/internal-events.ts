@@ -19,7 +19,7 @@ export interface InternalEventsOptions {
   readonly clock: Clock;
 }
 
-/** The transcript of a session, as rows that only its workers see. */
+/** The transcript of a session, stored as rows that only its workers can read. */
 export class InternalEvents {
   readonly #options: InternalEventsOptions;
   readonly #outbox: Outbox<string>;
@@ -44,7 +44,7 @@ export class InternalEvents {
     this.#outbox.add(JSON.stringify({ ...options, payload: row }));
   }
 
-  /** Reads rows in the order in which they were appended. @throws {TransportError} when the server keeps no transcripts. */
+  /** Reads rows in the order in which they were appended. @throws {TransportError} if the server keeps no transcripts. */
   async *read(scope: Parameters<WorkerLink['internalEvents']['read']>[0]): AsyncGenerator<unknown> {
     const { retries, clock } = this.#options;
     for (let cursor: string | undefined; ; ) {
@@ -68,7 +68,7 @@ export class InternalEvents {
       if (refused !== undefined) throw refused;
       const { data, next_cursor: next } = pageOf(text);
       yield* data;
-      // Without this check a server that repeats its cursor would keep this loop running for ever.
+      // Without this check, a server that repeats its cursor would keep this loop running forever.
       if (typeof next !== 'string' || next === cursor || data.length === 0) return;
       cursor = next;
     }

@@ -4,15 +4,15 @@ import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 
 export interface OutboxOptions<Item> {
   readonly retries: Pick<RequestRetries, 'send'>;
-  /** How many of the waiting items go with the next request; at least one. */
+  /** How many of the waiting items are sent with the next request; at least one. */
   readonly next: (waiting: readonly Item[]) => number;
-  /** How many items may wait; above that the oldest are dropped. Default: no limit. */
+  /** How many items may wait. If there are more, the oldest are dropped. Default: no limit. */
   readonly maxWaiting?: number;
-  /** The request that reports the items; undefined if they no longer need to be reported. */
+  /** Creates the request that reports the items; undefined if they no longer need to be reported. */
   readonly request: (items: readonly Item[]) => RetriedRequest | undefined;
 }
 
-/** Sends reports of one kind in order, one request at a time. Items that are added during a request go together with the next request. */
+/** Sends reports of one kind in order, one request at a time. Items that are added during a request are sent together in the next request. */
 export class Outbox<Item> {
   readonly #options: OutboxOptions<Item>;
   readonly #waiting: Item[] = [];
@@ -27,7 +27,7 @@ export class Outbox<Item> {
     this.#options = options;
   }
 
-  /** The number of items that the server has not yet taken. */
+  /** The number of items that the server has not yet accepted. */
   get pending(): number {
     return this.#waiting.length + this.#underWay;
   }
@@ -45,15 +45,15 @@ export class Outbox<Item> {
     this.#run();
   }
 
-  /** Stops for good: nothing more is sent, and `flush` rejects with the error. */
+  /** Stops permanently: nothing more is sent, and `flush` rejects with the error. */
   fail(error: TransportError): void {
     this.#failed ??= error;
     this.#settleWaiters();
   }
 
   /**
-   * Fulfils when the server has taken all items.
-   * @throws {TransportError} when the server has refused some items for good (once), or after `fail` while items wait.
+   * Fulfils when the server has accepted all items.
+   * @throws {TransportError} if the server has permanently refused some items (thrown once), or if `fail` was called while items were waiting.
    */
   async flush(): Promise<void> {
     while (this.pending > 0 && this.#failed === undefined) {
@@ -82,7 +82,7 @@ export class Outbox<Item> {
 
   async #send(): Promise<void> {
     const { retries, next, request } = this.#options;
-    // Items that are added in the same tick go with this request.
+    // Items that are added in the same tick are sent with this request.
     await Promise.resolve();
     while (this.#waiting.length > 0 && this.#failed === undefined) {
       const items = this.#waiting.splice(0, next(this.#waiting));

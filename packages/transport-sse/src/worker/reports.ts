@@ -3,7 +3,7 @@ import type { Recipient } from '../requests.ts';
 import { meaningOfReport } from '../response-status.ts';
 import { Outbox } from './outbox.ts';
 
-/** The most delivery marks that wait while the server takes no reports: 100 000. Above this number the oldest are dropped. */
+/** The maximum number of delivery marks that wait while the server accepts no reports: 100 000. Above this number the oldest are dropped. */
 const DEFAULT_MAX_WAITING_REPORTS = 100_000;
 
 const MAX_MARKS_PER_REPORT = 64;
@@ -15,7 +15,7 @@ interface ReportOptions {
   readonly timeoutMs?: number;
 }
 
-/** The request that reports something of a worker, under its epoch. `members` returns JSON text without braces, for each attempt. */
+/** Creates the request for a worker's report under its epoch. `members` is called for each attempt, and returns JSON text without braces. */
 export function report(
   path: string,
   members: (to: Recipient) => string,
@@ -31,13 +31,13 @@ export function report(
   };
 }
 
-/** How far a worker is with an event that a client sent. */
+/** A worker's progress with an event that a client sent. */
 export interface DeliveryUpdate {
   readonly event_id: string;
   readonly status: 'received' | 'processing' | 'processed';
 }
 
-/** Creates the outbox of the marks of delivery, by which viewers see how far the worker is with their events. */
+/** Creates the outbox for delivery marks, which show viewers the worker's progress with their events. */
 export function createDeliveryReports(retries: RequestRetries): Outbox<DeliveryUpdate> {
   return new Outbox({
     retries,

@@ -2,16 +2,16 @@ import type { Cursor, Incoming } from '@proto/core/transport';
 import type { CutEnvelope } from '../cut-payload.ts';
 import { itemOf, jsonOf, type LoggedEvent, membersOf, noticeOf, SessionFrames } from '../session-frames.ts';
 
-/** The cursor and the callbacks of the frames of a worker. */
+/** The cursor and the callbacks for a worker's frames. */
 export interface WorkerFramesOptions {
   readonly cursor: Cursor | undefined;
-  /** Called when an event of the log has arrived. */
+  /** Called when an event from the log has arrived. */
   readonly onReceived: (eventId: string) => void;
-  /** Called when the server asks for a heartbeat. */
+  /** Called when the server requests a heartbeat. */
   readonly onProbe: () => void;
 }
 
-/** Turns frames into items for the worker: the messages of clients, each of which is marked as received. */
+/** Turns frames into items for the worker: messages from clients. Each message is marked as received. */
 export class WorkerFrames extends SessionFrames {
   readonly #options: WorkerFramesOptions;
 
@@ -20,7 +20,7 @@ export class WorkerFrames extends SessionFrames {
     this.#options = options;
   }
 
-  /** Leaves out the messages of workers. Otherwise the session of this worker would answer its own requests. */
+  /** Leaves out messages from workers. Otherwise this worker's session would answer its own requests. */
   protected logged({ cut, envelope: { event_id: id, source }, data, cursor }: LoggedEvent): Incoming | undefined {
     if (source === 'worker') return undefined;
     if (typeof id === 'string') this.#options.onReceived(id);

@@ -21,14 +21,14 @@ const REGISTRATION: RequestOptions = {
 export interface WorkerLeaseOptions {
   readonly requests: Pick<Requests, 'open'>;
   readonly clock: Clock;
-  /** The epoch, if it is known. Default: the epoch of the credential; without one the worker registers. */
+  /** The epoch, if it is known. Default: the epoch of the credential. If that is missing too, the worker registers. */
   readonly epoch: number | undefined;
   readonly signal: AbortSignal;
-  /** Called when the worker gets a later epoch: the server treats it as a new worker. */
+  /** Called when the worker receives a later epoch, which means that the server treats it as a new worker. */
   readonly onChange: (epoch: number) => void;
 }
 
-/** The lease of a worker on its session. Each credential has an epoch: it is part of the credential, or the worker registers to get it. */
+/** A worker's lease on its session. Each credential has an epoch, which is either part of the credential or assigned when the worker registers. */
 export class WorkerLease {
   readonly #options: WorkerLeaseOptions;
   readonly #scope: Scope;
@@ -40,7 +40,7 @@ export class WorkerLease {
     this.#scope = new Scope(options.signal);
   }
 
-  /** The epoch of requests with that credential. @throws {RequestFailed} when the worker cannot register. */
+  /** Returns the epoch for requests with that credential. @throws {RequestFailed} if the worker cannot register. */
   async epochFor({ credential }: Recipient): Promise<number> {
     const epoch = credential?.epoch ?? this.#options.epoch ?? (await this.#register(credential?.token));
     const last = (this.#epoch ??= epoch);

@@ -4,11 +4,11 @@ import { type Recipient, RequestFailed, type RequestOptions, type Requests } fro
 import { workerConflictOf } from '../session-errors.ts';
 import type { WorkerLease } from './worker-lease.ts';
 
-// This many answers with 404, or with 401 and 403, in a row over all requests prove that the refusal will not pass.
+// This many consecutive answers with 404, or with 401 or 403, over all requests prove that the refusal is permanent.
 const MAX_MISSING = 3;
 const MAX_FORBIDDEN = 10;
 
-/** The requests of a worker, each under its epoch. */
+/** Makes the requests of a worker, each under its epoch. */
 export class WorkerRequests {
   readonly #requests: Requests;
   readonly #lease: Pick<WorkerLease, 'epochFor'>;
@@ -24,7 +24,7 @@ export class WorkerRequests {
   async open(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
     let token: string | undefined;
     try {
-      // Requests without a body also need an epoch, because the server answers only a worker that has registered.
+      // Requests without a body also need an epoch, because the server answers only workers that have registered.
       const body = async (to: Recipient) => {
         token = to.credential?.token;
         const epoch = await this.#lease.epochFor(to);
@@ -51,7 +51,7 @@ export class WorkerRequests {
     const { action, error, response } = failure;
     const { status, message } = error;
     if (response !== undefined && status === 409) {
-      // With an outdated token, this worker itself took over, by registering with its newer credential.
+      // If the token is outdated, this worker itself took over the session, by registering with its newer credential.
       const isOwn = token !== undefined && (await this.#requests.credential.isOutdated(token));
       return isOwn
         ? new RequestFailed(error, 'retry')

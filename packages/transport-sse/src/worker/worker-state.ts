@@ -8,24 +8,24 @@ import { Outbox } from './outbox.ts';
 import { answerText } from './answer-text.ts';
 import { report } from './reports.ts';
 
-/** What the worker of a remote session reports to its server, and what it stores there. */
+/** The reports that the worker of a remote session sends to its server, and the data that it stores there. */
 export type WorkerLink = WorkerTransport['worker'];
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What to report: changed members, or everything, under an epoch for which the server has no report yet. */
+/** What to report: changed members, or everything for an epoch that has not been reported to the server yet. */
 type News = { readonly members: Members } | { readonly epoch: number };
 
-// Clears the pending actions of an earlier worker. Otherwise viewers would show them for ever.
+// Clears the pending actions of an earlier worker. Otherwise viewers would show them forever.
 const FRESH = { pending_action: null, pending_actions: null, task_summary: null };
 const IDLE = { worker_status: 'idle', requires_action_details: null };
 
-/** The state and the metadata that a session shows of its worker. A later report replaces an earlier one, by member. */
+/** The state and the metadata that a session shows about its worker. Each member of a later report replaces the earlier member. */
 export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMetadata'> {
   readonly #outbox: Outbox<News>;
   #state: Members = IDLE;
   #metadata: Members = {};
-  /** The epoch under which everything was reported. Later reports under this epoch have only the changes. */
+  /** The epoch under which everything was reported. Later reports under this epoch contain only the changes. */
   #reportedEpoch: number | undefined;
 
   constructor(retries: RequestRetries) {
@@ -44,7 +44,7 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
     return this.#state['worker_status'] === 'idle';
   }
 
-  /** The request by which a new worker begins. */
+  /** The first request of a new worker. */
   get first(): RetriedRequest {
     return this.#put({ worker_status: 'idle', external_metadata: FRESH }, true);
   }
@@ -105,7 +105,7 @@ function snapshot(members: Members): Members {
 const RESTORE_TIMEOUT_MS = 10_000;
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 
-/** Reads the metadata of an earlier worker. Null if there is none, and if it does not arrive within 10 s. */
+/** Reads the metadata of an earlier worker. Null if none exists, or if it does not arrive within 10 s. */
 export async function restoreMetadata(
   retries: RequestRetries,
   clock: Clock,

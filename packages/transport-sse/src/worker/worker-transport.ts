@@ -25,9 +25,9 @@ import { restoreMetadata, type WorkerLink, WorkerState } from './worker-state.ts
 
 /** Which session to work for, and how. */
 export interface SseWorkerOptions extends SseOptions {
-  /** The epoch of this worker. Default: the epoch of the credential; without one the worker registers. */
+  /** The epoch of this worker. Default: the epoch of the credential. If that is missing too, the worker registers. */
   readonly epoch?: number;
-  /** Sends messages and opens no event stream. Default false. */
+  /** If true, messages are sent but no event stream is opened. Default false. */
   readonly outboundOnly?: boolean;
 }
 
@@ -35,11 +35,11 @@ const FINAL_REPORT_TIMEOUT_MS = 2000;
 const DEFAULT_CONNECT_DEADLINE_MS = 30_000;
 
 /**
- * Creates the worker of a remote session. The messages of viewers arrive over an event stream, which is reopened after a cut and continues
- * after the last event. The messages of the agent are posted, and repeated until the server takes them. `worker` of the transport has the other
- * duties of a worker: its state, its metadata, marks of delivery and the transcript.
+ * Creates the worker of a remote session. Messages from viewers arrive over an event stream, which is reopened after a cut and continues after the
+ * last event. The agent's messages are posted, and repeated until the server accepts them. The transport's `worker` member handles the other duties
+ * of a worker: its state, its metadata, delivery marks and the transcript.
  *
- * @throws {RangeError} for a time that is not a number from 0 on, and for a `silenceMs`, `connectTimeoutMs` or `postTimeoutMs` of 0
+ * @throws {RangeError} if a time is not a number of at least 0, or if `silenceMs`, `connectTimeoutMs` or `postTimeoutMs` is 0
  */
 export function createSseWorkerTransport(options: SseWorkerOptions): WorkerTransport & ResumableTransport {
   checkDurations(options, ['silenceMs', 'connectTimeoutMs', 'postTimeoutMs']);
@@ -48,7 +48,7 @@ export function createSseWorkerTransport(options: SseWorkerOptions): WorkerTrans
 
 /**
  * States:
- * - opening: reads the metadata of an earlier worker, then sends the first report; attempts go on for `connectDeadlineMs`
+ * - opening: reads the metadata of an earlier worker, then sends the first report; attempts continue for `connectDeadlineMs`
  * - attached: reads and writes; the event stream may be down
  * - over: released
  */
@@ -152,21 +152,21 @@ class WorkerDriver implements TransportDriver, WorkerLink {
 
   #onNewLease(epoch: number): void {
     this.#state.repeat(epoch);
-    // Earlier increments are out of date: viewers under the new lease get the whole message that follows.
+    // Earlier increments are outdated: viewers under the new lease receive the whole message that follows.
     this.#posts.dropEphemeral();
   }
 
   async #open(): Promise<void> {
     const { outboundOnly = false } = this.#options;
     const { signal } = this.#over;
-    // Before the first report, which clears some of the metadata.
+    // The metadata must be read before the first report is sent, because that report clears some of it.
     await this.restored;
     if (signal.aborted) return;
     try {
       const refused = await this.#retries.send({ ...this.#state.first, ...this.#whileOpening() });
       if (refused !== undefined) return this.#release(refused);
     } catch {
-      // The code that ended the requests reports the reason.
+      // The code that ended the requests also reports the reason.
       return;
     }
     this.#isAttached = true;
@@ -195,7 +195,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
       ...this.#options,
       since: this.#began,
       isDownReported: this.#isDownReported,
-      // The server has answered a moment ago.
+      // The server answered just before, so the connection is known to work.
       retryFirstConnect: true,
       control: this.#control,
       requests: this.#worker,
@@ -216,7 +216,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     void this.#link.over.then((error) => this.#release(error));
   }
 
-  /** Sends the waiting reports, then the final report. During a turn no final report is sent, because another worker may continue the turn. */
+  /** Sends the waiting reports, then the final report. During a turn, no final report is sent, because another worker may continue the turn. */
   async #closeGracefully(): Promise<void> {
     await Promise.all([this.#state.flush(), this.#delivery.flush(), this.internalEvents.flush()]);
     if (!this.#state.isIdle) return;
@@ -232,7 +232,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     const reason = error ?? new TransportError('closed', 'sse: closed');
     this.#over.abort(reason);
     for (const outbox of [this.#delivery, this.internalEvents]) outbox.fail(reason);
-    // The ends of the link and of the heartbeats come first, because they clear their timers.
+    // The link and the heartbeats must end first, because their ends clear their timers.
     void this.#settled().then(() => this.#control.closed(error));
   }
 

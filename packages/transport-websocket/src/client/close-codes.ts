@@ -3,7 +3,7 @@ import type { LinkEnd } from '../socket/socket-link.ts';
 
 const BROKE: RetryMeaning = { action: 'retry', hint: 'the connection broke' };
 
-// Every other code is retried: 1002, 1006, 1008, 1011, 1012 and 1013 come and go with proxies and restarts.
+// Every other code is retried: 1002, 1006, 1008, 1011, 1012 and 1013 occur temporarily because of proxies and restarts.
 const closeCodes: Readonly<Record<number, RetryMeaning>> = {
   1000: { action: 'end', hint: 'the other side is done' },
   1003: { action: 'permanent', hint: 'the other side cannot take what was sent' },
@@ -17,7 +17,10 @@ const closeCodes: Readonly<Record<number, RetryMeaning>> = {
   4094: { action: 'refresh', otherwise: 'permanent', hint: 'the credential is refused' },
 };
 
-/** Returns what the end of a link means: what the HTTP status means, if the upgrade was answered with one, or else the close code. */
+/**
+ * Returns what the end of a link means. The meaning is taken from the HTTP status if the upgrade was answered with one, and from the close code
+ * otherwise.
+ */
 export function meaningOf({ status, code }: Pick<LinkEnd, 'status' | 'code'>): RetryMeaning {
   return status === undefined ? meaningOfClose(code) : meaningOfStatus(status);
 }

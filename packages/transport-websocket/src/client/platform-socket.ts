@@ -1,4 +1,4 @@
 import type { OpenSocket } from '../socket/socket.ts';
 
-/** How a socket is opened where the platform has a `WebSocket`: with that one. On Node, `#open-socket` is `node/open-socket.ts` instead. */
+/** Undefined, so that a socket is opened with the platform's `WebSocket`. On Node, `#open-socket` resolves to `node/open-socket.ts` instead. */
 export const openSocket: OpenSocket | undefined = undefined;

@@ -1,8 +1,8 @@
 const SESSION = /\/v1\/code\/sessions\/([^/]+)\/?$/;
 
 /**
- * The address of the WebSocket for a session: `https://HOST/v1/code/sessions/ID` becomes `wss://HOST/v1/sessions/ws/ID/subscribe`, also where
- * `wss:` is given already. Any other path stays.
+ * The address of the WebSocket for a session: `https://HOST/v1/code/sessions/ID` becomes `wss://HOST/v1/sessions/ws/ID/subscribe`, even if the
+ * address already begins with `wss:`. Any other path stays unchanged.
  */
 export function socketAddress(address: URL): string {
   const url = new URL(address);

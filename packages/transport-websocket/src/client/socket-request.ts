@@ -11,27 +11,27 @@ import {
   type SocketRequest,
 } from '../socket/socket.ts';
 
-/** Where to connect, and what to do when a link breaks. */
+/** Where to connect, and what to do if a link breaks. */
 export interface WebSocketClientOptions extends ClientOptions, ConnectionOptions, RetryOptions {
   /**
-   * Where the token goes: into `Authorization: Bearer`, or into the first frame, for platforms whose sockets have no headers. Default:
-   * the first frame if the `WebSocket` of the platform is used, else the header.
+   * Where the token is sent: in the header `Authorization: Bearer`, or in the first frame, for platforms whose sockets cannot send headers. Default:
+   * the first frame if the platform's `WebSocket` is used, otherwise the header.
    */
   readonly tokenIn?: 'header' | 'frame';
   /**
-   * Where the greeting of `sjp.v1` goes. With `url` it is also sent in the query of the address, so that a server that reads it there begins to send
-   * even if nothing arrives over the socket. Default `frame`: only in the first frame.
+   * Where the greeting of `sjp.v1` is sent. With `url` it is also sent in the query of the address, so that a server that reads it there begins to
+   * send even if nothing arrives over the socket. Default `frame`: only in the first frame.
    */
   readonly greetIn?: 'frame' | 'url';
-  /** Opens a socket. Default: the `WebSocket` of the platform; `@proto/transport-websocket/node` has one with headers and proxies. */
+  /** Opens a socket. Default: the platform's `WebSocket`. The `openSocket` of `@proto/transport-websocket/node` supports headers and proxies. */
   readonly open?: OpenSocket;
   /** The subprotocols that the server must choose from. Default: `sjp.v1`; if the server does not know it, plain lines are used. */
   readonly protocols?: readonly string[];
-  /** The position that an earlier process had acknowledged. */
+  /** The position up to which an earlier process had acknowledged messages. */
   readonly cursor?: Cursor;
 }
 
-/** The parameters with which one attempt opens its socket. */
+/** The parameters for opening the socket of one attempt. */
 export interface AttemptRequest {
   readonly request: SocketRequest;
   /** The first frame, if the upgrade cannot carry the token. */
@@ -47,7 +47,7 @@ export interface AttemptOffer {
   readonly greeting: string;
 }
 
-/** Determines the parameters of the socket of an attempt from the options. */
+/** Determines the parameters for an attempt's socket from the options. */
 export async function requestOf(options: WebSocketClientOptions, offer: AttemptOffer): Promise<AttemptRequest> {
   const { reason, greeting } = offer;
   const { url, headers, credential, protocols = offer.protocols, greetIn } = options;
@@ -70,10 +70,10 @@ function withGreeting(address: string, greeting: string): string {
 
 type WebSocketConstructor = new (url: string, protocols: string[]) => SocketLike;
 
-/** Opens the `WebSocket` of the platform, which cannot send headers. @throws {TypeError} if headers are given, or if there is none. */
+/** Opens the platform's `WebSocket`, which cannot send headers. @throws {TypeError} if headers are given, or if the platform has no `WebSocket`. */
 export function openWebSocket({ url, headers, protocols }: SocketRequest): SocketLike {
   const { WebSocket } = globalThis as { WebSocket?: WebSocketConstructor };
-  // An attempt without its credential would only be refused.
+  // An attempt without its credential would be refused anyway.
   if (Object.keys(headers).length > 0) {
     throw new TypeError(
       'the WebSocket of this platform sends no headers: pass `open` of @proto/transport-websocket/node',

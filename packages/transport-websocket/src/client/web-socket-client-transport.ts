@@ -60,8 +60,8 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
   onDown(end: LinkEnd, wasUp: boolean): void {
     if (this.#isPlain === false && !wasUp && (this.#isPlain = this.#isUnchosen(end)) !== false)
       return this.#reconnector.dial();
-    // The server may only have been down, so the next attempt offers `sjp.v1` again. After a server has shown that it does not know
-    // `sjp.v1`, it is not offered again as long as plain lines work.
+    // The server may just have been down, so the next attempt offers `sjp.v1` again. After a server has shown that it does not know `sjp.v1`, the
+    // client does not offer it again as long as plain lines work.
     if (!wasUp || this.#isPlain === 'maybe') this.#isPlain = false;
     const meaning = meaningOf(end);
     if (wasUp && meaning.action === 'end') return this.connection.driver.release(undefined, end.code);
@@ -78,7 +78,7 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
     else this.#isResumable = true;
   }
 
-  /** Whether the attempt failed because the server chose none of the subprotocols, in which case sockets close the link. */
+  /** Whether the attempt failed because the server chose none of the subprotocols. In this case the client's socket closes the link. */
   #isUnchosen({ silent, cause }: LinkEnd): boolean | 'maybe' {
     const socket = this.#socket;
     if (socket?.protocol !== '' || silent || this.#options.protocols !== undefined) return false;
@@ -116,7 +116,7 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
       refuseCredentials(url);
       this.#socket = open(request);
     } catch (cause) {
-      // Not retryable: an address that is not a URL, for example, stays invalid.
+      // Not retryable, because an address that is not a URL, for example, stays invalid.
       const safeCause = withoutSecrets(cause, this.#secrets);
       const about = { cause: safeCause, retryable: false };
       const text = `websocket: ${safeCause.message || 'no socket'}`;

@@ -7,14 +7,14 @@ import { createWebSocketClientTransport } from './web-socket-client-transport.ts
 export type WebSocketSchemeOptions = Omit<WebSocketClientOptions, 'url'>;
 
 /**
- * Connects `ws:` and `wss:` URIs with a client that reconnects. The address of a session, `wss://HOST/v1/code/sessions/ID`, connects to the
- * socket of this session. For `connectUri` and `connectSession`.
+ * Connects `ws:` and `wss:` URIs with a client that reconnects. The address of a session, `wss://HOST/v1/code/sessions/ID`, connects to the socket of
+ * this session. For use with `connectUri` and `connectSession`.
  */
 export const webSocketScheme: SessionScheme<WebSocketSchemeOptions> = {
   name: 'websocket',
   protocols: ['ws:', 'wss:'],
   sessionUri: socketAddress,
-  // An address that is not a URL is refused where it is opened, without quoting it.
+  // An address that is not a URL is refused later, when it is opened, without being quoted in the error.
   connect: (uri, options) =>
     createWebSocketClientTransport({ ...options, url: URL.canParse(uri) ? socketAddress(new URL(uri)) : uri }),
 };

@@ -12,8 +12,9 @@ export interface WebSocketSessionOptions extends Omit<WebSocketClientOptions, 'u
 }
 
 /**
- * Connects to a session over WebSockets, and connects again after a cut without loss or repetition. On Node the sockets are those of `ws`, with the
- * token in a header and through the proxies of the environment. Elsewhere the `WebSocket` of the platform is used, with the token in the first frame.
+ * Connects to a session over WebSockets, and reconnects after a cut without losing or repeating messages. On Node, it uses sockets of the `ws`
+ * package, sends the token in a header, and uses the proxies set in environment variables. Elsewhere, it uses the platform's `WebSocket`, and sends
+ * the token in the first frame.
  *
  * @example
  * ```ts
@@ -24,8 +25,8 @@ export interface WebSocketSessionOptions extends Omit<WebSocketClientOptions, 'u
  * const session = query({ prompt: 'Run the tests', transport: webSocket(url, { token: 'the-token-of-alice' }) });
  * ```
  *
- * @param url The address of a session (`https://HOST/v1/code/sessions/ID`, or the same with `wss:`), or of any WebSocket that carries the protocol.
- * @throws {TransportError} `connect-failed` for an address that is not a URL, or has a user or a password in it
+ * @param url The address of a session (`https://HOST/v1/code/sessions/ID`, or the same with `wss:`), or of any WebSocket that speaks the protocol.
+ * @throws {TransportError} `connect-failed` for an address that is not a URL, or contains a user or a password
  */
 export function webSocket(
   url: string | URL,

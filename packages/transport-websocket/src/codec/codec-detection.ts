@@ -7,9 +7,9 @@ import { isNumbered, NOT_NUMBERED } from './numbered-lines.ts';
 import type { PlainCodec } from './plain-codec.ts';
 import type { ResumableCodec } from './resumable-codec.ts';
 
-// A server that has answered a ping has read the greeting before it, and a resumable server greets back at once.
+// A server that has answered a ping has read the greeting that was sent before it, and a resumable server greets back at once.
 const QUIET_MS = 500;
-// On sockets that cannot ping, the time includes the way to the server and back.
+// On sockets that cannot ping, the time includes a round trip to the server.
 const QUIET_WITHOUT_PING_MS = 3000;
 // For servers that look something up before they greet.
 const LATE_MS = 5000;
@@ -20,21 +20,21 @@ export interface DetectedCodecs {
 }
 
 export interface DetectionOptions extends DetectedCodecs {
-  /** Whether silence may be taken for plain lines. False if the other side is known to number its lines. */
+  /** Whether silence may be interpreted as plain lines. False if the other side is known to number its lines. */
   readonly mayPresume: boolean;
   /** Called when the first line of the other side, or a refusal, shows its codec. */
   readonly onDetected: (codec: 'plain' | 'resumable') => void;
 }
 
 /**
- * The codec for a link whose server chose `sjp.v1` but may not know it: the WebSocket servers of many libraries choose the first
- * subprotocol that is offered. The first line of the server decides: a numbered line means the resumable codec, any other line the plain
- * codec. This side has to speak first with either codec, so the states are:
- * - `asking`: this side has greeted, in a line that a server of plain lines treats as a `keep_alive`. Messages wait
- * - `presuming`: the server did not greet back. Messages are sent as plain lines, and all of them are kept, because a server that greets
- *   later takes none of them
- * - `presumed`: the time for a late greeting is over. Messages are no longer kept when a ping has proved their arrival
- * - decided, by the first line, even if it arrives late
+ * The codec for a link whose server chose `sjp.v1` but may not know it: the WebSocket servers of many libraries choose the first subprotocol that is
+ * offered. The first line of the server decides: a numbered line means the resumable codec, any other line the plain codec. With either codec, this
+ * side must send first. The states are:
+ * - `asking`: this side has greeted, in a line that a server of plain lines treats as a `keep_alive`. Messages wait until the state changes
+ * - `presuming`: the server did not greet back. Messages are sent as plain lines, and all of them are kept, because a server that greets later
+ *   accepts none of them
+ * - `presumed`: the time for a late greeting is over. Messages are no longer kept once a ping has proved their arrival
+ * - decided: the first line determines the codec, even if it arrives late
  */
 export class CodecDetection implements SocketCodec {
   readonly #link: SocketLink;
@@ -42,9 +42,9 @@ export class CodecDetection implements SocketCodec {
   readonly #options: DetectionOptions;
   #state: 'asking' | 'presuming' | 'presumed' = 'asking';
   #decided: SocketCodec | undefined;
-  /** What pings proved while everything was kept. */
+  /** The highest number whose arrival a ping proved while everything was kept. */
   #proved = 0;
-  /** What was acknowledged before the first plain line was sent. */
+  /** The highest number that was acknowledged before the first plain line was sent. */
   #acknowledgedBefore = 0;
   #timer: unknown;
 
@@ -103,7 +103,7 @@ export class CodecDetection implements SocketCodec {
   onEnd(end?: LinkEnd): void {
     this.#connection.clock.clearTimeout(this.#timer);
     this.#decided?.onEnd?.();
-    // The server refused plain lines: it numbers its lines, though this side presumed that it does not.
+    // The server refused plain lines: it numbers its lines, although this side presumed that it does not.
     if (end?.code === NOT_NUMBERED && this.#decided === undefined && this.#state !== 'asking') {
       this.#options.onDetected('resumable');
     }

@@ -2,17 +2,19 @@ import type { Line } from '@proto/core/framing';
 import type { Codec, Connection } from '@proto/core/reconnect';
 import type { LinkEnd } from '../socket/socket-link.ts';
 
-/** How messages are sent over one socket: messages become frames, and the lines of received frames become items. */
+/** Determines how messages are sent over one socket: messages become frames, and the lines of received frames become items. */
 export interface SocketCodec extends Codec<LinkEnd> {
   onLines(lines: readonly Line[]): void;
   /** Called at each beat, to send something on an idle link. */
   onBeat(): void;
-  /** Called when the other side has answered the ping with this mark. */
+  /** Called when the other side has answered the ping that carried this mark. */
   onDelivered?(mark: number): void;
 }
 
-/** The connection whose messages a codec carries. */
+/** The connection whose messages a codec sends and receives. */
 export type Carried = Connection<LinkEnd>;
 
-/** The number of bytes after which an acknowledgement is requested or sent, so that the other side need not keep more while the link is idle. */
+/**
+ * The number of bytes after which an acknowledgement is requested or sent, so that the other side need not keep more bytes while the link is idle.
+ */
 export const ACK_BYTES: number = 64 * 1024;

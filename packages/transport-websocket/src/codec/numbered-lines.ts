@@ -4,31 +4,31 @@ import type { StreamGreeting } from '@proto/core/reconnect';
 
 /**
  * The lines of the subprotocol `sjp.v1`:
- * - `{"ack":N,"of":STREAM,"stream":STREAM,"from":N}`: the greeting, the first line of each side on each link. The sender has received
- *   everything up to `ack` of the other side's stream or log `of`. It sends the stream `stream`, from the number `from` on. A log that outlives
- *   its readers has no stream name, and may send its name in `log`. `gap` says that the log cannot continue right after the last message of the
- *   other side. A greeting may have the type `keep_alive`; no other line has a type
- * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message under its number. A message without a number is only for current readers, and is not
- *   sent again
+ * - `{"ack":N,"of":STREAM,"stream":STREAM,"from":N}`: the greeting, the first line of each side on each link. The sender has received everything up
+ *   to `ack` of the other side's stream or log `of`. It sends the stream `stream`, from the number `from` on. A log that outlives its readers sends
+ *   no stream name, but may send its name in `log`. `gap` says that the log cannot continue right after the last message of the other side. A
+ *   greeting may have the type `keep_alive`; no other line has a type
+ * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message under its number. A message without a number is meant only for current readers, and is not sent
+ *   again
  * - `{"id":N,"event":NAME,"data":VALUE}`: a notice of the session. A notice without a number is not sent again
- * - `{"ack":N}`: everything up to N has arrived. Also shows that the link is alive
+ * - `{"ack":N}`: everything up to N has arrived. This line also shows that the link is alive
  * - `{"end":N}`: no message follows N
  */
 export type NumberedLine = MessageLine | AckFrame | NoticeLine | { readonly kind: 'end'; readonly end: number };
 
-/** The close code for a client that sent lines without numbers to a server that numbers lines: the client sends them again, with numbers. */
+/** The close code for a client that sent lines without numbers to a server that numbers its lines. The client sends them again with numbers. */
 export const NOT_NUMBERED = 1002;
 
-/** A message, with its number if the other side keeps it. */
+/** A message, with a number if the other side keeps the message. */
 export interface MessageLine {
   readonly kind: 'message';
   readonly id: number | undefined;
   readonly source: string | undefined;
-  /** Undefined for a line that is above the limit, or that is not a line of the subprotocol. */
+  /** Undefined for a line that exceeds the limit, or is not a line of the subprotocol. */
   readonly text: string | undefined;
 }
 
-/** A notice of the session, with its number if the log keeps it. */
+/** A notice about the session, with a number if the log keeps the notice. */
 export interface NoticeLine {
   readonly kind: 'notice';
   readonly id: number | undefined;
@@ -36,13 +36,13 @@ export interface NoticeLine {
   readonly data: unknown;
 }
 
-/** An acknowledgement. The first one on a link is the greeting. */
+/** An acknowledgement. The first acknowledgement on a link is the greeting. */
 export interface AckFrame {
   readonly kind: 'ack';
   readonly ack: number;
   readonly of: string | undefined;
   readonly stream: string | undefined;
-  /** The name of the log. Another state of the log has another name. */
+  /** The name of the log. If the log is restored to another state, it has another name. */
   readonly log: string | undefined;
   readonly from: number;
   /** Whether messages before that number are missing. */
@@ -52,13 +52,13 @@ export interface AckFrame {
 /** The type that a greeting may have. A server that only repeats the name of the subprotocol treats such a line as a keep-alive. */
 const KEEP_ALIVE = 'keep_alive';
 
-// The message is cut out of the line unparsed, so that the reader gets it byte for byte.
+// The message is cut out of the line without parsing, so that the reader receives it byte for byte.
 const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("data":)?/;
 
 /** The longest line other than a message that is parsed, in UTF-16 units. Greetings, acknowledgements and notices are short. */
 const MAX_OTHER_LENGTH = 64 * 1024;
 
-/** Whether a line belongs to the subprotocol. A plain message has a type, and may have members of the same names. */
+/** Whether a line belongs to the subprotocol. A plain message has a type, but may have members with the same names. */
 export function isNumbered(line: Line): boolean {
   const numbered = parseNumberedLine(line);
   return numbered.kind !== 'message' || (numbered.text ?? numbered.id) !== undefined;
@@ -86,29 +86,29 @@ export function parseNumberedLine(line: Line): NumberedLine {
   return isCount(end) ? { kind: 'end', end } : { kind: 'message', id, source: undefined, text: undefined };
 }
 
-/** The greeting of a client, as JSON. It leaves out a name that is not known. */
+/** The greeting of a client, as JSON. A name that is not known is left out. */
 export function greetingLine(greeting: StreamGreeting): string {
   return JSON.stringify({ ...greeting, type: KEEP_ALIVE });
 }
 
-/** A notice of the session as a line, with its number if the log keeps it. */
+/** A notice about the session as a line, with a number if the log keeps the notice. */
 export function noticeLine(id: number | undefined, event: string, data: object): string {
   return encodeLine({ id, event, data });
 }
 
-/** A message under its number, as a line. */
+/** A message with its number, as a line. */
 export function messageLine(id: number, text: string): string {
   return `{"id":${id},"data":${text}}\n`;
 }
 
-/** A message of a log as a line, with who produced it, and without a number if the log does not keep it. */
+/** A message of a log as a line, with the source that produced it, and without a number if the log does not keep the message. */
 export function loggedLine(id: number | undefined, source: string, text: string): string {
   return `{${id === undefined ? '' : `"id":${id},`}"source":${JSON.stringify(source)},"data":${text}}\n`;
 }
 
 /**
- * The name of the stream in the greeting of a client, which is the same on each of its links. By this name a server recognises a client that has
- * reconnected. `frame` is the first frame of a link. Undefined if the frame is not a greeting.
+ * Returns the name of the stream in a client's greeting, which is the same on each of its links. A server recognises a reconnected client by this
+ * name. `frame` is the first frame of a link. Undefined if the frame is not a greeting.
  */
 export function parseGreeting(frame: string): string | undefined {
   const greeting = parseNumberedLine(frame.split('\n', 1)[0] ?? '');

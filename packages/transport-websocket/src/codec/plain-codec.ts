@@ -8,13 +8,13 @@ import { ACK_BYTES, type Carried, type SocketCodec } from './codec.ts';
 export interface PlainCodecOptions {
   /** True if nothing was received before this link. */
   readonly isFresh: boolean;
-  /** Whether a frame has a batch. Default false: each frame has one line. */
+  /** Whether a frame contains a whole batch. Default false: each frame contains one line. */
   readonly batchFrames: boolean | undefined;
 }
 
 /**
- * Only messages, one in each line. A sent message is kept until the answer to a ping proves that it has arrived: after a cut a message may
- * be delivered twice, but is not lost.
+ * A codec for plain lines: each line is a message, and nothing else is sent. A sent message is kept until the answer to a ping proves that it has
+ * arrived, so after a cut a message may be delivered twice, but is not lost.
  */
 export class PlainCodec implements SocketCodec {
   readonly #link: SocketLink;
@@ -48,7 +48,7 @@ export class PlainCodec implements SocketCodec {
   }
 
   onBeat(): void {
-    // Proxies drop an idle link, and this socket cannot ping.
+    // Proxies drop idle links, and this socket cannot ping.
     if (!this.#link.canProve) this.#link.send(KEEP_ALIVE_LINE);
   }
 

@@ -16,8 +16,8 @@ import {
 const ACK_INTERVAL_MS = 50;
 
 /**
- * The subprotocol `sjp.v1`: every message has a number, is kept until the other side has it, and is sent again on the next link; the
- * other side drops repeated messages. Messages can be sent once the other side has greeted.
+ * The subprotocol `sjp.v1`: every message has a number, is kept until the other side has received it, and is sent again on the next link if
+ * necessary. The other side drops repeated messages. Messages can be sent once the other side has greeted.
  */
 export class ResumableCodec implements SocketCodec {
   readonly #link: SocketLink;
@@ -39,7 +39,7 @@ export class ResumableCodec implements SocketCodec {
     this.#link.send(`${greetingLine(this.#connection.greeting)}\n`);
   }
 
-  /** Whether a line is the greeting of this side, because some servers echo whatever they receive. */
+  /** Whether a line is this side's own greeting: some servers echo whatever they receive. */
   isOwnGreeting(line: Line): boolean {
     const greeting = parseNumberedLine(line);
     return greeting.kind === 'ack' && greeting.stream === this.#streams.ownName;
@@ -73,7 +73,7 @@ export class ResumableCodec implements SocketCodec {
         if (this.#isNew(numbered.id, line)) items.push(this.#noticeOf(numbered));
         continue;
       }
-      // The reader gets the messages before this line first.
+      // The reader first receives the messages before this line.
       this.#connection.onItems(items);
       items = [];
       if (numbered.kind === 'end') this.#streams.onPeerEnd(numbered.end);
@@ -113,7 +113,7 @@ export class ResumableCodec implements SocketCodec {
     this.#ackTimer = undefined;
   }
 
-  // An unreadable line counts as received, because it would be unreadable again.
+  // An unreadable line counts as received, because it would be unreadable again if it were resent.
   #isNew(id: number | undefined, line: Line): boolean {
     if (id !== undefined) {
       if (!this.#streams.isNew(id)) return false;
@@ -137,7 +137,7 @@ export class ResumableCodec implements SocketCodec {
 
   #onAck(frame: AckFrame): void {
     if (this.#isGreeted) {
-      // A log has dropped events that this side has not received.
+      // The log has dropped events that this side has not received.
       if (frame.gap && frame.from > this.#streams.received) return this.#connection.onGap();
       return this.#connection.onAcknowledged(frame.ack);
     }

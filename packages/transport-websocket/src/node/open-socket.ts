@@ -4,12 +4,14 @@ import type { SocketLike, SocketRequest } from '../socket/socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
 import { withCorking, withFrames } from '../socket/with-corking.ts';
 
-/** The longest frame that is accepted: 128 MiB. A longer frame ends the link; a line above `maxLineBytes` is only reported as malformed. */
+/**
+ * The longest frame that is accepted: 128 MiB. A longer frame ends the link, whereas a line longer than `maxLineBytes` is only reported as malformed.
+ */
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;
 
 /**
- * Opens a socket with headers, pings and the reason of a refusal, through the proxy of the environment, if any.
- * @throws {TransportError} `connect-failed` if the address is not a URL, or has a user or a password
+ * Opens a socket that supports headers, pings and the reason of a refusal. It uses the proxy set in environment variables, if any.
+ * @throws {TransportError} `connect-failed` if the address is not a URL, or contains a user or a password
  */
 export function openSocket({ url, headers, protocols }: SocketRequest): SocketLike {
   const address = parseAddress(url);
@@ -18,9 +20,9 @@ export function openSocket({ url, headers, protocols }: SocketRequest): SocketLi
   const opening = new WebSocket(url, [...protocols], {
     headers: { ...headers },
     maxPayload: DEFAULT_MAX_FRAME_BYTES,
-    // Compression holds up to a megabyte for each link, and costs more than it saves on small messages.
+    // Compression uses up to a megabyte of memory for each link, and costs more than it saves on small messages.
     perMessageDeflate: false,
-    // `http.request` takes this form as well; its types know only the form that returns the connection at once.
+    // `http.request` accepts this form as well, but its types declare only the form that returns the connection at once.
     ...(tunnel !== undefined && {
       createConnection: tunnel as unknown as NonNullable<ClientOptions['createConnection']>,
     }),

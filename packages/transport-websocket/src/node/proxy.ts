@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect as secure } from 'node:tls';
 
-/** How `http.request` asks for a connection. */
+/** The function that `http.request` calls to open a connection. */
 export type CreateConnection = (
   options: RequestOptions,
   onConnection: (error: Error | null, socket?: Socket) => void,
@@ -13,8 +13,8 @@ export type CreateConnection = (
 const TIMEOUT_MS = 15_000;
 
 /**
- * The proxy of the environment for an address: `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in upper or lower case. Undefined
- * for hosts and domains that `NO_PROXY` lists, and for this machine.
+ * Returns the proxy for an address from environment variables: `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in upper or lower case. Returns
+ * undefined for hosts and domains listed in `NO_PROXY`, and for this machine.
  */
 export function proxyFor(address: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
   const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
@@ -41,7 +41,7 @@ function covers(entry: string, host: string, port: string): boolean {
   return name !== '' && only === port && `.${host}`.endsWith(`.${name}`);
 }
 
-/** Connects through a proxy with `CONNECT`. The user and password of the proxy are sent only to the proxy. */
+/** Connects through a proxy with `CONNECT`. The proxy's user and password are sent only to the proxy. */
 export function tunnelThrough(proxy: URL, isSecure: boolean): CreateConnection {
   return (options, onConnection) => {
     const { host, port } = options;

@@ -13,19 +13,19 @@ const encoder = new TextEncoder();
 const DEFAULT_MAX_FRAME_LINES = 100_000;
 
 export interface FrameDecoderOptions extends LineDecoderOptions {
-  /** How many lines a frame may have. Default 100 000. */
+  /** How many lines a frame may contain. Default 100 000. */
   readonly maxFrameLines?: number | undefined;
 }
 
 export interface FrameDecoder {
-  /** Returns the lines that are complete after this frame; undefined for a frame with too many lines, which is not cut. */
+  /** Returns the lines that are complete after this frame; undefined for a frame with too many lines, which is not split. */
   push(frame: string | ArrayBuffer | Uint8Array): readonly Line[] | undefined;
 }
 
 /**
- * A frame holds one line or several, and its last line may lack the line end; some peers cut a line over several frames. The text
- * shows which case applies: the beginning of a JSON object is never a whole object. So the rest of a frame is a line if its brackets are closed, or if
- * it does not begin as an object; otherwise the rest is kept for the next frame. The cost is linear however lines are cut.
+ * Splits frames into lines. A frame contains one or more lines, and its last line may lack the line end. Some peers split a line over several frames.
+ * The text shows which case applies, because the beginning of a JSON object is never a whole object: the rest of a frame is a line if its brackets
+ * are closed, or if it does not begin as an object. Otherwise the rest is kept for the next frame. The cost is linear, no matter how lines are split.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): FrameDecoder {
   return new LineCutter(options);
@@ -50,7 +50,8 @@ class LineCutter implements FrameDecoder {
     const rest = typeof chunk === 'string' ? encoder.encode(chunk.slice(lf + 1)) : chunk.subarray(lf + 1);
     if (!this.#line.isWholeWith(rest)) return this.#decoder.push(chunk);
     this.#line.begin();
-    // The line end is added in the same call. In a separate call the decoder would measure the rest first, which takes longer than this whole method.
+    // The line end is added in the same call. In a separate call, the decoder would first measure the rest, which takes longer than this whole
+    // method.
     if (typeof chunk === 'string') return this.#decoder.push(`${chunk}\n`);
     return [...this.#decoder.push(chunk), ...this.#decoder.push('\n')];
   }
@@ -66,9 +67,11 @@ class UnfinishedLine {
     this.#isQuoted = this.#isEscaped = false;
   }
 
-  /** Reads more of the line. Returns whether the line would be whole if it ended here. Only ASCII matters, so bytes are enough. */
+  /**
+   * Reads more of the line. Returns whether the line would be whole if it ended here. Only ASCII characters matter, so it is enough to read bytes.
+   */
   isWholeWith(bytes: Uint8Array): boolean {
-    // Local variables: fields would be written at each byte, which takes three times as long.
+    // Local variables are used because writing to fields at each byte takes three times as long.
     let depth = this.#depth;
     let isClosed = false;
     let at = this.#isQuoted ? this.#afterString(bytes, 0) : 0;
@@ -101,7 +104,10 @@ class UnfinishedLine {
   }
 }
 
-/** Whether a frame has more line ends than `limit`. Stops at the limit: a frame of line ends alone would take a second to cut. */
+/**
+ * Whether a frame has more line ends than `limit`. Stops counting at the limit, because splitting a frame that consists only of line ends would take
+ * a second.
+ */
 function hasMoreLines(chunk: string | Uint8Array, limit: number): boolean {
   if (chunk.length <= limit) return false;
   const next = (from: number) => (typeof chunk === 'string' ? chunk.indexOf('\n', from) : chunk.indexOf(LF, from));

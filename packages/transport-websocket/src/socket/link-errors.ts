@@ -4,7 +4,7 @@ import type { LinkEnd } from './socket-link.ts';
 
 /**
  * The error for a link that broke or could not be opened, and may be opened again. `hint` explains the end in words. The error does not quote
- * `secrets`; the error of the socket may quote its address.
+ * `secrets`, although the socket's own error may quote its address.
  */
 export function lostError(end: LinkEnd, wasUp: boolean, hint?: string, secrets?: RequestSecrets): TransportError {
   const { status = end.code, silent } = end;

@@ -6,11 +6,11 @@ import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
 
 /** How a link ended. */
 export interface LinkEnd {
-  /** The close code; 1006 if the connection broke or was not established, so that there was none. */
+  /** The close code; 1006 if no code was received because the connection broke or was not established. */
   readonly code: number;
   /** The HTTP status, if the upgrade was answered with one. */
   readonly status?: number | undefined;
-  /** The delay that the server asks for in `Retry-After`, in milliseconds. */
+  /** The delay that the server requests in `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** True if this side ended the link because nothing arrived. */
   readonly silent?: boolean;
@@ -21,22 +21,22 @@ export interface LinkEnd {
 export interface LinkEvents {
   onOpen(link: SocketLink): void;
   onLines(link: SocketLink, lines: readonly Line[]): void;
-  /** Called when the other side has everything that was sent before the ping with this mark. The mark 0 does not refer to messages. */
+  /** Called when the other side has received everything that was sent before the ping with this mark. The mark 0 does not refer to messages. */
   onDelivered(mark: number): void;
   onEnd(link: SocketLink, end: LinkEnd): void;
-  /** Called at each beat. Returns the number that a ping is to prove. */
+  /** Called at each beat. Returns the number whose arrival a ping should prove. */
   onBeat(): number;
 }
 
 /** The limits of a link. */
 export interface LinkOptions {
-  /** How long a link may be silent before it counts as gone, in milliseconds. Default 45 000; 0 turns this limit and pings off. */
+  /** How long a link may be silent before it counts as lost, in milliseconds. Default 45 000; 0 turns off this limit and pings. */
   readonly silenceMs?: number | undefined;
   /** The longest line that is accepted, in bytes. Default 64 MiB, `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
   readonly maxLineBytes?: number | undefined;
-  /** How many lines a frame may have. A link with a longer frame is closed with 1008. Default 100 000. */
+  /** How many lines a frame may contain. If a frame contains more, the link is closed with 1008. Default 100 000. */
   readonly maxFrameLines?: number | undefined;
-  /** The clock and the timers. Default: those of this machine. */
+  /** The clock and the timers. Default: the clock and timers of this machine. */
   readonly clock?: Clock | undefined;
 }
 
@@ -54,7 +54,7 @@ const CLOSE_TOO_MANY_LINES = 1008;
  */
 export class SocketLink implements Link {
   readonly socket: SocketLike;
-  /** Whether the other side speaks plain lines, whatever subprotocol it chose. */
+  /** Whether the other side sends plain lines, whatever subprotocol it chose. */
   isPlain = false;
   readonly #events: LinkEvents;
   readonly #clock: Clock;
@@ -65,7 +65,7 @@ export class SocketLink implements Link {
   isPaused = false;
   #opened = false;
   #ended = false;
-  /** Whether frames are ignored, because the link is being closed for one of them. */
+  /** Whether frames are ignored, because the link is being closed due to one of them. */
   #isRefused = false;
   #knownEnd: Omit<LinkEnd, 'code'> = UNKNOWN;
 
@@ -83,7 +83,8 @@ export class SocketLink implements Link {
     socket.addEventListener('close', ({ code }) => this.#onEnd(code ?? 1006));
     socket.on?.('ping', () => this.#heartbeat?.onReceived());
     socket.on?.('pong', (mark: unknown) => this.#onPong(mark));
-    // An accepted socket is already open, and listeners would take 300 bytes for ever. Called a microtask later, after the owner is constructed.
+    // An accepted socket is already open, and a listener would permanently take 300 bytes. The call is delayed by a microtask, until the owner is
+    // constructed.
     if (socket.readyState === OPEN) queueMicrotask(() => this.#onOpen());
     else {
       socket.addEventListener('open', () => this.#onOpen());
@@ -96,7 +97,7 @@ export class SocketLink implements Link {
     return !this.isPlain && this.socket.protocol === RESUMABLE_PROTOCOL;
   }
 
-  /** Whether answers to pings prove what has arrived. */
+  /** Whether answers to pings prove which messages have arrived. */
   get canProve(): boolean {
     return this.socket.ping !== undefined && this.socket.on !== undefined;
   }
@@ -105,7 +106,7 @@ export class SocketLink implements Link {
     return this.socket.bufferedAmount;
   }
 
-  /** Sends a frame if the socket is still open. Otherwise the frame is for the next link. */
+  /** Sends a frame if the socket is still open. Otherwise the frame is left for the next link. */
   send(text: string): void {
     if (this.socket.readyState === OPEN) this.socket.send(text);
   }
@@ -121,7 +122,7 @@ export class SocketLink implements Link {
     }
   }
 
-  /** Sends a ping. The answer repeats the mark. Without data a ping is one write of the socket instead of two. */
+  /** Sends a ping. The answer repeats the mark. A ping without data takes one write of the socket instead of two. */
   ping(mark: number): void {
     if (!this.canProve || this.socket.readyState !== OPEN) return;
     if (mark === 0) this.socket.ping?.();
@@ -137,7 +138,7 @@ export class SocketLink implements Link {
     }
   }
 
-  /** Breaks the connection. A socket that cannot do this is closed, and ignored from now on. */
+  /** Breaks the connection. A socket that cannot do this is closed, and its events are ignored from then on. */
   drop(): void {
     if (this.socket.terminate !== undefined) return this.socket.terminate();
     try {
@@ -167,7 +168,7 @@ export class SocketLink implements Link {
     if (this.socket.readyState === OPEN) this.socket.resume?.();
   }
 
-  /** Whether this side can request an answer. Some servers send nothing on an idle link unless they get a ping. */
+  /** Whether this side can request an answer. Some servers send nothing on an idle link unless they receive a ping. */
   get canAsk(): boolean {
     return this.canProve || this.isAcknowledged;
   }

@@ -1,10 +1,10 @@
-/** The part of a WebSocket that is used here; `WebSocket` of browsers, Bun, Deno, Node and of the package `ws` has it. */
+/** The part of a WebSocket that is used here. The `WebSocket` of browsers, Bun, Deno, Node and the `ws` package has all these members. */
 export interface SocketLike {
   /** 0 while connecting, 1 open, 2 closing, 3 closed. */
   readonly readyState: number;
-  /** The bytes that `send` has taken and that the network has not yet taken. */
+  /** The number of bytes that were passed to `send` but have not yet been sent to the network. */
   readonly bufferedAmount: number;
-  /** The subprotocol that both sides agreed on, empty for none. */
+  /** The subprotocol that both sides agreed on; empty if they agreed on none. */
   readonly protocol: string;
   /** The form of binary frames. A transport sets this to `arraybuffer`. */
   binaryType: string;
@@ -20,52 +20,52 @@ export interface SocketLike {
   terminate?(): void;
   /** Stops reading until `resume`. */
   pause?(): void;
-  /** Reads again after `pause`. */
+  /** Resumes reading after `pause`. */
   resume?(): void;
-  /** Holds frames back until `uncork` writes them at once. Until then they count as buffered. */
+  /** Holds back frames until `uncork` writes all of them at once. Until then they count as buffered. */
   cork?(): void;
   /** Writes the frames that were held back since `cork`. */
   uncork?(): void;
-  /** Calls the listener for each frame; a long frame is passed as the bytes of its text. If absent, frames arrive by the event `message`. */
+  /** Calls the listener for each frame; a long frame is passed as the bytes of its text. If absent, frames are delivered by the event `message`. */
   onFrame?(listener: (frame: string | Uint8Array) => void): void;
-  /** Adds a listener for events that only sockets of `ws` have: `ping`, `pong`, `unexpected-response`. */
+  /** Adds a listener for events that only sockets of the `ws` package have: `ping`, `pong`, `unexpected-response`. */
   on?(event: string, listener: (...args: never[]) => void): unknown;
 }
 
-/** The members of a socket's events that are used here. */
+/** The members of socket events that are used here. */
 export interface SocketEvent {
   /** The name of the event. */
   readonly type: string;
-  /** Of `message`: the frame, as text or bytes. */
+  /** For `message`: the frame, as text or bytes. */
   readonly data?: unknown;
-  /** Of `close`: the close code. */
+  /** For `close`: the close code. */
   readonly code?: number;
-  /** Of `close`: the reason from the close frame. */
+  /** For `close`: the reason from the close frame. */
   readonly reason?: string;
-  /** Of `error`: the error, on platforms that report it. */
+  /** For `error`: the error, on platforms that report it. */
   readonly error?: unknown;
 }
 
-/** The parameters with which a socket is opened. */
+/** The parameters for opening a socket. */
 export interface SocketRequest {
   /** The address, `ws:` or `wss:`. */
   readonly url: string;
-  /** The headers of the upgrade by name, such as `Authorization`; empty if there are none. */
+  /** The headers of the upgrade by name, such as `Authorization`; may be empty. */
   readonly headers: Readonly<Record<string, string>>;
   /** The subprotocols to offer, in order of preference; empty to offer none. */
   readonly protocols: readonly string[];
 }
 
-/** Begins to open a socket, and returns it at once. */
+/** Begins to open a socket, and returns the socket at once. */
 export type OpenSocket = (request: SocketRequest) => SocketLike;
 
 /** `readyState` of a socket that is open. */
 export const OPEN = 1;
 
-/** The most lines that are sent in one frame: servers limit them. */
+/** The maximum number of lines that are sent in one frame, because servers limit it. */
 export const FRAME_LINES = 1000;
 
-/** The subprotocol in which every message has a number, and is kept until the other side has it. */
+/** The subprotocol in which every message has a number, and is kept until the other side has received it. */
 export const RESUMABLE_PROTOCOL = 'sjp.v1';
 
 /** The query parameter of an upgrade in which a client of `sjp.v1` may repeat its greeting, as JSON. */

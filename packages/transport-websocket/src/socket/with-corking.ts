@@ -1,9 +1,9 @@
 import type { SocketLike } from './socket.ts';
 
-/** A socket that can hold frames back, to write many of them at once. */
+/** A socket that can hold back frames, to write many of them at once. */
 export type CorkableSocket = Required<Pick<SocketLike, 'cork' | 'uncork'>>;
 
-/** The part of a socket of `ws` that delivers frames. */
+/** The part of a `ws` socket that delivers frames. */
 export interface FrameSource {
   on(event: 'message', listener: (frame: Uint8Array | ArrayBuffer) => void): unknown;
 }
@@ -12,8 +12,8 @@ export interface FrameSource {
 const LONG_FRAME_BYTES = 64 * 1024;
 
 /**
- * Gives a socket of `ws` the connection that was upgraded for it, which `ws` does not expose. Without the connection every frame is a separate
- * write, which is half the cost of a small message (measured). With the connection, frames above 64 KiB arrive as bytes.
+ * Gives a `ws` socket access to the connection that was upgraded for it, which `ws` does not expose. Without this access, every frame is a separate
+ * write, which is half the cost of a small message (measured). With it, frames above 64 KiB arrive as bytes.
  */
 export function withCorking<Socket extends FrameSource>(
   socket: Socket,
@@ -22,7 +22,7 @@ export function withCorking<Socket extends FrameSource>(
   return Object.assign(withFrames(socket), { [CONNECTION]: connection, cork, uncork });
 }
 
-// Functions of all sockets: closures would take 250 bytes of each idle socket.
+// These functions are shared by all sockets, because closures would take 250 bytes for each idle socket.
 const CONNECTION = Symbol('connection');
 
 function cork(this: { readonly [CONNECTION]?: CorkableSocket }): void {
@@ -34,8 +34,9 @@ function uncork(this: { readonly [CONNECTION]?: CorkableSocket }): void {
 }
 
 /**
- * Adds `onFrame` to a socket of `ws`, which passes frames above 64 KiB as bytes. A socket that is still being opened needs `onFrame` at once,
- * because a transport adds its listeners before the connection is established. A message of 60 MB to a client takes twice the memory of its JSON as bytes, and 3.4 times as a text.
+ * Adds `onFrame` to a `ws` socket. It passes frames above 64 KiB as bytes. A socket that is still being opened needs `onFrame` at once, because a
+ * transport adds its listeners before the connection is established. A message of 60 MB to a client takes 2 times the memory of its JSON if it is
+ * passed as bytes, and 3.4 times if it is passed as text.
  */
 export function withFrames<Socket extends FrameSource>(socket: Socket): Socket & Required<Pick<SocketLike, 'onFrame'>> {
   return Object.assign(socket, { onFrame });
