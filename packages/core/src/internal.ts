@@ -1,6 +1,7 @@
 /**
- * What `@proto/host` and `@proto/agent` share with core, and a few helpers of packages that are released with them. Any version may change it without
- * notice: each package is made for one exact version of core. Transports do not need this entry: their tools are in `@proto/core/network`.
+ * Functions that `@proto/host` and `@proto/agent` share with core, and a few helpers for packages that are released together with them. Any version
+ * may change this entry without notice, because each of these packages is built for one exact version of core. Transports do not need this entry:
+ * their tools are in `@proto/core/network`.
  */
 export { issueText } from './errors.ts';
 export type * from './framing/platform-types.ts';

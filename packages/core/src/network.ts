@@ -1,7 +1,7 @@
 /**
- * Tools for transports over a network: when to try again, how to ask for a credential, deadlines, numbered messages that are sent again, links that
- * are kept alive, and errors without secrets. `@proto/core/reconnect` combines them into a transport that reconnects and resumes;
- * docs/write-a-transport.md shows how.
+ * Tools for transports over a network: when to retry, how to ask for a credential, deadlines, numbered messages that are resent, links that are kept
+ * alive, and errors without secrets. `@proto/core/reconnect` combines them into a transport that reconnects and resumes; docs/write-a-transport.md
+ * shows how.
  */
 export { JsonCursor } from './json/json-cursor.ts';
 export { onAbort } from './transport/async/callbacks.ts';

@@ -96,7 +96,7 @@ class Utf8LineDecoder implements LineDecoder {
   // Bytes that are not decoded yet: small chunks of a long line, and the beginning of a character whose other bytes have not arrived. The buffer is
   // created for the first such byte: an idle session has none, and a buffer took 200 bytes.
   #carry = NO_BYTES;
-  // The memory of `#carry` in words, once chunks were collected.
+  // The memory of `#carry` as 32-bit words, created once chunks are collected.
   #words: Uint32Array | undefined;
   #carried = 0;
   #window = WINDOW_BYTES;
@@ -113,7 +113,7 @@ class Utf8LineDecoder implements LineDecoder {
   }
 
   push(chunk: Uint8Array | string): readonly Line[] {
-    // A UTF-16 unit has at most 3 bytes. While the unfinished line and the chunk together are below the limit, no line needs measuring.
+    // A UTF-16 unit has at most 3 bytes. As long as the unfinished line and the chunk together are within the limit, lines need not be measured.
     if (this.#bytes + 3 * chunk.length <= this.#limit) this.#accept(chunk);
     else this.#measure(chunk);
     const lines = this.#lines ?? NO_LINES;
@@ -128,7 +128,7 @@ class Utf8LineDecoder implements LineDecoder {
     return this.push('');
   }
 
-  // The usual chunk is decoded as it is: with small ones, calls into V8 are the cost, and `subarray` would be one more.
+  // The usual chunk is decoded as a whole: for small chunks, the calls into V8 dominate the cost, and `subarray` would be one more call.
   #accept(chunk: Uint8Array | string): void {
     if (typeof chunk === 'string') {
       this.#flushCarry();
@@ -139,17 +139,17 @@ class Utf8LineDecoder implements LineDecoder {
     } else this.#acceptPieces(chunk);
   }
 
-  // Apart from `#accept`, so that V8 inlines what every chunk goes through.
+  // Kept separate from `#accept`, so that V8 inlines the code that runs for every chunk.
   #acceptPieces(chunk: Uint8Array): void {
     let at = 0;
     if (this.#carried > 0) {
       while (at < 3 && isContinuation(chunk[at])) this.#carry[this.#carried++] = chunk[at++] as number;
       this.#bytes += at;
       if (at < chunk.length) this.#flushCarry();
-      // The chunk had nothing else, and the next one may be like it.
+      // The chunk contained nothing else, and the next chunk may be the same.
       else if (this.#carried > 4) this.#flushCharacters();
     }
-    // Cut at borders, never `stream: true`: streaming decodes ASCII 7 times slower.
+    // Chunks are cut at character borders instead of using `stream: true`, which decodes ASCII 7 times slower.
     for (let end; at < (end = characterBorder(chunk, Math.min(chunk.length, at + this.#window))); at = end) {
       const window = chunk.subarray(at, end);
       const text = this.#decode(window);
@@ -165,9 +165,10 @@ class Utf8LineDecoder implements LineDecoder {
 
   #take(text: string, source: Uint8Array | string): void {
     let start = 0;
-    // Searching the text, not the bytes: `String.indexOf` is 25 times faster than `Uint8Array.indexOf`.
+    // Searches the text instead of the bytes, because `String.indexOf` is 25 times faster than `Uint8Array.indexOf`.
     for (let end; start < text.length && (end = text.indexOf('\n', start)) >= 0; start = end + 1) {
-      // The usual case: the whole line is in this text. Its ends are read from the text, because Bun copies a slice to read from it.
+      // The usual case: the whole line is in this text. Its first and last characters are read from the text, because Bun copies a slice before
+      // reading from it.
       if (this.#bytes === 0 && !this.#atStart && text.charCodeAt(start) > 32) {
         this.#add(text.slice(start, text.charCodeAt(end - 1) === 13 ? end - 1 : end));
       } else this.#endLine(text.slice(start, end));
@@ -176,16 +177,16 @@ class Utf8LineDecoder implements LineDecoder {
     let rest = text.slice(start);
     if (typeof source === 'string') this.#bytes += byteLength(rest);
     else {
-      // If the text has as many units as the source has bytes, each unit is one byte, and places in both are the same.
+      // If the text has as many units as the source has bytes, each unit is one byte, and positions are the same in both.
       const from = text.length === source.length ? start : start && source.lastIndexOf(LF) + 1;
       this.#bytes += source.length - from;
-      // A slice keeps its whole text alive, 48 KB for each idle session.
+      // A slice keeps its whole text in memory: 48 KB for each idle session.
       if (start > 0 && text.length > SMALL_TEXT) rest = this.#decode(source.subarray(from));
     }
     this.#rest += rest;
   }
 
-  /** Adds a small chunk to `#carry`. Decodes the whole only if it is full, or if the chunk has an LF. */
+  /** Adds a small chunk to `#carry`. Decodes `#carry` only if it is full, or if the chunk contains an LF. */
   #collect(chunk: Uint8Array): void {
     if (this.#words === undefined) {
       const carry = new Uint8Array(COLLECTED_BYTES);
@@ -199,14 +200,14 @@ class Utf8LineDecoder implements LineDecoder {
     this.#carried += chunk.length;
     this.#bytes += chunk.length;
     for (const end = (this.#carried + 3) >> 2; at < end; at++) {
-      // A byte of `word` is 0 where an LF stands, and only then the expression below is not 0. An LF of an earlier chunk may stand after
-      // the last byte; it costs only time.
+      // A byte of `word` is 0 at the position of an LF, and the expression below is not 0 only if there is such a byte. After the last byte, there
+      // may be an LF from an earlier chunk, which only costs time.
       const word = (words[at] as number) ^ 0x0a0a0a0a;
       if (((word - 0x01010101) & ~word & 0x80808080) !== 0) return this.#flushCharacters();
     }
   }
 
-  /** Decodes the whole characters of `#carry`, which may have line ends. */
+  /** Decodes the whole characters in `#carry`, which may include line ends. */
   #flushCharacters(): void {
     const carried = this.#carried;
     const end = characterBorder(this.#carry, carried);
@@ -224,7 +225,7 @@ class Utf8LineDecoder implements LineDecoder {
     this.#carried = 0;
   }
 
-  // Exact but slow: line by line, in bytes. An over-long line is dropped piece by piece, as it comes.
+  // Exact but slow: measures line by line, in bytes. An over-long line is dropped piece by piece, as it arrives.
   #measure(chunk: Uint8Array | string): void {
     let at = 0;
     do {
@@ -241,12 +242,12 @@ class Utf8LineDecoder implements LineDecoder {
     } while (at > 0);
   }
 
-  // At least `limit` bytes of a line above the limit have arrived, so a head of a quarter as many characters does not depend on cuts.
+  // At least `limit` bytes of an over-long line have arrived, so a head of a quarter as many characters does not depend on where the input was cut.
   #keepHead(piece: Uint8Array | string): void {
     const length = Math.min(256, this.#limit >> 2);
     this.#accept(piece.slice(0, 4 * length));
     this.#flushCarry();
-    // By characters, and through an array because a slice would keep the whole line alive.
+    // Cut by characters, and joined from an array because a slice would keep the whole line in memory.
     this.#rest = Array.from(this.#rest.slice(0, 2 * length))
       .slice(0, length)
       .join('');
@@ -268,14 +269,14 @@ class Utf8LineDecoder implements LineDecoder {
 
   #add(line: Line): void {
     if (this.#lines) this.#lines.push(line);
-    // Not `push` into an empty array: V8 would reserve 17 places, which shows with one line per chunk.
+    // `push` is not used on an empty array: V8 would reserve 17 elements, which is measurable with one line per chunk.
     else this.#lines = [line];
   }
 }
 
 /**
- * Yields the lines of a source one by one, also a last line without a line end. Leaving the loop closes the source. An error of the
- * source is thrown after the lines before it; the line that it cut off is not delivered.
+ * Yields the lines of a source one by one, including a last line without a line end. Leaving the loop closes the source. If the source throws, the
+ * error is thrown after the preceding lines; the line that was cut off is not delivered.
  */
 export async function* decodeLines(
   source: AsyncIterable<Uint8Array | string>,

@@ -1,6 +1,9 @@
 import { parseJson } from './parse-json.ts';
 
-/** An object in a JSON text has two members of one name. A `SyntaxError`, so that whoever catches the errors of `JSON.parse` catches this one. */
+/**
+ * An object in a JSON text has two members with the same name. It extends `SyntaxError`, so that code that catches the errors of `JSON.parse` also
+ * catches this error.
+ */
 export class RepeatedNameError extends SyntaxError {
   override readonly name = 'RepeatedNameError';
 
@@ -10,10 +13,10 @@ export class RepeatedNameError extends SyntaxError {
 }
 
 /**
- * Parses a JSON text that a person wrote to grant or forbid something: rules, settings, accounts. `JSON.parse` keeps the last of two members with
- * one name, so that a second `deny` would silently remove the first.
+ * Parses a JSON text that a person wrote to grant or forbid something: rules, settings, accounts. Of two members with the same name, `JSON.parse`
+ * keeps only the last, so a second `deny` would silently remove the first.
  *
- * @throws {SyntaxError} for a text that is not JSON; a `RepeatedNameError` for an object with one name twice
+ * @throws {SyntaxError} if the text is not JSON; a `RepeatedNameError` if an object contains a name twice
  */
 export function parseConfig(text: string): unknown {
   const value = parseJson(text);
@@ -24,7 +27,7 @@ export function parseConfig(text: string): unknown {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/gs;
 
-/** Returns a name that an object in a valid JSON text has twice, or undefined. */
+/** Returns a name that an object in a valid JSON text contains twice, or undefined. */
 function repeatedName(json: string): string | undefined {
   // The names of each open object; undefined for a list.
   const open: (Set<string> | undefined)[] = [];

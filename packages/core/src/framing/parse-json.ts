@@ -1,10 +1,13 @@
 /**
- * How deep the objects and lists of a JSON text from outside may be nested: 1000. `JSON.parse` accepts any depth, but `JSON.stringify` and every
- * other function that calls itself for each level runs out of stack at a few thousand levels.
+ * How deeply objects and lists may be nested in a JSON text from outside: 1000 levels. `JSON.parse` accepts any depth, but `JSON.stringify` and every
+ * other recursive function runs out of stack at a few thousand levels.
  */
 export const MAX_JSON_DEPTH = 1000;
 
-/** The text is JSON, and nested deeper than `MAX_JSON_DEPTH`. A `SyntaxError`, so that whoever catches the errors of `JSON.parse` catches this one. */
+/**
+ * The text is JSON, but nested deeper than `MAX_JSON_DEPTH`. It extends `SyntaxError`, so that code that catches the errors of `JSON.parse` also
+ * catches this error.
+ */
 export class JsonDepthError extends SyntaxError {
   /** The name that identifies this error. */
   override readonly name = 'JsonDepthError';
@@ -14,14 +17,14 @@ export class JsonDepthError extends SyntaxError {
   }
 }
 
-// Each level takes two characters, so a shorter text costs no check. Most messages are shorter.
+// Each level takes two characters, so shorter texts need not be checked. Most messages are shorter.
 const ALWAYS_WITHIN = 2 * MAX_JSON_DEPTH;
 
 /**
- * Parses a JSON text that comes from a peer or a file. Use it in place of `JSON.parse`: its values can be walked and encoded without running out of
+ * Parses a JSON text from a peer or a file. Use this function instead of `JSON.parse`: its values can be traversed and encoded without running out of
  * stack.
  *
- * @throws {SyntaxError} for a text that is not JSON; a `JsonDepthError` for one that is nested too deep
+ * @throws {SyntaxError} if the text is not JSON; a `JsonDepthError` if it is nested too deeply
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -29,12 +32,12 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Whether a parsed value is nested deeper than `MAX_JSON_DEPTH`: for the parts of an answer that is parsed as a whole. */
+/** Whether a parsed value is nested deeper than `MAX_JSON_DEPTH`. Used for the parts of an answer that is parsed as a whole. */
 export function isTooDeep(value: unknown): boolean {
   return isDeeper(value, MAX_JSON_DEPTH);
 }
 
-/** Whether a value has more than `levels` levels of objects and lists. Looks at no string, so a long text in a message costs nothing. */
+/** Whether a value has more than `levels` levels of objects and lists. Does not read strings, so a long text in a message costs nothing. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -42,7 +45,7 @@ function isDeeper(value: unknown, levels: number): boolean {
     for (const item of value) if (typeof item === 'object' && isDeeper(item, levels - 1)) return true;
     return false;
   }
-  // A parsed object has no inherited members that can be enumerated; `for in` makes no list of the names.
+  // A parsed object has no enumerable inherited members, and `for in` does not create a list of the names.
   for (const name in value) {
     const member = (value as Record<string, unknown>)[name];
     if (typeof member === 'object' && isDeeper(member, levels - 1)) return true;

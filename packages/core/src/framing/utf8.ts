@@ -4,7 +4,7 @@ export function isContinuation(byte: number | undefined): boolean {
 }
 
 /**
- * Returns the last place, at `end` or up to 3 bytes before it, where a cut does not divide a character. The cut may leave out a whole last
+ * Returns the last position, at `end` or up to 3 bytes before it, where a cut does not split a character. The cut may leave out a whole last
  * character that is not ASCII. Invalid bytes may be cut anywhere: a decoder starts again at every byte that is not a continuation byte, and a
  * character has at most three continuation bytes.
  */
@@ -14,7 +14,7 @@ export function characterBorder(bytes: Uint8Array, end: number): number {
   return (bytes[at] as number) >= 0xc0 ? at : end;
 }
 
-/** The size of a chunk in UTF-8 bytes. Each half of a surrogate pair counts 2, so that the sum does not depend on where a text was cut. */
+/** The size of a chunk in UTF-8 bytes. Each half of a surrogate pair counts as 2 bytes, so that the sum does not depend on where a text was cut. */
 export function byteLength(chunk: Uint8Array | string): number {
   if (typeof chunk !== 'string') return chunk.length;
   let bytes = 0;

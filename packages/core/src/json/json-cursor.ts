@@ -11,12 +11,12 @@ const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** A name without escapes and control characters: its text is its value. Most names are, and a parser costs several times as much. */
+/** A name without escapes and control characters, whose text is its value. Most names are of this kind, and parsing takes several times as long. */
 const PLAIN_NAME = /^"[^"\\\p{Cc}]*"$/u;
 /** How many UTF-16 units `pass` reads before it returns: a few milliseconds of work. */
 const STEP_UNITS = 256 * 1024;
 
-/** A value that a cursor has passed, with the counts that determine the cost of parsing it. */
+/** A value that a cursor has skipped, with the counts that determine the cost of parsing it. */
 export interface PassedValue {
   /** The start and the end of the text of the value. */
   readonly start: number;
@@ -29,15 +29,18 @@ export interface PassedValue {
   readonly values: number;
 }
 
-/** The text is not valid JSON at the position of the cursor. A `SyntaxError`, so that whoever catches the errors of `JSON.parse` catches this one. */
+/**
+ * The text is not valid JSON at the position of the cursor. It extends `SyntaxError`, so that code that catches the errors of `JSON.parse` also
+ * catches this error.
+ */
 export class JsonCursorError extends SyntaxError {
   override readonly name = 'JsonCursorError';
 }
 
 /**
- * Walks along the outer levels of a JSON text without creating its values. The cursor returns the unescaped names of members, and the
- * position of each value, so that the caller can cut out the text of a value and parse it once. The cursor checks the levels that it walks.
- * It does not check the values that it passes: parse the text of such a value to find out whether it is JSON.
+ * Walks along the outer levels of a JSON text without creating its values. The cursor returns the unescaped names of members, and the position of
+ * each value, so that the caller can cut out the text of a value and parse it once. The cursor checks the levels that it walks. It does not check the
+ * values that it skips: parse the text of such a value to find out whether it is JSON.
  *
  * The cost is linear in the length of the text, for any nesting and escaping. `pass` returns after a step, so that the caller can let other
  * work run in between.
@@ -48,7 +51,7 @@ export class JsonCursor {
   #at = 0;
   /** Whether the cursor has not yet reached a member or item of the level that it entered last. */
   #isFirst = false;
-  // The state of the value that is being passed.
+  // The state of the value that is being skipped.
   #start = -1;
   #depth = 0;
   #deepest = 0;
@@ -76,7 +79,7 @@ export class JsonCursor {
   }
 
   /**
-   * Returns the unescaped name of the next member of the entered object, and moves to the value of the member; pass or enter that value next.
+   * Returns the unescaped name of the next member of the entered object, and moves to the value of the member, which must be skipped or entered next.
    * Returns undefined after the last member, and leaves the object.
    * @throws {JsonCursorError} if the text at the cursor is not a valid member.
    */
@@ -95,14 +98,14 @@ export class JsonCursor {
 
   /**
    * Returns true if the entered list has another item, and moves to that item. Returns false after the last item, and leaves the list.
-   * @throws {JsonCursorError} if an item cannot stand at the cursor.
+   * @throws {JsonCursorError} if an item is not allowed at the cursor.
    */
   nextItem(): boolean {
     return !this.#leaves(CLOSE_LIST);
   }
 
   /**
-   * Passes the value at the cursor. Returns undefined after a step if the value is not complete yet: call `pass` again.
+   * Skips the value at the cursor. Returns undefined after a step if the value is not complete yet; in this case, call `pass` again.
    * @throws {JsonCursorError} if the text ends within the value.
    */
   pass(): PassedValue | undefined {
@@ -121,7 +124,7 @@ export class JsonCursor {
 
   /**
    * Ends the walk.
-   * @throws {JsonCursorError} if anything but blanks follows.
+   * @throws {JsonCursorError} if anything but white space follows.
    */
   end(): void {
     if (this.#at < this.text.length) throw this.#error('the end');

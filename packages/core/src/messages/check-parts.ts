@@ -1,4 +1,4 @@
-/** Whether a value has a shape, without a reason: `explain` finds out where a check stopped. */
+/** Checks whether a value has a certain shape, without giving a reason: `explain` finds out where a check stopped. */
 export type Check = (value: unknown) => boolean;
 
 /** The name and the check of one kind of message. */
@@ -21,7 +21,7 @@ export function kinds(type: string, checks: Readonly<Record<string, Check>>): Ki
   return known;
 }
 
-/** The kinds of control requests. All have the same frame, and each has its body. */
+/** The kinds of control requests. All have the same frame, but each has a different body. */
 export function requests(type: string, bodies: Readonly<Record<string, Check>>): Kinds {
   const frames: Record<string, Check> = {};
   for (const subtype in bodies) frames[subtype] = frameOf(bodies[subtype] as Check);
@@ -37,14 +37,14 @@ export function subtypeOf(known: Kinds, { subtype }: Readonly<Record<string, unk
   return known.get(subtype) ?? (typeof subtype === 'string' ? undefined : null);
 }
 
-// The parts of generated checks. Each part reads its value before the members of the value, and one member after the other, so the member that was
-// read last is the wrong one.
+// The parts of generated checks. Each part reads its value before the members of the value, and reads the members one after another. If a check
+// fails, the member that was read last is therefore the wrong one.
 
 export function text(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** Whether a value is a number that JSON can express. */
+/** Whether a value is a number that JSON can represent. */
 export function number(value: unknown): boolean {
   return Number.isFinite(value);
 }
@@ -97,14 +97,14 @@ export function list(value: unknown, passes: Check): boolean {
   return true;
 }
 
-/** Like `list` with `text`. Most lists hold texts, and a function call for each element costs more than the check. */
+/** Like `list` with `text`. Most lists contain strings, and a function call for each element would cost more than the check itself. */
 export function texts(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) if (typeof value[index] !== 'string') return false;
   return true;
 }
 
-/** Whether a value is an object in which every member passes a check, whatever its name. */
+/** Whether a value is an object whose members all pass a check, whatever their names. */
 export function map(value: unknown, passes: Check): boolean {
   if (!object(value)) return false;
   for (const name of Object.keys(value)) if (!passes(value[name])) return false;

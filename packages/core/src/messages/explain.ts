@@ -3,9 +3,9 @@ import type { Check } from './check-parts.ts';
 import { changeable, type Path, valueAt, withMember } from './places.ts';
 
 /**
- * Finds the first issue of a value that a check refuses. A check reads a value before its members, reads one member after the other, and stops
- * at the wrong member; so the last member that the check reads is the place of the issue. The message contains nothing of the value, so it can
- * be logged.
+ * Finds the first issue of a value that a check refuses. A check reads a value before its members, reads the members one after another, and stops at
+ * the wrong member. The last member that the check reads is therefore the place of the issue. The message contains no part of the value, so it can be
+ * logged.
  */
 export function issueOf(passes: Check, value: unknown): Issue {
   try {
@@ -17,11 +17,11 @@ export function issueOf(passes: Check, value: unknown): Issue {
   }
 }
 
-/** The fixed texts that some place requires, where no other text passes. */
+/** The fixed texts that are required at some places, where no other text passes. */
 export const FIXED_TEXTS: readonly string[] =
   'message user assistant 2.0 unknown success error allow deny accept decline cancel'.split(' ');
 
-// A place that accepts any other kind is not tried with fixed texts.
+// If a place accepts any other kind, it is not tested with fixed texts.
 const NO_TEXT: readonly string[] = ['boolean', 'true', 'null'];
 
 /** The issue of a value that would take too long to explain. */
@@ -41,7 +41,7 @@ const MAX_ASKED = 5_000;
 // The same limit for the samples of fixed texts. There are more of these samples.
 const MAX_ASKED_FOR_TEXTS = 500;
 
-// The cost of a member, relative to a read that is recorded: a read without a record, and a copy.
+// The cost of a member, relative to a recorded read: for a read that is not recorded, and for a copy.
 const PASSED_OVER = 0.5;
 const COPIED = 0.05;
 
@@ -74,8 +74,8 @@ export class Question {
   }
 
   /**
-   * The path of the last member that the check read. Each call of the check records the reads of one level only: first of the value itself, then
-   * of the last member, and so on. All other members cost no more than in a usual call.
+   * Returns the path of the last member that the check read. Each call of the check records the reads of only one level: first of the value itself,
+   * then of the last member, and so on. All other members cost no more than in a usual call.
    */
   whereItStops(value: unknown): Path {
     const path: PropertyKey[] = [];
@@ -102,7 +102,7 @@ export class Question {
     if (this.#noted > MAX_ASKED) return { path, message: 'expected another value' };
     const changed = changeable(value, path, this.copied);
     const passing = KINDS.filter(([, sample]) => this.passes(changed(sample)));
-    // If one kind passes, the rest of the value is valid. An object may then be accepted as well and only lack members.
+    // If one kind passes, the rest of the value is valid. In this case an object may also be accepted, and fail only because it lacks members.
     const others = passing.length === 0 ? KINDS : KINDS.filter(([name]) => name === 'object');
     const taken = others.filter(
       ([name, sample]) => (name === 'object' && this.#looksInto(changed)) || this.#stopsLater(changed(sample), path),

@@ -10,11 +10,11 @@ type Message = Readonly<Record<string, unknown>>;
 /** The name of a message, and its check. */
 export type Found =
   | (Kind & { readonly isEnvelope?: undefined })
-  /** Only the envelope is known: a message that passes is of an unknown kind. */
+  /** Only the envelope is known: a message that passes the check is of an unknown kind. */
   | { readonly name: string; readonly passes: Check; readonly isEnvelope: true };
 
 /**
- * Finds the check of a message by its discriminators, and reads nothing else. Returns null for a type that needs a subtype and has none,
+ * Finds the check for a message by its discriminators, and reads nothing else. Returns null if the type requires a subtype but the message has none,
  * and undefined for an unknown type. The type is a separate parameter, because reading a member again takes as long as checking it.
  */
 export function findKind(type: string, message: Message, direction: Direction): Found | null | undefined {
@@ -22,7 +22,7 @@ export function findKind(type: string, message: Message, direction: Direction): 
   return kind === undefined && type === 'control_request' ? unknownRequest(message) : kind;
 }
 
-/** The name of an unknown message. */
+/** Returns the name for an unknown message. */
 export function nameOf(type: string, { subtype }: Message): string {
   return typeof subtype === 'string' ? `${type}/${subtype}` : type;
 }

@@ -4,10 +4,10 @@ import { memberOf } from './find-kind.ts';
 
 // These functions read only the discriminators; `parseMessage` checks a whole message.
 
-/** A `system` message of one of the known subtypes. */
+/** A `system` message with one of the known subtypes. */
 export type SystemMessage = Extract<MessageFromAgent, { type: 'system' }>;
 
-/** True if the value is an `assistant` message: a reply of the model. */
+/** True if the value is an `assistant` message: a reply from the model. */
 export function isAssistantMessage(value: unknown): value is Messages['assistant'] {
   return memberOf(value, 'type') === 'assistant';
 }
@@ -32,14 +32,14 @@ export function isResultSuccess(value: unknown): value is Messages['result/succe
   return isResultMessage(value) && value.subtype === 'success';
 }
 
-/** True if the value is the `result` of a turn that was cut off: any subtype but `success`, known or unknown. */
+/** True if the value is the `result` of a turn that was cut off: its subtype is any known or unknown subtype except `success`. */
 export function isResultError(value: unknown): value is SDKResultError {
   return isResultMessage(value) && value.subtype !== 'success';
 }
 
-/** True if the value is a `system` message; if a subtype is given, only for a message of this subtype. */
+/** True if the value is a `system` message. If a subtype is given, true only for a message with this subtype. */
 export function isSystemMessage(value: unknown): value is SystemMessage;
-/** True if the value is a `system` message of the given subtype. */
+/** True if the value is a `system` message with the given subtype. */
 export function isSystemMessage<Subtype extends SystemMessage['subtype']>(
   value: unknown,
   subtype: Subtype,

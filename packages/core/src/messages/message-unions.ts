@@ -8,10 +8,10 @@ import type {
   UUID,
 } from './message-types.ts';
 
-/** A message of an agent, of one of the known kinds. */
+/** A message from an agent, of one of the known kinds. */
 export type MessageFromAgent = MessagesFromAgent[keyof MessagesFromAgent];
 
-/** A message of a host, of one of the known kinds. */
+/** A message from a host, of one of the known kinds. */
 export type MessageFromHost = MessagesFromHost[keyof MessagesFromHost];
 
 /** The end of a turn. */
@@ -23,7 +23,10 @@ export type SDKControlRequestInner = ControlRequests[keyof ControlRequests];
 /** The payload of the answer to a control request, by the subtype of the request; `unknown` for a subtype that is not declared. */
 export type AnswerTo<Subtype> = Subtype extends keyof ControlAnswers ? ControlAnswers[Subtype] : unknown;
 
-/** The type itself, which the compiler does not infer from the place that a result is assigned to. Unlike `NoInfer`, it equals the type. */
+/**
+ * The type itself, but the compiler does not infer it from the target that a result is assigned to. Unlike with `NoInfer`, the resulting type equals
+ * the given type.
+ */
 export type NotInferred<Type> = Type extends infer Same ? Same : never;
 
 type UndeclaredKind =
@@ -35,18 +38,18 @@ type UndeclaredKind =
 
 type NotForTheUser = `control_${string}` | 'keep_alive' | 'active_goal';
 
-/** A message that the published SDK hands to its user. */
+/** A message that the published SDK passes to its user. */
 export type SDKMessage = MessagesFromAgent[Exclude<keyof MessagesFromAgent, UndeclaredKind | NotForTheUser>];
 
 /**
- * A text that is not declared. The enum exists for the compiler only; at run time the value is a text. With `string` instead, a union could not
- * be narrowed, because a `string` may be any of the declared texts. A comparison with a declared text rules an enum member out.
+ * A string that is not declared. The enum exists only for the compiler; at run time the value is a string. With `string` instead, a union could not
+ * be narrowed, because a `string` may be any of the declared strings. A comparison with a declared string excludes an enum member.
  */
 declare enum Undeclared {
   text = '',
 }
 
-/** A message whose `type` is not declared, unchanged. In a union with declared messages, a comparison of `type` rules it out. */
+/** A message whose `type` is not declared, unchanged. In a union with declared messages, a comparison of `type` excludes this interface. */
 export interface UnknownMessage {
   /** A type that is not declared. */
   readonly type: Undeclared;
@@ -56,7 +59,7 @@ export interface UnknownMessage {
 
 /** A `system` message whose `subtype` is not declared, unchanged. All declared `system` messages have these members. */
 export interface UnknownSystemMessage {
-  /** All `system` messages have this type; `subtype` is what is not declared. */
+  /** All `system` messages have this type; only the `subtype` is not declared. */
   readonly type: 'system';
   /** A subtype that is not declared. */
   readonly subtype: Undeclared;
@@ -68,7 +71,7 @@ export interface UnknownSystemMessage {
   readonly [member: string]: unknown;
 }
 
-/** The end of a turn whose `subtype` is not declared: a turn that was cut for a new reason. */
+/** The end of a turn with a `subtype` that is not declared: the turn was cut off for a new reason. */
 export interface UnknownResultMessage extends Omit<SDKResultError, 'subtype'> {
   /** A subtype that is not declared: a new reason why a turn was cut off. */
   readonly subtype: Undeclared;
@@ -76,12 +79,12 @@ export interface UnknownResultMessage extends Omit<SDKResultError, 'subtype'> {
   readonly [member: string]: unknown;
 }
 
-/** The messages that a session handles itself, or hands to a separate callback. */
+/** The messages that a session handles itself, or passes to a separate callback. */
 type KeptBySessions = `control_${string}` | 'keep_alive' | 'transcript_mirror';
 
 /**
- * A message of an agent, as a host hands it on: declared or unknown. Compare `type`, and `subtype` where there is one, to narrow it. The types
- * are what the agent promises; they are checked only in a host with `validate`.
+ * A message from an agent, as a host passes it on: declared or unknown. To narrow the type, compare `type`, and `subtype` if the message has one. The
+ * types rely on the agent; they are checked only in a host with `validate`.
  */
 export type AgentMessage =
   | Exclude<MessageFromAgent, { readonly type: KeptBySessions }>

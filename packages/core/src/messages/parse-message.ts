@@ -6,14 +6,14 @@ import { leaveOutInvalid } from './leave-out.ts';
 import type { ControlAnswers } from './message-types.ts';
 import type { MessageFromAgent, MessageFromHost, UnknownMessage } from './message-unions.ts';
 
-/** `lenient` leaves an invalid optional member out; with `strict` it makes the message invalid, as validators need. */
+/** `lenient` leaves out an invalid optional member; with `strict`, such a member makes the message invalid, which is useful for validators. */
 export type ParseMode = 'lenient' | 'strict';
 
 /** The options of `parseMessage`. */
 export interface ParseOptions<D extends Direction = Direction> {
   /** The side that wrote the message. */
   readonly direction: D;
-  /** What to do with an invalid optional member. Default `lenient`. */
+  /** How to treat an invalid optional member. Default `lenient`. */
   readonly mode?: ParseMode;
 }
 
@@ -25,7 +25,7 @@ export type ParsedMessage<Known> =
   | {
       readonly kind: 'known';
       readonly name: string;
-      /** The value itself; or a copy, if invalid optional members were left out. */
+      /** The value itself, or a copy if invalid optional members were left out. */
       readonly message: Known;
       /** The issues of the members that were left out. */
       readonly dropped: readonly Issue[];
@@ -40,14 +40,14 @@ const NO_DIRECTION: Issue = {
 };
 
 /**
- * Checks a value: it is a known message, a message of an unknown kind, or invalid. Unknown members and unknown values of an enumeration are
+ * Checks whether a value is a known message, a message of an unknown kind, or invalid. Unknown members and unknown values of an enumeration are
  * valid. Never throws: without a valid `direction`, every value is `invalid`.
  */
 export function parseMessage<D extends Direction>(
   value: unknown,
   options: ParseOptions<D>,
 ): ParsedMessage<MessageFrom<D>> {
-  // Programs without types may pass anything.
+  // Programs that are not type-checked may pass anything.
   const { direction, mode } = (options as Partial<ParseOptions<D>> | undefined) ?? {};
   if (direction !== 'from-agent' && direction !== 'from-host') return invalid(value, NO_DIRECTION);
   if (!object(value)) return invalid(value, { path: [], message: 'expected object' });
@@ -79,7 +79,7 @@ function invalid(value: unknown, issue: Issue): { readonly kind: 'invalid'; valu
 /** A message of any kind, not checked yet. */
 type AnyMessage = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** A message to hand on, with the issues of the members that were left out; or why the message must not be handed on. */
+/** A message to pass on, with the issues of the members that were left out, or the reason why the message must not be passed on. */
 export type ValidatedMessage =
   | { readonly message: AnyMessage; readonly dropped: readonly Issue[]; readonly issues?: undefined }
   | { readonly issues: readonly Issue[]; readonly message?: undefined };
@@ -88,7 +88,7 @@ export type ValidatedMessage =
 export type MessageValidator = (message: AnyMessage) => ValidatedMessage;
 
 /**
- * Creates the check that a session takes as `validate`.
+ * Creates a check for the `validate` option of a session.
  *
  * @example
  * ```ts
@@ -114,10 +114,10 @@ export type ControlAnswer<Subtype extends string> = Subtype extends keyof Contro
   : object;
 
 /**
- * Checks the payload of an answer to a control request: the member `response.response` of a success. `name` is the subtype of the request. The
- * answer to an undeclared request is `unknown`. An acknowledgement is known, and may contain anything. Never throws.
+ * Checks the payload of an answer to a control request: the member `response.response` of a success. `name` is the subtype of the request. The answer
+ * to an undeclared request is `unknown`. An acknowledgement counts as known, and may contain anything. Never throws.
  *
- * @param mode what to do with an invalid optional member, as in `parseMessage`. Default `lenient`
+ * @param mode how to treat an invalid optional member, as in `parseMessage`. Default `lenient`
  */
 export function parseControlAnswer<Subtype extends string>(
   subtype: Subtype,

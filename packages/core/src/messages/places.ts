@@ -8,9 +8,9 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /**
- * Copies a value with another value at a place. The copy shares all other parts.
+ * Copies a value, with another value at a place. The copy shares all other parts with the original.
  *
- * @param copied called with the number of members of each object and list on the way, before that object or list is copied
+ * @param copied called for each object and list on the path, with the number of its members, before it is copied
  */
 export function withMember(value: unknown, path: Path, member: unknown, copied?: (members: number) => void): unknown {
   const [key, ...rest] = path;
@@ -25,7 +25,7 @@ export function withMember(value: unknown, path: Path, member: unknown, copied?:
   return copy;
 }
 
-/** Creates a function that returns one copy again and again, each time with another value at a place. */
+/** Creates a function that always returns the same copy, each time with a different value at a place. */
 export function changeable(
   value: unknown,
   path: Path,
@@ -42,15 +42,15 @@ export function changeable(
 }
 
 /**
- * Copies a value without a member of an object. The copy shares all other parts. Undefined for an element of a list: without it the other
- * elements would move.
+ * Copies a value without a member of an object. The copy shares all other parts with the original. Returns undefined for an element of a list,
+ * because its removal would move the other elements.
  */
 export function withoutMember(value: unknown, path: Path, copied?: (members: number) => void): object | undefined {
   const key = path.at(-1);
   const owner = valueAt(value, path.slice(0, -1));
   if (typeof owner !== 'object' || owner === null || Array.isArray(owner)) return undefined;
   if (key === undefined || !Object.hasOwn(owner, key)) return undefined;
-  // Entries and not `delete`, so that the copy stays a fast object for V8.
+  // Uses entries instead of `delete`, so that the copy stays a fast object in V8.
   const rest = Object.fromEntries(Object.entries(owner).filter(([name]) => name !== key));
   return withMember(value, path.slice(0, -1), rest, copied) as object;
 }

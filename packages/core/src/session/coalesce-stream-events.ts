@@ -23,10 +23,10 @@ const GROWING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates a stage that joins increments: increments of one block that follow each other within the window become one, under the `uuid` of
- * the first. Any other message that is queued sends the held increment first, so that the order stays the same.
+ * Creates a stage that joins increments: consecutive increments of one block within the window become one, with the `uuid` of the first. If any other
+ * message is queued, the held increment is sent first, so that the order stays the same.
  *
- * @throws {RangeError} for a window that is not a number from 0 on
+ * @throws {RangeError} if the window is not a number of at least 0
  */
 export function coalesceStreamEvents(options: { readonly windowMs?: number } = {}): OutboundStage {
   const { windowMs = DEFAULT_COALESCE_WINDOW_MS } = options;
@@ -57,7 +57,7 @@ export function coalesceStreamEvents(options: { readonly windowMs?: number } = {
           try {
             flush();
           } catch {
-            // The stream has ended, which is reported elsewhere.
+            // The stream has ended, and its end is reported elsewhere.
           }
         }, windowMs);
       },

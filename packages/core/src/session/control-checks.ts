@@ -15,8 +15,8 @@ import type { ControlRequestFrame } from './control-frames.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * The result of a check: the value with its type, or what is wrong with it. Only the members that a session acts on are checked
- * (`schemas/minimal-schemas.ts`); the types of all other members are what the peer promises.
+ * The result of a check: the value with its type, or its issues. Only the members that a session acts on are checked (`schemas/minimal-schemas.ts`);
+ * the types of all other members rely on the peer.
  */
 export type Checked<T> =
   | { readonly value: T; readonly issues?: undefined }
@@ -31,7 +31,7 @@ export function checkPermissionRequest(value: unknown): Checked<SDKControlPermis
   return checked(minimal.permissionRequest, value);
 }
 
-/** Checks the answer to a request for permission. An answer that fails the check is not a permission. */
+/** Checks the answer to a permission request. An answer that fails the check is not a permission. */
 export function checkPermissionResult(value: unknown): Checked<PermissionResult> {
   return checked(minimal.permissionResult, value);
 }
@@ -49,12 +49,12 @@ export function checkInterruptReceipt(value: unknown): Checked<SDKControlInterru
   return checked(minimal.interruptReceipt, value);
 }
 
-/** Checks the answer of the user to the question of an MCP server. */
+/** Checks the user's answer to a question from an MCP server. */
 export function checkElicitationResult(value: unknown): Checked<ElicitationResult> {
   return checked(minimal.elicitationResult, value);
 }
 
-/** Checks the answer of an MCP server within the host. */
+/** Checks the answer from an MCP server that runs in the host. */
 export function checkMcpAnswer(value: unknown): Checked<SDKControlMcpMessageResponse> {
   return checked(minimal.mcpAnswer, value);
 }
@@ -63,7 +63,7 @@ function checked<T>(passes: Check, value: unknown): Checked<T> {
   return passes(value) ? { value: value as T } : { issues: [issueOf(passes, value)] };
 }
 
-/** Turns a check into a schema, as `request` takes it for an answer. */
+/** Turns a check into a schema that `request` accepts for an answer. */
 export function schemaOf<T>(check: (value: unknown) => Checked<T>): Schema<T> {
   return {
     safeParse(value) {

@@ -13,7 +13,7 @@ export interface ControlRequest {
   readonly [member: string]: unknown;
 }
 
-/** A control request as it travels. The id is echoed as it arrived; some hosts send no id. */
+/** A control request as sent on the wire. The id is echoed as it arrived; some hosts send no id. */
 export interface ControlRequestFrame extends WireMessage {
   readonly type: 'control_request';
   readonly request_id?: unknown;
@@ -25,13 +25,13 @@ export function isControlRequest(message: WireMessage): message is ControlReques
   return message.type === 'control_request' && isRecord(message['request']);
 }
 
-/** Whether a message is an answer with a body. The members of the body are checked where they are used. */
+/** Whether a message is an answer with a body. The members of the body are checked when they are used. */
 export function isControlResponse(message: WireMessage): boolean {
   return message.type === 'control_response' && isRecord(message['response']);
 }
 
 /**
- * Reads the id of a request, of a cancel or of the `response` of an answer. Some hosts write the id in camel case, which is accepted but
+ * Reads the id of a request, of a cancel or of an answer's `response`. Some hosts write the name of this member in camel case, which is accepted but
  * never written.
  */
 export function requestIdOf(holder: Readonly<Record<string, unknown>>): unknown {

@@ -5,26 +5,26 @@ import { isRecord } from './control-frames.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import type { RequestHandlers } from './request-handlers.ts';
 
-// How many ids of ended requests may be kept before they are searched for and removed.
+// How many ids of ended requests may accumulate before they are searched for and removed.
 const SPARE_IDS = 256;
 
-/** The requests of one session in both directions. A notice of the server settles a request that is served, or refuses one that is pending. */
+/** The requests of one session in both directions. A notice from the server settles a request that is being served, or refuses a pending request. */
 export interface NoticesOptions {
   readonly served: Pick<RequestHandlers, 'cancel'>;
   readonly pending: Pick<PendingRequests, 'size' | 'get' | 'settle'>;
 }
 
-/** Acts on the notices of a server: a request that another client has answered is cancelled, and a request that the server refused fails. */
+/** Acts on notices from a server: cancels a request that another client has answered, and rejects a request that the server has refused. */
 export class Notices {
   readonly #options: NoticesOptions;
-  /** The pending requests of this side, by the ids under which their messages travel. Created for the first request. */
+  /** This side's pending requests, by the ids under which their messages are sent. Created for the first request. */
   #sent: Map<string, string> | undefined;
 
   constructor(options: NoticesOptions) {
     this.#options = options;
   }
 
-  /** Notes the id under which a message travels. */
+  /** Records the id under which a message is sent. */
   sent({ type, request_id: requestId }: WireMessage, id: string): void {
     if (type !== 'control_request' || typeof requestId !== 'string') return;
     const { pending } = this.#options;
@@ -34,11 +34,11 @@ export class Notices {
     for (const [sentAs, waiting] of sent) if (pending.get(waiting) === undefined) sent.delete(sentAs);
   }
 
-  /** Takes a notice. A notice of an unknown kind or of the wrong shape changes nothing. */
+  /** Processes a notice. A notice of an unknown kind or of the wrong shape changes nothing. */
   receive({ event, data }: IncomingNotice): void {
     const settled = settledRequestOf(event, data);
     if (settled !== undefined) {
-      // The worker cancels its request by a message too; the notice says the same.
+      // The worker also cancels its request with a message; the notice has the same effect.
       this.#options.served.cancel(settled.requestId, settled.isAnswered ? 'answered elsewhere' : undefined);
     } else if (event === 'message_refused' && isRecord(data)) this.#refused(String(data['event_id']), data['error']);
   }

@@ -15,13 +15,13 @@ import {
   type OutboundStreamOptions,
 } from './outbound-stream.ts';
 
-// One write of about this size costs least on a pipe (measured); a longer message makes one block.
+// A write of about this size is the most efficient on a pipe (measured). A longer message is written as one block.
 const BLOCK_BYTES = 64 * 1024;
-// The peer begins with these bytes while the rest of a tick is still encoded: with a processor for each side a hundred requests to a child
-// process take a fifth less time. Half the size would mean more writes for a tick of 50 deltas, and would not save time.
+// The peer can process these bytes while the rest of a tick is still being encoded: if each side has a processor, a hundred requests to a child
+// process take a fifth less time. Half the size would cause more writes for a tick with 50 deltas, but would not save time.
 const EARLY_BYTES = 16 * 1024;
-// If more bytes than the default high-water mark wait, which only producers that do not wait can cause, blocks wait as bytes. To encode and decode
-// a block takes a tenth of the time that its JSON took.
+// If more bytes than the default high-water mark are waiting, which only producers that do not wait can cause, blocks are stored as bytes. Encoding
+// and decoding a block takes a tenth of the time that creating its JSON took.
 const PACK_BYTES = DEFAULT_HIGH_WATER_MARK_BYTES;
 const NOW = Promise.resolve();
 
@@ -44,7 +44,7 @@ class OutboundQueue implements OutboundStream {
   readonly #blocks = new Fifo<TextBatch>();
   readonly #reads = new PendingReads<Outgoing>();
   readonly #room = new Waiters();
-  /** How many messages of the first block a `for await` has taken. */
+  /** How many messages of the first block a `for await` loop has read. */
   #taken = 0;
   #failure: { readonly reason: unknown } | undefined;
   #pipe: Pipe | undefined;
@@ -57,7 +57,7 @@ class OutboundQueue implements OutboundStream {
     const { highWaterMarkBytes = DEFAULT_HIGH_WATER_MARK_BYTES, maxOutboundBytes = DEFAULT_MAX_OUTBOUND_BYTES } =
       options;
     this.#options = options;
-    // An empty queue has room, whatever the mark: otherwise a producer that waits would wait for ever.
+    // An empty queue must have room, whatever the mark is: otherwise a producer that waits for room would wait forever.
     this.#mark = highWaterMarkBytes || 1;
     this.#limit = options.overflow === 'fail' ? this.#mark : maxOutboundBytes;
     this.#stage = options.stage?.((message, enqueueOptions) => this.#push(message, enqueueOptions));
@@ -80,8 +80,8 @@ class OutboundQueue implements OutboundStream {
       return this.bytes < this.#mark ? Promise.resolve() : this.#room.wait();
     } catch (error) {
       const refused = Promise.reject(error);
-      // The end of the stream is reported elsewhere too. A message that JSON cannot express is reported here only, so that rejection must
-      // not be handled.
+      // The end of the stream is also reported elsewhere. A message that JSON cannot represent is reported only here, so that rejection must not be
+      // handled here.
       if (TransportError.is(error)) refused.catch(() => {});
       return refused;
     }
@@ -99,7 +99,7 @@ class OutboundQueue implements OutboundStream {
   pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#reads.claim();
-      // Both are made once: closures for each batch took 2 % of a request in memory.
+      // Both functions are created once, because closures for each batch took 2 % of the memory of a request.
       const sent = () => this.#onSent();
       const failed = (error: unknown) => this.#giveUp(error);
       this.#pipe = { send: (block) => void transport.send(block, options).then(sent, failed), resolve, reject };
@@ -130,7 +130,7 @@ class OutboundQueue implements OutboundStream {
         'overflow',
         `outbound stream is full: ${this.bytes} of ${this.#limit} bytes wait`,
       );
-      // To refuse this message alone would leave a gap, and a producer that does not wait would never learn of the gap.
+      // Refusing only this message would leave a gap, and a producer that does not wait would never notice the gap.
       if (overflow !== 'fail') this.#giveUp(full);
       throw full;
     }

@@ -8,22 +8,22 @@ export const DEFAULT_MAX_OUTBOUND_BYTES = 256 * 1024 * 1024;
 /**
  * What happens above the high-water mark:
  * - `wait`: every message is queued, and the promise of `emit` stays pending
- * - `fail`: `enqueue` throws a `TransportError` of code `overflow`
- * - `drop-ephemeral`: ephemeral messages are counted and not queued; all others are treated as with `wait`
+ * - `fail`: `enqueue` throws a `TransportError` with the code `overflow`
+ * - `drop-ephemeral`: ephemeral messages are counted but not queued; all other messages are treated as with `wait`
  */
 export type OverflowPolicy = 'wait' | 'fail' | 'drop-ephemeral';
 
 /** The limits of an outbound stream, and what happens above them. */
 export interface OutboundStreamOptions {
-  /** The waiting bytes above which `emit` stays pending. Default 1 MiB. */
+  /** The number of waiting bytes above which `emit` stays pending. Default 1 MiB. */
   readonly highWaterMarkBytes?: number;
-  /** The limit for producers that do not wait for `emit`, in bytes: the message that would pass the limit ends the stream. Default 256 MiB. */
+  /** The limit for producers that do not wait for `emit`, in bytes: a message that would exceed the limit ends the stream. Default 256 MiB. */
   readonly maxOutboundBytes?: number;
   /** What happens above the high-water mark. Default `wait`. */
   readonly overflow?: OverflowPolicy;
-  /** A stage that gets every message before the queue does. Default: messages go straight into the queue. */
+  /** A stage that receives every message before the queue does. Default: messages are added directly to the queue. */
   readonly stage?: OutboundStage;
-  /** Called whenever messages were handed out and fewer bytes than the high-water mark wait. */
+  /** Called whenever messages were handed out and fewer bytes than the high-water mark are waiting. */
   readonly onDrain?: () => void;
   /** Called once when the reader leaves before the end. */
   readonly onReturn?: () => void;
@@ -31,59 +31,59 @@ export interface OutboundStreamOptions {
 
 /** How one item is queued. */
 export interface EnqueueOptions {
-  /** The id the message travels under, for transports that identify messages. */
+  /** The id under which the message is sent, for transports with message ids. */
   readonly id?: string;
   /** True for a message that may be lost without harm. Default false. */
   readonly ephemeral?: boolean;
 }
 
-/** A stage in front of the queue. The stage gets each message, and passes the messages on in order, later or changed. */
+/** A stage in front of the queue. The stage receives each message, and passes the messages on in order, possibly later or changed. */
 export type OutboundStage = (next: (message: object, options: EnqueueOptions) => void) => {
   enqueue(message: object, options: EnqueueOptions): void;
-  /** Hands on all messages that the stage holds. */
+  /** Passes on all messages that the stage is holding. */
   flush(): void;
 };
 
 /**
  * The state of an outbound stream:
  * - `created`: empty and without a reader
- * - `waiting`: the reader has everything
- * - `buffering`: messages wait
- * - `completed`: ended, and everything was handed out
+ * - `waiting`: the reader has received everything
+ * - `buffering`: messages are waiting
+ * - `completed`: the stream has ended, and everything was handed out
  */
 export type OutboundState = 'created' | 'waiting' | 'buffering' | 'completed';
 
 /**
- * The one queue between everything that writes and the one writer, in the order of the calls. A message is encoded when it is
- * enqueued: the caller may change its object afterwards, and what waits is text. It has one reader, `pipeTo` or `for await`.
+ * The single queue between all producers and the one writer, in the order of the calls. A message is encoded when it is enqueued, so the queue
+ * contains text, and the caller may change its object afterwards. The stream has one reader, `pipeTo` or `for await`.
  */
 export interface OutboundStream extends AsyncIterable<Outgoing> {
   /** Whether the stream has a reader, whether messages wait, and whether the stream has ended. */
   readonly state: OutboundState;
-  /** How many messages wait. */
+  /** How many messages are waiting. */
   readonly count: number;
-  /** The size of the messages that wait, in UTF-16 units of their text: never more than their bytes. */
+  /** The size of the waiting messages, in UTF-16 units of their text. Never more than their number of bytes. */
   readonly bytes: number;
   /** How many ephemeral messages were not queued. */
   readonly dropped: number;
   /**
    * Queues a message. A call that throws queues nothing.
    *
-   * @throws {TypeError} for a message that JSON cannot express
-   * @throws {TransportError} of code `closed` after the end
-   * @throws {TransportError} of code `overflow` above the high-water mark with the policy `fail`; and above `maxOutboundBytes`, when the
-   * stream also ends with that error: all waiting messages are dropped, and the reader gets the error at once
+   * @throws {TypeError} for a message that JSON cannot represent
+   * @throws {TransportError} `closed` after the end
+   * @throws {TransportError} `overflow` above the high-water mark with the policy `fail`; and above `maxOutboundBytes`, in which case the stream also
+   * ends with that error: all waiting messages are dropped, and the reader receives the error at once
    */
   enqueue(message: object, options?: EnqueueOptions): void;
-  /** Queues a message like `enqueue`. Fulfils when fewer bytes than the high-water mark wait; rejects if `enqueue` would throw. */
+  /** Queues a message like `enqueue`. Fulfils when fewer bytes than the high-water mark are waiting; rejects if `enqueue` would throw. */
   emit(message: object, options?: EnqueueOptions): Promise<void>;
-  /** Ends the stream: no more messages. The reader still gets all that wait. */
+  /** Ends the stream: no more messages can be added. The reader still receives all waiting messages. */
   end(): void;
-  /** Ends the stream with an error. The reader gets the error after all waiting messages. Does nothing after `end`. */
+  /** Ends the stream with an error. The reader receives the error after all waiting messages. Does nothing after `end`. */
   fail(reason: unknown): void;
   /**
-   * Writes everything to a transport. The messages of one tick go as one batch; of more than 16 kB the first part goes at once. The next
-   * batch goes after `send` has settled. Fulfils when the stream has ended and everything is sent; the transport stays open. When sending
+   * Writes everything to a transport. The messages of one tick are sent as one batch; if there are more than 16 kB, the first part is sent at once.
+   * The next batch is sent after `send` has settled. Fulfils when the stream has ended and everything is sent; the transport stays open. If sending
    * fails, the promise rejects and the stream ends.
    */
   pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void>;

@@ -5,32 +5,31 @@ import type { Schema } from './schema.ts';
 /** How long one request waits, and how its answer is checked. */
 export interface RequestOptions<T = unknown> {
   /**
-   * Checks the payload of the answer: any schema of zod or of Standard Schema, or an object with a method `safeParse`. A payload that
-   * does not fit rejects the request; a payload that fits is returned unchanged. An asynchronous schema is waited for. The request has its
-   * answer by then, so neither `signal` nor `timeoutMs` ends that wait.
+   * Checks the payload of the answer: any zod schema, any schema that follows Standard Schema, or an object with a method `safeParse`. If the payload
+   * is not valid, the request rejects; a valid payload is returned unchanged. If the schema is asynchronous, the request waits for it. The answer has
+   * arrived by then, so neither `signal` nor `timeoutMs` ends that wait.
    */
   readonly schema?: Schema<T>;
   /** Aborting cancels the request at the peer and rejects it at once with `signal.reason`. */
   readonly signal?: AbortSignal;
   /**
-   * Cancels the request after so many milliseconds, and rejects it with a `TransportError` of code `timeout`. Default `Infinity`:
-   * no limit.
+   * Cancels the request after this many milliseconds, and rejects it with a `TransportError` with the code `timeout`. Default `Infinity`: no limit.
    */
   readonly timeoutMs?: number;
   /** The id under which the request is sent. It must not be in use. Default: a new id. */
   readonly requestId?: string;
 }
 
-/** The options of a request whose answer competes with other messages: what counts is the order in which they arrive. */
+/** The options of a request for which the order of its answer and other messages matters. */
 export interface WatchedRequestOptions<T = unknown> extends RequestOptions<T> {
   /**
-   * Called with the answer while it is taken from the stream, so before any message that comes after it, and before the promise of the request
-   * settles. Not called for a request that ends without an answer. The schema must be synchronous.
+   * Called with the answer while it is being read from the stream: before any later message is processed, and before the promise of the request
+   * settles. Not called if the request ends without an answer. The schema must be synchronous.
    */
   readonly onAnswer?: (answer: PromiseSettledResult<unknown>) => void;
 }
 
-/** A request that waits for its answer. */
+/** A request that is waiting for its answer. */
 export interface PendingRequest {
   /** The id under which the request was sent. */
   readonly requestId: string;
@@ -40,16 +39,19 @@ export interface PendingRequest {
   readonly schema: Schema<unknown> | null;
 }
 
-/** A request that waits, and the promise of its answer. */
+/** A pending request, and the promise of its answer. */
 export class WaitingRequest implements PendingRequest {
   readonly requestId: string;
   readonly request: ControlRequest;
   readonly schema: Schema<unknown> | null;
   readonly onAnswer: WatchedRequestOptions['onAnswer'];
   readonly answer: Promise<unknown>;
-  /** Whether the caller chose the id. Otherwise `PendingRequestMap` need not look whether it has issued the id, which took 2 % of a request. */
+  /**
+   * Whether the caller chose the id. If not, `PendingRequestMap` need not check whether it has issued the id, which took 2 % of the time of a
+   * request.
+   */
   readonly isChosen: boolean;
-  /** Ends the waits for the signal and for the end of the time. */
+  /** Stops waiting for the signal and the timeout. */
   forget: (() => void) | undefined;
   #resolve!: (payload: unknown) => void;
   #reject!: (reason: unknown) => void;
@@ -72,8 +74,8 @@ export class WaitingRequest implements PendingRequest {
   }
 
   /**
-   * A caller that ignores the answer must not cause an unhandled rejection. Handled only here: that costs a promise, and a promise less for
-   * each request and each read makes 100 requests at a time 6 % faster (R1 to R4).
+   * A caller that ignores the answer must not cause an unhandled rejection. The rejection is handled only here, because handling it creates a
+   * promise: one promise less for each request and each read makes 100 requests at a time 6 % faster (R1 to R4).
    */
   reject(reason: unknown): void {
     void handled(this.answer);

@@ -12,63 +12,65 @@ import { type PendingRequest, type RequestOptions, WaitingRequest } from './pend
 import { requireText } from './require-text.ts';
 import { issuesBy } from './schema.ts';
 
-// How many ids that callers chose are remembered after the end of their requests, so that a late answer is not taken for an unknown one. The oldest id
-// is forgotten first.
+// How many ids that callers chose are remembered after their requests have ended, so that a late answer is not mistaken for an unknown answer. The
+// oldest id is dropped first.
 const MAX_REMEMBERED_IDS = 1000;
 
 /** The options of `createPendingRequests`. */
 export interface PendingRequestsOptions {
-  /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. An error that it throws rejects the request. */
+  /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. If it throws, the request rejects with the error. */
   readonly send: (frame: WireMessage) => void;
 }
 
 /**
- * What an answer was:
- * - `settled`: a request waited for it
- * - `late`: the request was cancelled, or answered before
+ * How an answer was classified:
+ * - `settled`: it settled a pending request
+ * - `late`: the request was already cancelled or answered
  * - `unknown`: this side never sent the request
  * - `invalid`: the answer names no request
  */
 export type Settlement = 'settled' | 'late' | 'unknown' | 'invalid';
 
-/** Sends control requests. A declared subtype has typed members and a typed answer; for any other subtype the caller names the type of the answer. */
+/**
+ * Sends control requests. A declared subtype has typed members and a typed answer; for any other subtype, the caller passes the type of the answer.
+ */
 export interface RequestSender {
   /**
-   * Sends a control request and returns the payload of its answer, `{}` for a success without a payload. For a subtype that is not
-   * declared, the caller names the type of the answer: `request<Plan>({ subtype: 'get_plan' })`.
+   * Sends a control request and returns the payload of its answer, or `{}` for a success without a payload. For a subtype that is not declared, pass
+   * the type of the answer: `request<Plan>({ subtype: 'get_plan' })`.
    *
-   * @throws {ControlError} when the peer answers with an error
-   * @throws {ProtocolError} of code `invalid-message` when the answer does not fit
-   * @throws {TransportError} of code `timeout` after `timeoutMs`, or `closed` after the end; when the link breaks, the error of the link
-   * @throws {RangeError} for a `timeoutMs` that is not a number from 0 on
-   * @throws {TypeError} when `requestId` is in use, or the request is not an object with a `subtype`
+   * @throws {ControlError} if the peer answers with an error
+   * @throws {ProtocolError} `invalid-message` if the answer is not valid
+   * @throws {TransportError} `timeout` after `timeoutMs`, or `closed` after the end; if the link breaks, the error of the link
+   * @throws {RangeError} if `timeoutMs` is not a number of at least 0
+   * @throws {TypeError} if `requestId` is in use, or the request is not an object with a `subtype`
    */
   request<Answer = unknown, Subtype extends string = string>(
     request: ControlRequest & { readonly subtype: Exclude<Subtype, keyof ControlRequests> },
     options?: RequestOptions<Answer>,
   ): Promise<Answer>;
-  // The last overload, because a compiler shows the complaint of the last overload.
+  // This overload comes last, because compilers report the error of the last overload.
   request<Subtype extends keyof ControlRequests, Answer = AnswerTo<Subtype>>(
     request: ControlRequests[Subtype] & { readonly subtype: Subtype },
     options?: RequestOptions<Answer>,
   ): Promise<NotInferred<Answer>>;
 }
 
-/** The control requests that this side has sent and that have no answer yet. */
+/** The control requests that this side has sent and that have not been answered yet. */
 export interface PendingRequests extends RequestSender {
-  /** How many requests wait. */
+  /** How many requests are pending. */
   readonly size: number;
-  /** The requests that wait, in the order in which they were sent. */
+  /** The pending requests, in the order in which they were sent. */
   readonly list: readonly PendingRequest[];
-  /** Finds a request that waits, by its id. */
+  /** Finds a pending request by its id. */
   get(requestId: string): PendingRequest | undefined;
   /** Creates an id for a request, for callers that must know the id before they send. */
   createId(): string;
-  /** Takes a `control_response` that has arrived. Never throws. */
+  /** Processes a `control_response` that has arrived. Never throws. */
   settle(message: WireMessage): Settlement;
   /**
-   * Rejects every request that waits with the reason, and later requests with a `TransportError` of code `closed`. After a reason of code
-   * `closed`, a `can_use_tool` request rejects with the text that hosts and transcripts know; the reason is its cause.
+   * Rejects every pending request with the reason, and later requests with a `TransportError` with the code `closed`. If the reason has the code
+   * `closed`, a `can_use_tool` request rejects with an error whose text is known to hosts and transcripts, and whose cause is the reason.
    */
   close(reason: unknown): void;
 }
@@ -78,7 +80,7 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
   return new PendingRequestMap(options);
 }
 
-// The empty map of every session that has not sent a request; it is not written to. An empty map takes 180 bytes of an idle session.
+// The empty map of every session that has not sent a request; it is not written to. A separate empty map would take 180 bytes in each idle session.
 const NO_ENTRIES = /* @__PURE__ */ new Map<string, WaitingRequest>();
 
 class PendingRequestMap implements PendingRequests {
@@ -86,7 +88,7 @@ class PendingRequestMap implements PendingRequests {
   readonly #ids = new Uuids();
   #entries: Map<string, WaitingRequest> = NO_ENTRIES;
   #removed = 0;
-  /** Ids that callers chose themselves, whose requests have ended. `#ids` knows all other ids. Created for the first such id. */
+  /** Ids of ended requests that were chosen by callers. `#ids` knows all other ids. Created for the first such id. */
   #remembered: Set<string> | undefined;
   #closed: { readonly reason: unknown } | undefined;
 
@@ -158,7 +160,7 @@ class PendingRequestMap implements PendingRequests {
     if (this.#entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
     const entry = new WaitingRequest(requestId, request, options);
     if (signal !== undefined || timeoutMs !== undefined) entry.forget = this.#limit(entry, signal, timeoutMs);
-    // Before the frame is written: a link within one process may answer during the write.
+    // Added before the frame is written, because a link within one process may answer during the write.
     if (this.#entries === NO_ENTRIES) this.#entries = new Map();
     this.#entries.set(requestId, entry);
     try {
@@ -186,7 +188,7 @@ class PendingRequestMap implements PendingRequests {
     try {
       this.#options.send({ type: 'control_cancel_request', request_id: entry.requestId });
     } catch {
-      // The stream has ended, so the cancel cannot be sent. The caller learns the reason below.
+      // The stream has ended, so the cancel cannot be sent. The caller receives the reason below.
     }
     entry.reject(reason);
   }
@@ -194,8 +196,8 @@ class PendingRequestMap implements PendingRequests {
   #remove(entry: WaitingRequest): void {
     const { requestId, isChosen } = entry;
     this.#entries.delete(requestId);
-    // V8 links each hash table of a map to the next. Once a table is in the old generation, no minor collection frees the later tables, nor
-    // what they held. With 100 requests under way that took 12 % of the time.
+    // V8 links each hash table of a map to the next. Once a table is in the old generation, minor collections free neither the later tables nor their
+    // contents. With 100 open requests, that took 12 % of the time.
     if (++this.#removed > 256 + this.#entries.size) {
       this.#entries = new Map(this.#entries);
       this.#removed = 0;
@@ -221,8 +223,8 @@ function reasonFor({ request }: WaitingRequest, reason: unknown): unknown {
 }
 
 /**
- * Returns the payload of an answer, or a promise of it for an asynchronous schema. Throws the error with which the request rejects: any answer
- * that is not a valid success is a failure.
+ * Returns the payload of an answer, or a promise of the payload if the schema is asynchronous. Throws the error with which the request rejects: any
+ * answer that is not a valid success is a failure.
  */
 function payloadOf(
   response: Readonly<Record<string, unknown>>,

@@ -9,53 +9,54 @@ const DEFAULT_MAX_SERVED_REQUESTS = 10_000;
 const DEFAULT_MAX_SERVED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Serves one kind of control request. The returned value is the payload of the success answer; `undefined` means no payload. The text of a
- * thrown error is the text of an error answer. A handler that returns no promise is answered before the messages that it has queued.
+ * Serves one kind of control request. The returned value is the payload of the success answer; `undefined` means no payload. If the handler throws,
+ * the text of the error becomes the text of an error answer. If the handler returns no promise, its answer is sent before the messages that it has
+ * queued.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- A handler of type `unknown` would not fit where the answer is declared.
 export type RequestHandler<Request = ControlRequest, Answer = any> = {
-  // As a method, so that a handler with typed members of its request fits where any request is served.
+  // Declared as a method, so that a handler for a typed request is assignable where a handler for any request is expected.
   serve(request: Request, context: AnswerContext): Answer;
 }['serve'];
 
 /** The options of `createRequestHandlers`. */
 export interface RequestHandlersOptions {
-  /** The handlers by subtype. Any other subtype is answered with an error of code `unsupported_request`. */
+  /** The handlers by subtype. A request with any other subtype is answered with an error with the code `unsupported_request`. */
   readonly handlers: Readonly<Record<string, RequestHandler>>;
   /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. */
   readonly send: (frame: WireMessage) => void;
-  /** Whether there is room for a further answer. */
+  /** Whether there is room for another answer. */
   readonly hasRoom: () => boolean;
-  /** Called when a request is about to be served. False leaves the request out: it is not answered. */
+  /** Called when a request is about to be served. If it returns false, the request is neither served nor answered. */
   readonly shouldServe?: ((request: ControlRequestFrame) => boolean) | undefined;
   /** How many requests are served at once. Default 10 000. */
   readonly maxServedRequests?: number | undefined;
-  /** How many bytes the text of these requests may have. Default 64 MiB. */
+  /** The maximum total size of these requests, in bytes of text. Default 64 MiB. */
   readonly maxServedBytes?: number | undefined;
 }
 
 /**
- * Serves control requests. Requests run concurrently; each is answered once or, after a cancel, not at all. A request above the limits is
- * answered with an error and never reaches its handler. A request counts until its handler has returned, also after a cancel.
+ * Serves control requests. Requests run concurrently; each is answered once or, after a cancel, not at all. A request that exceeds the limits is
+ * answered with an error and never reaches its handler. A request counts until its handler has returned, even after a cancel.
  */
 export interface RequestHandlers {
   /** How many requests are being served. */
   readonly running: number;
-  /** How many requests wait until there is room for their answers. */
+  /** How many requests are waiting until there is room for their answers. */
   readonly waiting: number;
-  /** The bytes of the requests that wait. */
+  /** The bytes of the waiting requests. */
   readonly bytes: number;
-  /** Adds a request with so many bytes of text. The request waits for the next `serve`. */
+  /** Adds a request whose text has this many bytes. The request waits for the next `serve`. */
   add(frame: ControlRequestFrame, bytes: number): void;
-  /** Begins the requests that wait, in order, while there is room for answers. */
+  /** Starts the waiting requests, in order, as long as there is room for answers. */
   serve(): void;
-  /** Cancels a request, because the peer has cancelled it or another client has answered it. `text` says why. An unknown id changes nothing. */
+  /** Cancels a request, because the peer has cancelled it or another client has answered it. `text` is the reason. An unknown id changes nothing. */
   cancel(requestId: unknown, text?: string): void;
-  /** Whether the call comes from within a handler, before its first `await`. */
+  /** Whether this is read within a handler, before its first `await`. */
   readonly isInHandler: boolean;
-  /** Aborts all requests that are being served, and drops all that wait. */
+  /** Aborts all requests that are being served, and drops all waiting requests. */
   abort(reason: Error): void;
-  /** Fulfils when no request waits or is being served. */
+  /** Fulfils when no request is waiting or being served. */
   idle(): Promise<void>;
 }
 
@@ -64,7 +65,8 @@ export function createRequestHandlers(options: RequestHandlersOptions): RequestH
   return new RequestServer(options);
 }
 
-// The empty set of every session that has not received a request; it is not written to. Two empty sets take 360 bytes of an idle session.
+// The empty set of every session that has not received a request; it is not written to. Two separate empty sets would take 360 bytes in each idle
+// session.
 const NO_REQUESTS = /* @__PURE__ */ new Set<ServedRequest>();
 
 class RequestServer implements RequestHandlers {
@@ -73,8 +75,8 @@ class RequestServer implements RequestHandlers {
   #waiting = NO_REQUESTS;
   #served = NO_REQUESTS;
   /**
-   * The requests by id, so that a cancel needs no search. Some peers use an id twice, or send no id. Few peers cancel: the index is created
-   * for the first cancel and kept until no request is open, because it was a tenth of the cost of a request with 100 requests under way.
+   * The requests by id, so that a cancel needs no search. Some peers use an id twice, or send no id. Few peers cancel requests, so the index is
+   * created for the first cancel and kept until no request is open: with 100 open requests, it caused a tenth of the cost of a request.
    */
   #byId: Map<unknown, Set<ServedRequest>> | undefined;
   readonly #idle = new Waiters();
@@ -139,7 +141,7 @@ class RequestServer implements RequestHandlers {
       const result = this.#call(entry);
       if (!isThenable(result)) return this.#succeed(entry, result);
       entry.hold();
-      // A promise of a foreign library may call both callbacks, or one of them twice.
+      // A promise from another library may call both callbacks, or call one of them twice.
       Promise.resolve(result).then(
         (response) => {
           entry.release();
@@ -203,18 +205,18 @@ class RequestServer implements RequestHandlers {
     if (entry.cancelled !== undefined) return;
     this.#forget(entry);
     try {
-      // JSON leaves out undefined members: the id of a request that had no id, and a missing payload.
+      // JSON leaves out undefined members, such as the id of a request without an id, or a missing payload.
       this.#options.send({
         type: 'control_response',
         response: entry.extra === undefined ? response : { ...entry.extra, ...response },
       });
     } catch (error) {
-      // The stream has ended: there is nobody to answer. If JSON cannot express a payload, the request still needs an answer.
+      // If the stream has ended, nobody can receive an answer. If JSON cannot represent the payload, the request still needs an answer.
       if (!TransportError.is(error)) this.#fail(entry, error);
     }
   }
 
-  /** Ends a request at once: its handler may ignore the signal and go on for ever. */
+  /** Ends a request at once, because its handler may ignore the signal and run forever. */
   #cancel(entry: ServedRequest, reason: Error): void {
     this.#unqueue(entry);
     entry.cancel(reason);

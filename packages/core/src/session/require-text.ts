@@ -1,9 +1,9 @@
 /**
- * Checks an argument that must be a string, for callers that are not type-checked. Without the check, an object goes out as `[object Object]`.
+ * Checks an argument that must be a string, for callers that are not type-checked. Without the check, an object would be sent as `[object Object]`.
  *
  * @param what the name of the argument in the error: `the subtype`
  * @param call how the function is called: `request('interrupt', { ... })`
- * @throws {TypeError} for a value of another type. The message does not hold the value.
+ * @throws {TypeError} for a value of another type. The message does not contain the value.
  */
 export function requireText(value: unknown, what: string, call: string): asserts value is string {
   const error = textError(value, what, call);

@@ -1,13 +1,12 @@
 import type { Issue } from '../errors.ts';
 
 /**
- * Anything that can check a value: a schema of zod, a schema of another library that follows Standard Schema, version 1
- * (standardschema.dev), or an object with a `safeParse`. `T` is the type that the schema accepts: the value itself is handed on, and not the
- * output of the schema.
+ * Anything that can check a value: a zod schema, a schema of another library that follows Standard Schema, version 1 (standardschema.dev), or an
+ * object with a `safeParse` method. `T` is the type that the schema accepts: the value itself is passed on, not the output of the schema.
  */
 export type Schema<T> = StandardSchema<T> | SafeParser<T>;
 
-/** The member that every schema of Standard Schema has. `validate` may return a promise. */
+/** The part of a schema that Standard Schema defines. `validate` may return a promise. */
 export interface StandardSchema<T> {
   readonly '~standard': {
     readonly version: 1;
@@ -27,7 +26,7 @@ export interface StandardResult {
     | undefined;
 }
 
-/** An object with a `safeParse`, as schemas of zod have it too. */
+/** An object with a `safeParse` method. Zod schemas also have this method. */
 export interface SafeParser<T> {
   safeParse(
     value: unknown,
@@ -37,12 +36,12 @@ export interface SafeParser<T> {
 }
 
 /**
- * The output of a check, which nobody reads. A compiler infers the type of a schema from this member last: a schema of zod has both forms,
- * and the other form says what the schema accepts.
+ * The output of a check, which is not used. The compiler infers the type of a schema from this member last: a zod schema has both forms, and the
+ * other form gives the type that the schema accepts.
  */
 type Made<T> = NoInfer<T> | (T & {}) | undefined;
 
-/** Checks a value: returns the issues, or undefined for a value that fits. Returns a promise for an asynchronous schema. */
+/** Checks a value. Returns the issues, or undefined for a valid value. Returns a promise for an asynchronous schema. */
 export function issuesBy(
   schema: Schema<unknown>,
   value: unknown,

@@ -4,23 +4,28 @@ import { type ControlRequestFrame, requestIdOf } from './control-frames.ts';
 export interface RequestContext {
   /** The id as it arrived. A request without an id is answered without an id. */
   readonly requestId: unknown;
-  /** Aborts when the peer cancels the request, another client has answered it, or the session ends. The value returned after that is not sent. */
+  /**
+   * Aborts when the peer cancels the request, another client answers it, or the session ends. A value that the handler returns after that is not
+   * sent.
+   */
   readonly signal: AbortSignal;
 }
 
 /** What a handler may do in addition to returning the payload of its answer. */
 export interface AnswerContext extends RequestContext {
-  /** Adds members to the answer next to its payload, to a success and to an error alike. */
+  /** Adds members to the answer next to its payload, whether the answer is a success or an error. */
   addResponseMembers(members: Readonly<Record<string, unknown>>): void;
 }
 
-/** The requests of handlers that have begun and not returned, cancelled or not. */
+/** The requests whose handlers have begun but not returned, whether cancelled or not. */
 export interface HeldByHandlers {
   requests: number;
   bytes: number;
 }
 
-/** One request from its arrival to its answer. The abort controller is created when the handler asks for the signal, because that takes 2 us. */
+/**
+ * One request from its arrival to its answer. The abort controller is created only when the handler reads `signal`, because creating it takes 2 µs.
+ */
 export class ServedRequest implements AnswerContext {
   readonly requestId: unknown;
   readonly frame: ControlRequestFrame;

@@ -59,13 +59,13 @@ class TransportSession implements Session {
   readonly #notices: Notices;
   readonly #unread: Unread;
   readonly #inbound: Inbound;
-  /** Where reading waits while the transport is paused. */
+  /** Reading waits here while the transport is paused. */
   readonly #room = new Waiters();
-  /** Ids for control frames, which have no `uuid`. Callers give all other messages an id. */
+  /** Ids for control frames, which have no `uuid`. For all other messages, callers provide an id. */
   readonly #uuids = new Uuids();
-  /** Fulfils when everything is written, or cannot be. */
+  /** Fulfils when everything has been written, or can no longer be written. */
   readonly #written: Promise<void>;
-  /** Bytes that answers added to the outbound stream since the stream was last below its mark. */
+  /** The number of bytes that answers have added to the outbound stream since the stream was last below its mark. */
   #answeredBytes = 0;
   #failure: TransportError | undefined;
   #isOpen = false;
@@ -115,7 +115,7 @@ class TransportSession implements Session {
 
   request<Answer>(request: ControlRequest, options?: RequestOptions<Answer>): Promise<Answer> {
     const answer = this.pending.request<Answer>(request, options);
-    // This side waits for something now, so a paused transport is read again.
+    // This side is now waiting for something, so a paused transport must be read again.
     this.#room.open();
     return answer;
   }
@@ -124,7 +124,7 @@ class TransportSession implements Session {
     const { isInHandler } = this.#served;
     const ended = this.#end();
     if (!isInHandler) return ended;
-    // The handler would wait for its own answer. `closed` has the reason why the session ended.
+    // The handler would wait for its own answer. `closed` reports why the session ended.
     ended.catch(() => {});
     return Promise.resolve();
   }
@@ -132,7 +132,7 @@ class TransportSession implements Session {
   async close(): Promise<void> {
     this.#served.abort(new TransportError('closed', 'the session was closed'));
     this.outbound.end();
-    // A transport that is still connecting drops the messages that wait, so there is nothing to wait for.
+    // A transport that is still connecting drops the waiting messages, so there is nothing to wait for.
     if (this.#isOpen) await this.#written;
     await this.transport.close();
   }
@@ -158,7 +158,7 @@ class TransportSession implements Session {
   }
 
   #unwritten(reason: TransportError): void {
-    // The peer cannot answer a request that was not sent. Its messages are still read to the end, unless the peer reads nothing itself.
+    // The peer cannot answer a request that was not sent. The peer's messages are still read to the end, unless the peer itself has stopped reading.
     this.#unanswered(this.#errorForApplication(reason));
     if (reason.code === 'overflow') this.#fail(reason);
   }
@@ -185,7 +185,7 @@ class TransportSession implements Session {
     await this.#served.idle();
     this.outbound.end();
     await this.#written;
-    // Also when writing failed: the transport closes when both directions have ended.
+    // This is done even if writing failed: the transport closes when both directions have ended.
     await this.transport.end();
   }
 

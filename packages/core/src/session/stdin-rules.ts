@@ -7,19 +7,19 @@ import type { SessionItem, SessionMalformed } from './unread.ts';
  * - `accepted`: the line has an effect
  * - `answered`: a control response answers the line
  * - `ignored`: nothing happens
- * - `fatal`: the agent ends and says why
+ * - `fatal`: the agent reports the reason and ends
  */
 export type StdinReaction = 'accepted' | 'answered' | 'ignored' | 'fatal';
 
 interface StdinRule {
   readonly reaction: StdinReaction;
-  /** The error text of a fatal line. `{type}`, `{chars}` and `{role}` are filled in; nothing else of the line is shown. */
+  /** The error text of a fatal line. `{type}`, `{chars}` and `{role}` are filled in; no other part of the line is shown. */
   readonly text?: string;
 }
 
 /**
- * What an agent does with each kind of line, as published agents do it. They end at a line that does not parse, at a `user` message of another
- * role and at a request without a body, because a wrong transcript cannot be repaired later.
+ * What an agent does with each kind of line, as in published agents. They end at a line that does not parse, at a `user` message with another role
+ * and at a request without a body, because a wrong transcript cannot be repaired later.
  */
 export const STDIN_RULES = {
   'not-json': {
@@ -49,7 +49,7 @@ export const STDIN_RULES = {
 /** A kind of line that the rules distinguish. */
 export type StdinKind = keyof typeof STDIN_RULES;
 
-/** The class of a line that an agent reads: its kind, what is done with it, and the error that ends the session where it is fatal. */
+/** The classification of a line that an agent reads: its kind, the agent's reaction, and, if the line is fatal, the error that ends the session. */
 export interface StdinVerdict {
   readonly kind: StdinKind;
   readonly reaction: StdinReaction;
@@ -98,12 +98,12 @@ function fill(text: string, item: SessionItem): string {
     .replace('{role}', () => shown(roleOf(item)));
 }
 
-// Not `String(role)`, which may throw for an object from the peer.
+// `String(role)` is not used, because it may throw for an object from the peer.
 function shown(role: unknown): string {
   return typeof role === 'string' ? role : role === undefined ? 'undefined' : typeof role;
 }
 
-// Not the names of all rules: a message whose type is `null` or `not-json` is only a message of an unknown type.
+// These are not the names of all rules: a message whose type is `null` or `not-json` is simply a message of an unknown type.
 const KNOWN_TYPES = [
   'user',
   'assistant',
@@ -120,7 +120,7 @@ function isKnownType(type: string): type is (typeof KNOWN_TYPES)[number] {
   return (KNOWN_TYPES as readonly string[]).includes(type);
 }
 
-/** The type that a broken line seems to have had. Only known types are named, so that nothing of a line gets into an error. */
+/** The type that a broken line seems to have had. Only known types are named, so that no part of the line appears in an error. */
 function typeIn(excerpt: string): string {
   const type = /"type"\s*:\s*"(\w+)"/.exec(excerpt)?.[1];
   return type !== undefined && isKnownType(type) ? type : 'unknown';

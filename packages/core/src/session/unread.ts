@@ -6,21 +6,21 @@ import { PendingReads } from '../transport/queues/pending-reads.ts';
 import { ITEM_BYTES } from '../transport/queues/incoming-queue.ts';
 import type { Cursor, IncomingLink, IncomingNotice } from '../transport/transport.ts';
 
-/** A message for the application. Control frames and `keep_alive` are not among these messages. */
+/** A message for the application. This is never a control frame or a `keep_alive`. */
 export interface SessionMessage {
   readonly kind: 'message';
   readonly message: WireMessage;
-  /** The client that sent the message, where a session has several clients. */
+  /** The client that sent the message, if a session has several clients. */
   readonly source?: string;
   /** The issues of the members that `validate` has left out; absent if it left out nothing. */
   readonly dropped?: readonly Issue[];
 }
 
-/** A line that is not a message, in its place among the messages. The stream goes on; the application decides what to do. */
+/** A line that is not a message, in order with the messages. The stream continues; the application decides what to do. */
 export interface SessionMalformed {
   /** Distinguishes the item from the other items of a session. */
   readonly kind: 'malformed';
-  /** A `TransportError` for a line that is not a message or too long, a `ProtocolError` for a message of the wrong shape. */
+  /** A `TransportError` for a line that is too long or is not a message; a `ProtocolError` for a message of the wrong shape. */
   readonly error: TransportError | ProtocolError;
   /** The beginning of the line: at most 256 characters. */
   readonly excerpt: string;
@@ -30,16 +30,19 @@ export interface SessionMalformed {
   readonly length?: number;
 }
 
-/** An item that a session hands to its reader: a message, a malformed line, a change of the link, or a notice of a server. */
+/** An item that a session passes to its reader: a message, a malformed line, a change of the link, or a notice from a server. */
 export type SessionItem = SessionMessage | SessionMalformed | IncomingLink | IncomingNotice;
 
-/** The events that the unread items report to their session. One object serves all sessions: closures would take 250 bytes of each idle session. */
+/**
+ * The events that the unread items report to their session. One object serves all sessions, because closures would take 250 bytes in each idle
+ * session.
+ */
 export interface UnreadEvents<Owner> {
-  /** Everything up to a cursor was handed out. */
+  /** Called when everything up to a cursor was handed out. */
   onCursor(owner: Owner, cursor: Cursor): void;
-  /** An item was handed out. */
+  /** Called when an item was handed out. */
   onTake(owner: Owner): void;
-  /** The application leaves the loop before the end. */
+  /** Called when the application leaves the loop before the end. */
   onReturn(owner: Owner): void;
 }
 
@@ -49,13 +52,13 @@ interface Waiting {
   cursor: Cursor | undefined;
 }
 
-/** The items that have arrived and that the application has not taken yet. The application takes them one by one. */
+/** The items that have arrived but that the application has not read yet. The application reads them one by one. */
 export class Unread<Owner = unknown> implements AsyncIterable<SessionItem> {
   readonly #owner: Owner;
   readonly #events: UnreadEvents<Owner>;
   readonly #items = new Fifo<Waiting>();
   readonly #reads = new PendingReads<SessionItem>();
-  /** The size of all items: the UTF-16 units of their text, and a fixed amount for each item. */
+  /** The size of all items: the UTF-16 units of their text, plus a fixed amount for each item. */
   bytes = 0;
 
   constructor(owner: Owner, events: UnreadEvents<Owner>) {
@@ -70,7 +73,7 @@ export class Unread<Owner = unknown> implements AsyncIterable<SessionItem> {
     this.bytes += size;
   }
 
-  /** Notes that everything up to a cursor has arrived. The cursor is reported when the items before it are handed out. */
+  /** Records that everything up to a cursor has arrived. The cursor is reported when the items before it are handed out. */
   reached(cursor: Cursor | undefined): void {
     if (cursor === undefined) return;
     const last = this.#items.last();

@@ -1,4 +1,6 @@
-/** The base of the error classes of this package: a code to match on, and a brand that holds across copies of the package and realms. */
+/**
+ * The base of the error classes of this package. It has a code to match on, and a brand that is recognized across copies of the package and realms.
+ */
 export abstract class CodedError<Code extends string> extends Error {
   readonly code: Code;
   readonly retryable: boolean;
@@ -17,7 +19,7 @@ export abstract class CodedError<Code extends string> extends Error {
   }
 }
 
-/** Whether a value is an error of the class with that name, of any copy of this package: `instanceof` fails across two copies. */
+/** Whether a value is an error of the class with that name, from any copy of this package. `instanceof` would fail for an error from another copy. */
 export function isCoded(value: unknown, name: string): boolean {
   return Object.hasOwn(Object(value), brandOf(name));
 }
@@ -25,7 +27,7 @@ export function isCoded(value: unknown, name: string): boolean {
 // A chain of causes that never ends must not hang the search.
 const MAX_CAUSES = 100;
 
-/** Returns the given error, or the first of its causes, that `is` accepts. Looks at 100 causes at most. */
+/** Of the given error and its chain of causes, returns the first that `is` accepts. Checks at most 100 causes. */
 export function findError<Wanted extends Error>(
   error: unknown,
   is: (candidate: unknown) => candidate is Wanted,
@@ -39,7 +41,7 @@ export function findError<Wanted extends Error>(
   return undefined;
 }
 
-/** Reads the message of a thrown value. Never throws, also for a value that cannot be converted to a string. */
+/** Reads the message of a thrown value. Never throws, even for a value that cannot be converted to a string. */
 export function messageOf(thrown: unknown): string {
   try {
     return thrown instanceof Error ? thrown.message : String(thrown);

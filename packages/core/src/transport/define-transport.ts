@@ -17,16 +17,16 @@ export const DEFAULT_MAX_INCOMING_BYTES = 16 * 1024 * 1024;
 
 /** The options of every transport that `defineTransport` creates. */
 export interface TransportOptions {
-  /** Whether every message travels under an id. Default false. */
+  /** Whether every message is sent under an id. Default false. */
   readonly hasMessageIds?: boolean;
   /** How many bytes may wait for the consumer before the driver is paused. Default 16 MiB. */
   readonly maxIncomingBytes?: number;
 }
 
 /**
- * Creates a transport from a driver. The transport keeps order, back pressure, one consumer and one end. `connect` is called once and at
- * once; it may start to connect, and reports through its control. A driver may also have the members `resumption`, `unacknowledged` or `worker`:
- * the transport has these members too, for as long as the driver has them.
+ * Creates a transport from a driver. The transport ensures order, back pressure, one consumer and one end. `connect` is called once, immediately; it
+ * may start to connect, and reports through its control. A driver may also have the members `resumption`, `unacknowledged` or `worker`: the transport
+ * also has these members, for as long as the driver has them.
  */
 export function defineTransport<Driver extends TransportDriver & DriverExtensions>(
   name: string,
@@ -46,8 +46,8 @@ const SETTLED = (): void => {};
  * States:
  * - `connecting`: batches wait
  * - `open`: batches are written, one at a time
- * - `closing`: `close` or `abort` was called, and `send` is refused. After `close`, batches that were taken are still written. Items that
- *   have arrived are handed out. Items that arrive now are not: nobody may be reading, and the end must not wait for a reader
+ * - `closing`: `close` or `abort` was called, and `send` is refused. After `close`, batches that were accepted are still written. Items that have
+ *   already arrived are handed out. Items that arrive later are not: there may be nobody reading, and the end must not wait for a reader
  * - `closed`: the driver has released everything
  */
 class DriverTransport implements Transport, TransportExtensions {
@@ -73,7 +73,7 @@ class DriverTransport implements Transport, TransportExtensions {
   #outputEnded = false;
   #inputEnded = false;
   #lastByteAt: number | undefined;
-  /** Settles `opened` once, and holds nothing after that: an idle session would keep 250 bytes. */
+  /** Settles `opened` once, and then no longer references it, which saves 250 bytes in an idle session. */
   #settleOpened: (error?: Error) => void = SETTLED;
   #settleClosed!: (close: TransportClose) => void;
 
@@ -91,7 +91,7 @@ class DriverTransport implements Transport, TransportExtensions {
         else reject(error);
       };
     });
-    // A caller that only looks at `closed` must not get an unhandled rejection.
+    // A caller that uses only `closed` must not cause an unhandled rejection.
     this.opened.catch(() => {});
     this.closed = new Promise((resolve) => {
       this.#settleClosed = resolve;
@@ -104,7 +104,7 @@ class DriverTransport implements Transport, TransportExtensions {
       ended: () => this.#onEnded(),
       closed: (error, details) => this.#onClosed(error, details),
     });
-    // The factory may have reported more than the limit, before there was a driver to pause.
+    // The factory may have reported more than the limit before there was a driver to pause.
     if (this.incoming.paused) this.#callDriver('pause');
   }
 
@@ -150,7 +150,7 @@ class DriverTransport implements Transport, TransportExtensions {
       this.#writes.fail(error);
       void this.#closeDriver();
     } else if (state === 'open') {
-      // After all batches. Rejects only when the transport has ended in another way by then.
+      // Called after all batches. Rejects only if the transport has already ended in another way.
       void this.#writes.add(() => this.#closeDriver());
     }
     await this.closed;
@@ -171,14 +171,14 @@ class DriverTransport implements Transport, TransportExtensions {
     this.#state = 'closing';
   }
 
-  /** Settles everything now and has the driver release: neither waits for the other. */
+  /** Settles everything at once and makes the driver release its resources. Neither waits for the other. */
   #fail(by: 'local' | 'link', error: TransportError): void {
     this.#failure = { by, error };
     this.#startClosing();
     this.#settleOpened(error);
     this.#writes.fail(error);
     this.incoming.end(error);
-    // A driver that fails to release is taken as closed.
+    // A driver that fails to release its resources is treated as closed.
     void attempt(() => this.#driver.abort(error)).catch((failed) => this.#onClosed(toTransportError(failed)));
   }
 
@@ -190,14 +190,14 @@ class DriverTransport implements Transport, TransportExtensions {
   #callDriver(action: 'pause' | 'resume' | 'closing'): void {
     if (this.#state === 'closed' || this.#failure !== undefined) return;
     try {
-      // Undefined while its factory runs.
+      // The driver is undefined while its factory runs.
       this.#driver?.[action]?.();
     } catch (error) {
       this.#onBroken(error);
     }
   }
 
-  // A failure while the driver releases is ignored: it only ends the interrupted work.
+  // A failure while the driver releases its resources is ignored, because it only ends interrupted work.
   #onBroken(error: unknown): void {
     if (this.#state !== 'closed' && this.#failure === undefined) this.#fail('link', toTransportError(error));
   }
@@ -209,7 +209,7 @@ class DriverTransport implements Transport, TransportExtensions {
     try {
       await this.#writes.add(() => this.#driver.end?.());
     } finally {
-      // Also after a failure: nothing more can be sent.
+      // This is set even after a failure, because nothing more can be sent.
       this.#outputEnded = true;
       this.#closeWhenBothEnded();
     }
@@ -224,7 +224,7 @@ class DriverTransport implements Transport, TransportExtensions {
     if (this.#state !== 'connecting') return;
     this.#state = 'open';
     this.#settleOpened();
-    // In a microtask: the factory may call this before there is a driver to write to.
+    // Runs in a microtask, because the factory may call this before there is a driver to write to.
     queueMicrotask(() => this.#writes.start());
   }
 

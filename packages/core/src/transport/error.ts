@@ -2,15 +2,15 @@ import { CodedError, findError, isCoded } from './coded-error.ts';
 
 /**
  * What can go wrong with a medium:
- * - `aborted`: this side gave up
- * - `closed`: used after its end
+ * - `aborted`: this side aborted
+ * - `closed`: the transport was used after its end
  * - `connect-failed`: no link ever came up
- * - `rejected`: the peer refuses for good
+ * - `rejected`: the peer refuses permanently
  * - `lost`: the link broke
- * - `timeout`: silence for longer than allowed
+ * - `timeout`: nothing arrived for longer than allowed
  * - `overflow`: a buffer reached its limit
- * - `too-large`: one message is above the limit
- * - `malformed`: not a message
+ * - `too-large`: one message exceeds the limit
+ * - `malformed`: a line is not a message
  */
 export type TransportErrorCode =
   | 'aborted'
@@ -26,7 +26,7 @@ export type TransportErrorCode =
 /** The details of a `TransportError`. */
 export interface TransportErrorOptions {
   readonly cause?: unknown;
-  /** Exit code, close code or HTTP status. */
+  /** The exit code, close code or HTTP status. */
   readonly status?: number;
   /** Whether trying again can help. Default: true for `connect-failed`, `lost` and `timeout`. */
   readonly retryable?: boolean;
@@ -36,8 +36,8 @@ const NAME = 'TransportError';
 const RETRYABLE: readonly TransportErrorCode[] = ['connect-failed', 'lost', 'timeout'];
 
 /**
- * The medium failed. Match on `code`, never on `message`; the message holds no payload, header or token. A medium may have subclasses with
- * further codes, such as `agent-not-found` of `AgentNotFoundError` in `@proto/transport-stdio`.
+ * The medium failed. Match on `code`, never on `message`; the message contains no payload, header or token. A medium may have subclasses with further
+ * codes, such as `agent-not-found` of `AgentNotFoundError` in `@proto/transport-stdio`.
  */
 export class TransportError extends CodedError<TransportErrorCode | (string & {})> {
   /** The exit code, close code or HTTP status of the medium; undefined if it has none. */
@@ -53,7 +53,7 @@ export class TransportError extends CodedError<TransportErrorCode | (string & {}
     return isCoded(value, NAME);
   }
 
-  /** Returns the given error, or the first of its causes, that is a `TransportError`. Looks at 100 causes at most. */
+  /** Of the given error and its chain of causes, returns the first that is a `TransportError`. Checks at most 100 causes. */
   static find(error: unknown): TransportError | undefined {
     return findError(error, TransportError.is);
   }
@@ -65,6 +65,6 @@ export class TransportError extends CodedError<TransportErrorCode | (string & {}
  */
 export function toTransportError(value: unknown, code: TransportErrorCode = 'lost'): TransportError {
   if (TransportError.is(value)) return value;
-  // A thrown value that is not an `Error` may hold anything, so it is not shown.
+  // A thrown value that is not an `Error` may contain anything, so it is not shown.
   return new TransportError(code, value instanceof Error ? value.message : code, { cause: value });
 }

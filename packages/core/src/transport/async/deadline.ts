@@ -1,35 +1,35 @@
 import { onAbort } from './callbacks.ts';
 import { setTimer, type Timer } from './timer.ts';
 
-/** The time as a transport sees it. A test replaces it to let hours pass in a moment. */
+/** The clock and the timers of a transport. A test replaces them to let hours pass in a moment. */
 export interface Clock {
-  /** The wall clock, in milliseconds: it goes on while the machine sleeps. */
+  /** The wall-clock time in milliseconds, which also advances while the machine sleeps. */
   now(): number;
   /** Calls `run` after `ms`, which may be above 2 ** 31, or `Infinity` for never. */
   setTimeout(run: () => void, ms: number): unknown;
-  /** Cancels a timer of `setTimeout`. A timer that has run, and undefined, change nothing. */
+  /** Cancels a timer of `setTimeout`. Does nothing for undefined, or for a timer that has already run. */
   clearTimeout(timer: unknown): void;
 }
 
-/** The time of this machine. */
+/** The clock and timers of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout: setTimer,
   clearTimeout: (timer) => (timer as Timer | undefined)?.clear(),
 };
 
-/** How long to wait for something, and what ends the wait earlier. */
+/** How long to wait for something, and the signal that ends the wait earlier. */
 export interface Deadline {
   /** How long to wait, in milliseconds. */
   readonly ms: number;
   /** Ends the wait: the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
-  /** Default: the time of this machine. */
+  /** The clock and timers. Default: those of this machine. */
   readonly clock?: Clock;
 }
 
 /**
- * Waits for a promise until a deadline, because a promise of a caller may never settle. When the time is over, `onTime` throws the error with
+ * Waits for a promise until a deadline, because a caller's promise may never settle. When the time is over, `onTime` either throws the error with
  * which the wait rejects, or returns how many milliseconds longer to wait.
  */
 export function withDeadline<T>(promise: PromiseLike<T>, deadline: Deadline, onTime: () => number): Promise<T> {
@@ -76,7 +76,10 @@ export function sleep(deadline: Deadline, woken?: PromiseLike<unknown>): Promise
   });
 }
 
-/** Waits for a promise for `timeoutMs` at most. Returns its value, or undefined when the time is over. Without a limit it waits for the promise. */
+/**
+ * Waits for a promise for at most `timeoutMs`. Returns its value, or undefined when the time is over. If `timeoutMs` is undefined, waits without a
+ * limit.
+ */
 export async function within<T>(timeoutMs: number | undefined, promise: Promise<T>): Promise<T | undefined> {
   if (timeoutMs === undefined) return promise;
   let timer: Timer | undefined;

@@ -1,4 +1,4 @@
-/** A promise that is settled from outside. */
+/** A promise, and the functions that settle it. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   settle(value: T): void;
@@ -21,7 +21,7 @@ export class Waiters {
     const opened = new Promise<void>((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
     });
-    // A caller that ignores the promise must not get an unhandled rejection: the end of the stream reports the error too.
+    // A caller that ignores the promise must not cause an unhandled rejection; the end of the stream also reports the error.
     opened.catch(() => {});
     return opened;
   }

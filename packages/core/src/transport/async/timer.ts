@@ -1,17 +1,17 @@
-/** The longest time that JavaScript and Node count by one timer, in milliseconds: about 24.8 days. A longer timer runs after 1 ms. */
+/** The longest time that one JavaScript timer supports, in milliseconds: about 24.8 days. A longer timer runs after 1 ms. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A timer that `setTimer` has started. */
 export interface Timer {
-  /** Prevents the call. Does nothing after the call. */
+  /** Prevents the call. Does nothing if the call has already been made. */
   clear(): void;
   /** Lets the process end before the call, on runtimes where a timer keeps the process alive. */
   unref(): void;
 }
 
 /**
- * Calls `run` once, after `ms` milliseconds, however long that is; with `Infinity`, not at all. A number that is not above 0 means as soon as possible.
- * Times that come from outside go through this function, because JavaScript runs a timer above 2 ** 31 - 1 ms at once.
+ * Calls `run` once after `ms` milliseconds, even if that exceeds the limit of one timer; with `Infinity`, never calls it. A number that is not above
+ * 0 means as soon as possible. Use this function for times that are given from outside, because JavaScript runs a timer above 2 ** 31 - 1 ms at once.
  */
 export function setTimer(run: () => void, ms: number): Timer {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,8 +32,8 @@ export function setTimer(run: () => void, ms: number): Timer {
 }
 
 /**
- * Checks every duration of an options object: the members whose names end in `Ms`. A duration is a number from 0 on; `Infinity` means no limit. The
- * durations named in `positive` must be above 0.
+ * Checks every duration in an options object: the members whose names end in `Ms`. A duration must be a number of at least 0; `Infinity` means no
+ * limit. The durations named in `positive` must be above 0.
  *
  * @throws {RangeError} that names the option
  */

@@ -12,16 +12,16 @@ import type { Cursor, Transport } from '../transport.ts';
 import { parseAddress } from '../network/address.ts';
 import { FallbackDriver } from './fallback-driver.ts';
 
-/** What a transport package exports so that programs can choose it by URI. */
+/** The object that a transport package exports so that programs can choose the transport by URI. */
 export interface TransportScheme<Options = unknown> {
-  /** The protocols with their colon, as in `URL.protocol`: `['ws:', 'wss:']`. */
+  /** The protocols with the colon, as in `URL.protocol`: `['ws:', 'wss:']`. */
   readonly protocols: readonly string[];
   /** Creates a transport. Returns at once. */
   readonly connect: (uri: string, options: Options) => Transport;
 }
 
 /**
- * Creates a transport by the protocol of a URI, from the schemes that the program lists. `-` stands for `stdio:`.
+ * Creates a transport for a URI, using the listed scheme that supports its protocol. `-` means `stdio:`.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export interface TransportScheme<Options = unknown> {
  * const transport = connectUri('exec:claude --verbose', [execScheme, webSocketScheme], {});
  * ```
  *
- * @throws {TransportError} of code `connect-failed`, which names the known protocols, when no scheme has the protocol
+ * @throws {TransportError} `connect-failed` if no scheme supports the protocol; the message names the known protocols
  */
 export function connectUri<Options>(
   uri: string,
@@ -43,7 +43,7 @@ export function connectUri<Options>(
   const scheme = schemes.find(({ protocols }) => protocols.includes(protocol));
   if (scheme !== undefined) return scheme.connect(uri, options);
   const known = schemes.flatMap(({ protocols }) => protocols).join(', ');
-  // Only the protocol is named: the rest of a URI may hold a token.
+  // Only the protocol is named, because the rest of a URI may contain a token.
   throw new TransportError('connect-failed', `Unsupported protocol: ${protocol} (known: ${known})`, {
     retryable: false,
   });
@@ -51,11 +51,11 @@ export function connectUri<Options>(
 
 const DEFAULT_FALLBACK_AFTER_MS = 10_000;
 
-/** A scheme that knows the addresses of sessions of a server. */
+/** A scheme that can derive its URI from the address of a session on a server. */
 export interface SessionScheme<Options = unknown> extends TransportScheme<Options> {
   /** The name that `prefer` uses, such as `websocket`. */
   readonly name: string;
-  /** Returns the URI under which this scheme reaches a session, for the address `https://HOST/v1/code/sessions/ID`. */
+  /** Returns this scheme's URI for a session with the address `https://HOST/v1/code/sessions/ID`. */
   sessionUri(address: URL): string;
 }
 
@@ -71,27 +71,28 @@ export interface ConnectSessionOptions<Options>
   readonly schemes: readonly SessionScheme<Options>[];
   /** The options for the scheme that is used. */
   readonly options: Options;
-  /** The place that an earlier process has acknowledged. Default: the session is read as a new client reads it. */
+  /** The place up to which an earlier process had acknowledged messages. Default: the session is read as by a new client. */
   readonly cursor?: Cursor;
   /**
-   * Whether attempts continue for `connectDeadlineMs` when the very first attempt of each kind reaches no server. The schemes get this option too,
-   * and `true` after their first attempts: otherwise a scheme that ends at once would be tried without a pause. Default false: the transport ends.
+   * Whether attempts continue for `connectDeadlineMs` if the very first attempt of each kind reaches no server. The schemes receive this option too;
+   * after their first attempts they receive `true`, because a scheme that ends at once would otherwise be tried without a pause. Default false: the
+   * transport ends.
    */
   readonly retryFirstConnect?: boolean;
   /** How long a kind of link may be without a connection before the next kind is tried, in milliseconds. Default 10 000. */
   readonly fallbackAfterMs?: number;
-  /** The clock. Default: the time of this machine. */
+  /** The clock and timers. Default: those of this machine. */
   readonly clock?: Clock;
 }
 
 /**
- * Connects to a session of a server by the first kind of link that works. A kind that is refused for good, or does not come up in time, is
- * given up for the next kind, also in the middle of a session. Messages that were not acknowledged are sent again under their ids, and reading
- * goes on after the last item, so that the reader only learns that the link was down.
+ * Connects to a session on a server with the first kind of link that works. If a kind is refused permanently, or is not connected in time, the next
+ * kind is used instead, even in the middle of a session. Unacknowledged messages are sent again with the same ids, and reading continues after the
+ * last item, so that the reader notices only that the link was down.
  *
- * @throws {TransportError} of code `connect-failed` for a name that no scheme has, and for an address that is not `http:` or `https:`,
- * or has a user or a password in it
- * @throws {RangeError} for a time that is not a number from 0 on
+ * @throws {TransportError} `connect-failed` for a name that no scheme has, and for an address that is not `http:` or `https:`, or contains a user or
+ * a password
+ * @throws {RangeError} if a time is not a number of at least 0
  */
 export function connectSession<Options>(
   options: ConnectSessionOptions<Options>,

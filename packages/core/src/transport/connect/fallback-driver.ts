@@ -14,7 +14,7 @@ import type {
   TransportDriver,
 } from '../transport.ts';
 
-/** One kind of link. `open` goes on after a cursor. */
+/** One kind of link. `open` continues after a cursor. */
 export interface Candidate {
   open(cursor: Cursor | undefined, retryFirstConnect: boolean): Transport;
 }
@@ -29,28 +29,28 @@ export interface FallbackLimits {
   readonly reconnectDeadlineMs: number;
 }
 
-// If nothing arrives for so long after the link is up, no message was missed.
+// If nothing arrives for this long after the link is up, no message was missed.
 const REPORT_UP_MS = 1000;
 
-/** Uses one transport after the other for the same session. Decides which transport, for how long, and when no transport is left. */
+/** Uses one transport after another for the same session. Decides which transport is used and for how long, and when no transport is left. */
 export class FallbackDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #candidates: readonly Candidate[];
   readonly #limits: FallbackLimits;
   readonly #refused = new Set<Candidate>();
-  /** The candidates that have ended by themselves before any link was up. Each candidate has one first attempt. */
+  /** The candidates that ended by themselves before any link was up. Each candidate has one first attempt. */
   readonly #foundNobody = new Set<Candidate>();
   readonly #tried = new Set<Candidate>();
   readonly #input: FallbackInput;
   readonly #output: FallbackOutput;
-  /** How long attempts may go on, over all candidates. */
+  /** How long attempts may continue, over all candidates. */
   readonly #policy: RetryPolicy;
   #presentIndex = 0;
   #present: Transport | undefined;
   #everOpen = false;
   #isLeaving = false;
   #room: Deferred<void> | undefined;
-  /** Whether the present transport was given up because it had no link for too long. */
+  /** The error if the current transport was given up because it had no link for too long. */
   #slow: TransportError | undefined;
   #slowTimer: unknown;
   #reportTimer: unknown;
@@ -89,7 +89,7 @@ export class FallbackDriver implements TransportDriver {
 
   async close(): Promise<void> {
     this.#isLeaving = true;
-    // Before the first link, no peer exists to close gracefully.
+    // Before the first link, there is not a peer for a graceful close.
     if (this.#everOpen) await Promise.race([this.#output.ready, this.#present?.closed]);
     await this.#present?.close();
   }
@@ -120,7 +120,7 @@ export class FallbackDriver implements TransportDriver {
       const next = this.#nextUsableIndex();
       if (next === undefined || this.#policy.isSpent) return this.#release(error, close);
       this.#presentIndex = next;
-      // The reader learns that no server can be reached, but not that a server lacks a kind of link.
+      // The reader is notified if no server can be reached, but not if a server lacks a kind of link.
       this.#report(this.#input.move(error, this.#everOpen || error.retryable));
     }
   }
@@ -141,7 +141,7 @@ export class FallbackDriver implements TransportDriver {
     try {
       for await (const items of transport.incoming) {
         this.#onItems(items);
-        // Little is left of a transport that has ended, and the next transport waits.
+        // A transport that has ended has little left to read, and the next transport is waiting.
         if (this.#room !== undefined) await Promise.race([this.#room.promise, transport.closed]);
       }
       if ((await valueIfFulfilled(transport.closed)) === undefined) this.#control.ended();
@@ -154,13 +154,13 @@ export class FallbackDriver implements TransportDriver {
     return close;
   }
 
-  /** Gives the present transport up when it has no link for some time from now on, unless no other candidate is left. */
+  /** Gives up the current transport if it has no link for some time from now on, unless no other candidate is left. */
   #watch(): void {
     const { clock, fallbackAfterMs } = this.#limits;
     clock.clearTimeout(this.#slowTimer);
     const due = clock.now() + fallbackAfterMs;
     this.#slowTimer = clock.setTimeout(() => {
-      // The machine has slept: no attempt was made during that time.
+      // The machine was asleep, so no attempt was made during that time.
       if (this.#policy.onTimer(due)) return this.#watch();
       if (this.#nextUsableIndex() === undefined || this.#isLeaving) return;
       this.#slow = new TransportError('timeout', `${this.#present?.name}: no link for ${fallbackAfterMs} ms`);

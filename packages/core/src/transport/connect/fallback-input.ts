@@ -5,10 +5,13 @@ import type { Cursor, Incoming, IncomingMessage } from '../transport.ts';
 
 const MAX_CURSORS = 100_000;
 
-/** Cursors in the order in which they arrived, so that the acknowledged cursor never goes back: only a transport can compare its cursors. */
+/**
+ * Cursors in the order in which they arrived, so that the acknowledged cursor never moves back. The order is needed because only a transport can
+ * compare its own cursors.
+ */
 export class OrderedCursors implements Resumption {
   cursor: Cursor | undefined;
-  // The order is kept separately from the set: V8 finds the first entry of a set by passing all entries that were removed before it.
+  // The order is kept separately from the set, because V8 finds the first entry of a set by skipping all entries that were removed before it.
   readonly #order = new Fifo<Cursor>();
   readonly #received = new Set<Cursor>();
 
@@ -37,8 +40,8 @@ export class OrderedCursors implements Resumption {
 }
 
 /**
- * Joins the items of one transport after the other, as if they came from one transport. Each transport goes on after the last item of the one
- * before.
+ * Joins the items of one transport after another, as if they came from a single transport. Each transport continues after the last item of the
+ * previous transport.
  */
 export class FallbackInput {
   readonly resumption: OrderedCursors;
@@ -49,14 +52,14 @@ export class FallbackInput {
   #isDown = false;
   #owesUp = false;
 
-  /** `isOwn` returns whether this side has sent the message with an id. */
+  /** `isOwn` returns whether this side has sent the message with the given id. */
   constructor(cursor: Cursor | undefined, isOwn: (id: string) => boolean) {
     this.#cursor = cursor;
     this.#isOwn = isOwn;
     this.resumption = new OrderedCursors(cursor);
   }
 
-  /** The last cursor that arrived. The next transport goes on after it. */
+  /** The last cursor that arrived. The next transport continues after it. */
   get cursor(): Cursor | undefined {
     return this.#cursor;
   }
@@ -77,7 +80,7 @@ export class FallbackInput {
         if (this.#owesUp) out.push(...this.up());
         if ('cursor' in item && item.cursor !== undefined) this.resumption.received((this.#cursor = item.cursor));
         if (item.kind === 'message') {
-          // A message with a source and without a cursor is sent once and not kept in the log.
+          // A message with a source but without a cursor is sent once and not kept in the log.
           this.#hasUnnumbered ||= item.cursor === undefined && item.source === undefined;
           if (this.#hasMoved && this.#isOwnEcho(item)) continue;
         }
@@ -87,7 +90,7 @@ export class FallbackInput {
     return out;
   }
 
-  /** Begins with another transport. Returns the item that reports the change to the reader. */
+  /** Switches to another transport. Returns the item that reports the change to the reader. */
   move(cause: TransportError, isNews: boolean): readonly Incoming[] {
     this.#hasMoved = true;
     if (!isNews && !this.#isDown) return [];
@@ -97,7 +100,10 @@ export class FallbackInput {
     return [{ kind: 'link', state: 'down', attempt: 1, cause }];
   }
 
-  /** The item that the link is up again, if the new transport has not sent this item and the reader was notified that the link was down. */
+  /**
+   * Returns the item that reports that the link is up again, if the new transport has not sent such an item and the reader was notified that the link
+   * was down.
+   */
   up(): readonly Incoming[] {
     if (!this.#owesUp) return [];
     this.#owesUp = this.#isDown = false;

@@ -7,18 +7,18 @@ import { RecentIds } from '../queues/recent-ids.ts';
 import { isReplayable } from '../transport-extensions.ts';
 import type { Batch, Transport } from '../transport.ts';
 
-// After a failed send: how long to wait for the transport to end. If it ends, the whole link has failed, otherwise only the send.
+// After a failed send: how long to wait for the transport to end. If it ends, the whole link has failed; otherwise only the send has failed.
 const SEND_FAILED_MS = 250;
 const MAX_SENT_IDS = 10_000;
 
 /**
- * Sends messages by one transport after the other. Messages that a transport could not prove to have delivered are sent again by the next
- * transport, under the same ids; the server counts each message once.
+ * Sends messages over one transport after another. If a transport could not prove that messages were delivered, the next transport sends them again
+ * with the same ids; the server counts each message once.
  *
  * States:
- * - `waiting`: no transport is open, and writes wait
+ * - `waiting`: no transport is open; writes wait
  * - `carrying`: a transport is open and sends the earlier messages; writes wait
- * - `ready`: writes go to the transport
+ * - `ready`: writes are passed to the transport
  */
 export class FallbackOutput {
   readonly #clock: Clock;
@@ -30,18 +30,18 @@ export class FallbackOutput {
   #ready = createDeferred<Transport | undefined>();
   #isEnded = false;
 
-  /** `onLost` is called with messages that one transport has taken and a later transport refuses. */
+  /** `onLost` is called if a later transport refuses messages that an earlier transport has accepted. */
   constructor(clock: Clock, onLost: (error: TransportError) => void) {
     this.#clock = clock;
     this.#onLost = onLost;
   }
 
-  /** Fulfils when no message has to wait, or when none will ever be sent. */
+  /** Fulfils when messages need not wait, or will never be sent. */
   get ready(): Promise<unknown> {
     return this.#ready.promise;
   }
 
-  /** The batches that are not proved to have been delivered. */
+  /** The batches whose delivery is not proved. */
   get unproved(): Batch[] {
     return [...retainedBy(this.#present), ...this.#carried];
   }
@@ -55,7 +55,7 @@ export class FallbackOutput {
     for (const { id } of kept.messages()) if (id !== undefined) this.#sent.add(id);
     return this.#insist(
       (transport) => transport.send(kept),
-      // The batch may have been stored before the link broke: then the next transport gets it.
+      // The batch may have been stored before the link broke. In this case the next transport receives it.
       (transport) => retainedBy(transport).includes(kept),
     );
   }
@@ -66,11 +66,11 @@ export class FallbackOutput {
 
   async end(): Promise<void> {
     this.#isEnded = true;
-    // A transport that is not ready has earlier messages to send.
+    // A transport that is not ready still has earlier messages to send.
     if (this.#state === 'ready') await this.#present?.end().catch(() => {});
   }
 
-  /** Begins with an open transport: sends the messages that earlier transports could not prove to have delivered, and then those that wait. */
+  /** Starts using an open transport: first sends the messages whose delivery earlier transports could not prove, and then the waiting messages. */
   async opened(transport: Transport): Promise<void> {
     this.#state = 'carrying';
     this.#present = transport;
@@ -79,7 +79,7 @@ export class FallbackOutput {
         await transport.send(batch);
       } catch (error) {
         if (await this.#hasEnded(transport)) return;
-        // The promise of the sender was fulfilled when the batch was taken, so it cannot reject any more.
+        // The sender's promise was fulfilled when the batch was accepted, so it can no longer reject.
         this.#onLost(toTransportError(error));
       }
       this.#carried.shift();
@@ -90,13 +90,13 @@ export class FallbackOutput {
     this.#ready.settle(transport);
   }
 
-  /** Notes that the transport has closed. Writes wait for the next transport. */
+  /** Records that the transport has closed. Writes wait for the next transport. */
   closed(): void {
     if (this.#state === 'ready') this.#ready = createDeferred();
     this.#state = 'waiting';
   }
 
-  /** Notes that everything from the transport is read. Messages that it did not prove are for the next transport. */
+  /** Records that everything from the transport has been read. Messages whose delivery it did not prove are left for the next transport. */
   carryOver(): void {
     const unproved = this.unproved;
     this.#carried.clear();
@@ -104,12 +104,12 @@ export class FallbackOutput {
     this.#present = undefined;
   }
 
-  /** Ends the output, because no transport is left: waiting messages are never sent. */
+  /** Ends the output because no transport is left. Waiting messages are never sent. */
   release(): void {
     this.#ready.settle(undefined);
   }
 
-  /** Runs an action on the transport that is ready, and again on the next transport when that one has ended meanwhile. */
+  /** Runs an action on the ready transport. If this transport ends meanwhile, runs the action again on the next transport. */
   async #insist(
     act: (transport: Transport) => Promise<void>,
     isDone: (transport: Transport) => boolean = () => false,

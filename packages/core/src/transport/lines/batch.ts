@@ -5,19 +5,19 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Messages as one text, with the place where each ends. Messages wait, travel and are kept for sending again in this form only: an object for
- * each message would take twice the memory (measured at 250 bytes a message).
+ * Messages as one text, with the position where each message ends. Messages wait, are sent and are kept for resending only in this form: an object
+ * for each message would take twice the memory (measured at 250 bytes per message).
  */
 export class TextBatch implements Batch {
   /** The length of the text in UTF-16 units. */
   length = 0;
   #text = '';
-  // The text while the batch is packed.
+  // The text in packed form, while the batch is packed.
   #packed: Uint8Array | undefined;
   // Messages that are not joined yet.
   #texts: string[] = [];
   readonly #ends: number[] = [];
-  // The ids by place. Most transports need no ids.
+  // The ids by index. Most transports need no ids.
   #ids: (string | undefined)[] | undefined;
   #ephemeral: Set<number> | undefined;
 
