@@ -118,7 +118,7 @@ export class Requests {
     }
   }
 
-  /** Reads the rest of an answer, so that its connection can be used again, and returns the received bytes. Does not reject if the body is cut off. */
+  /** Reads the rest of an answer, so that its connection can be reused, and returns the received bytes. Does not reject if the body is cut off. */
   async finish({ body }: HttpResponse, signal: AbortSignal): Promise<readonly Uint8Array[]> {
     const read: Uint8Array[] = [];
     const reader = body?.getReader();

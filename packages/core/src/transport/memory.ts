@@ -8,14 +8,14 @@ import type { Batch, Incoming, Transport, TransportControl, TransportDriver } fr
 export interface MemoryPair {
   readonly host: Transport;
   readonly agent: Transport;
-  /** Holds everything on the wire, in both directions, until `release`, so that the order of events in a test is fixed. */
+  /** Holds back everything on the wire, in both directions, until `release` is called, so that the order of events in a test is fixed. */
   hold(): void;
   release(): void;
 }
 
 /** The limits of a link in memory. */
 export interface MemoryOptions {
-  /** How many bytes a side may have unread; as many again may be on the wire to that side. Default 16 MiB. */
+  /** How many unread bytes each side may have. The same number of bytes may also be on the wire to that side. Default 16 MiB. */
   readonly maxIncomingBytes?: number;
 }
 
@@ -60,7 +60,7 @@ interface WireStep {
   take(control: TransportControl): void;
 }
 
-/** One end, and the wire to it, with the steps in the order in which the other end made them. */
+/** One end, and the wire to it. The wire contains steps in the order in which the other end made them. */
 class MemorySide implements TransportDriver {
   peer!: MemorySide;
   held = false;
@@ -116,7 +116,7 @@ class MemorySide implements TransportDriver {
     this.arrive();
   }
 
-  /** Takes the steps on the wire, unless the wire is held or this side is paused. */
+  /** Processes the steps on the wire, unless the wire is held or this side is paused. */
   arrive(): void {
     while (!this.held && !this.#paused) {
       const step = this.#wire.shift();
@@ -135,10 +135,10 @@ class MemorySide implements TransportDriver {
   #deliver(step: WireStep): Promise<void> | void {
     this.#wire.push(step);
     this.#bytes += step.bytes;
-    // Not `queueMicrotask`: Node keeps an async context for each call, which takes 5 % of a request.
+    // `queueMicrotask` is not used: Node keeps an async context for each call, which takes 5 % of the time of a request.
     void NOW.then(() => this.arrive());
     if (!this.#full) return;
-    // At most one write waits, because the writes of a side come one at a time.
+    // At most one write waits, because each side writes one batch at a time.
     return new Promise((resolve) => {
       this.#room = resolve;
     });

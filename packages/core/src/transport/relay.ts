@@ -19,15 +19,15 @@ export type RelaySide = 'a' | 'b';
 
 /** The callbacks of a relay. */
 export interface RelayOptions {
-  /** Called with each message, and the side that sent it, before the other side gets the message. */
+  /** Called with each message, and the side that sent it, before the message is passed to the other side. */
   readonly tap?: (from: RelaySide, message: IncomingMessage) => void;
-  /** Returns true for a message that may be lost without harm. Default: no message. */
+  /** Returns true for a message that may be lost without harm. Default: no message may be lost. */
   readonly isEphemeral?: (from: RelaySide, message: IncomingMessage) => boolean;
-  /** Called with the items that cannot be forwarded because they are not messages: changes of a link, notices of a server, and malformed lines. */
+  /** Called with the items that cannot be forwarded because they are not messages: changes of a link, notices from a server, and malformed lines. */
   readonly onItem?: (from: RelaySide, item: IncomingLink | IncomingMalformed | IncomingNotice) => void;
-  /** Called with messages that a side has refused, or did not take before its end. */
+  /** Called with messages that a side has refused, or did not accept before its end. */
   readonly onUndelivered?: (to: RelaySide, error: TransportError, batch: Batch) => void;
-  /** Returns a final batch for the other side, which gets it before its end, when a side has ended with an error. */
+  /** Called when a side has ended with an error. Returns a final batch to send to the other side before it ends. */
   readonly finalMessages?: (of: RelaySide, close: TransportClose) => Batch | undefined;
 }
 
@@ -42,10 +42,10 @@ export interface RelayEnd {
 }
 
 /**
- * Joins two transports: each side gets the messages of the other side, in order and unchanged. Messages are never parsed. A batch is read when
- * the other side has taken charge of the batch before, so that each side is as fast as the other reads. A half-close is passed on. When a side
- * has ended, the other side ends after all messages of that side. Fulfils when both sides are closed, and never rejects. To end a relay, close
- * a side.
+ * Connects two transports: each side receives the messages of the other side, in order and unchanged. Messages are never parsed. A batch is read when
+ * the other side has accepted the previous batch, so that each side is only as fast as the other side reads. A half-close is passed on. When one side
+ * has ended, the other side ends after it has received all messages. Fulfils when both sides are closed, and never rejects. To end a relay, close one
+ * side.
  */
 export async function relay(a: Transport, b: Transport, options: RelayOptions = {}): Promise<RelayEnd> {
   let first: RelaySide | undefined;
@@ -65,7 +65,7 @@ interface Route {
   readonly target: Transport;
 }
 
-// After these errors a transport goes on: only the batch is lost.
+// After these errors a transport continues: only the batch is lost.
 const OF_A_BATCH = ['rejected', 'too-large', 'malformed'];
 
 class Direction {
@@ -83,7 +83,7 @@ class Direction {
     });
   }
 
-  /** Hands on all messages of the source, and then ends the target. */
+  /** Passes on all messages of the source, and then ends the target. */
   async run(): Promise<TransportClose> {
     const { source, target } = this.#route;
     const isClean = await this.#handOn();
@@ -105,7 +105,7 @@ class Direction {
       }
       return true;
     } catch {
-      // `closed` reports the error too.
+      // `closed` also reports the error.
       return false;
     }
   }
@@ -122,7 +122,7 @@ class Direction {
         continue;
       }
       if (tap !== undefined) callBack(() => tap(from, item));
-      // Within JSON a line end is white space. An event may contain line ends, a line may not.
+      // Inside JSON, a line end is white space. An event may contain line ends, but a line may not.
       const text = item.text.includes('\n') ? item.text.replaceAll('\n', ' ') : item.text;
       let ephemeral = false;
       if (isEphemeral !== undefined) callBack(() => (ephemeral = isEphemeral(from, item)));
@@ -132,7 +132,7 @@ class Direction {
     return { batch, cursor };
   }
 
-  /** Waits for the target, unless the source has ended: then no source is slowed down, and `close` waits for all batches. */
+  /** Waits for the target, unless the source has ended. In that case no source needs to be slowed down, and `close` waits for all batches. */
   #taken(sent: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       this.#goOn = resolve;
@@ -148,7 +148,7 @@ class Direction {
     } catch (thrown) {
       const error = toTransportError(thrown);
       callBack(() => this.#options.onUndelivered?.(to, error, batch));
-      // Also a target that does not notice by itself, such as a stream whose reader has left.
+      // This also closes a target that does not notice its end by itself, such as a stream whose reader has left.
       if (!OF_A_BATCH.includes(error.code)) void target.close();
     }
   }

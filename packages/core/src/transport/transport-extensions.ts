@@ -1,20 +1,20 @@
 import type { Batch, Cursor, Transport } from './transport.ts';
 
-/** How far the caller has dealt with the messages that arrived. */
+/** The caller's progress in processing the messages that arrived. */
 export interface Resumption {
-  /** The last acknowledged place. A later transport, also of another process, goes on after this place. */
+  /** The last acknowledged place. A later transport, even in another process, continues after this place. */
   readonly cursor: Cursor | undefined;
   /** Acknowledges everything up to a place. An earlier or an unknown place changes nothing. */
   acknowledge(cursor: Cursor): void;
 }
 
-/** A transport that numbers what it delivers. */
+/** A transport that numbers the messages that it delivers. */
 export interface ResumableTransport extends Transport {
-  /** How far the caller has dealt with the messages that arrived. */
+  /** The caller's progress in processing the messages that arrived. */
   readonly resumption: Resumption;
 }
 
-/** Whether a transport numbers what it delivers. It may learn that from its link: ask when you need it. */
+/** Whether a transport numbers the messages that it delivers. This may depend on its link, so call this function when you need the result. */
 export function isResumable(transport: Transport): transport is ResumableTransport {
   return (transport as Partial<ResumableTransport>).resumption !== undefined;
 }
@@ -22,34 +22,37 @@ export function isResumable(transport: Transport): transport is ResumableTranspo
 /** The messages that a transport keeps until the peer has confirmed them. */
 export interface Unacknowledged {
   /**
-   * Returns the batches that the peer has not confirmed, in order; also after the end of the transport, so that another transport can send
+   * Returns the batches that the peer has not confirmed, in order. This also works after the end of the transport, so that another transport can send
    * them again under the same ids.
    */
   batches(): readonly Batch[];
 }
 
-/** A transport that keeps what it sent until the peer has confirmed it. */
+/** A transport that keeps sent messages until the peer has confirmed them. */
 export interface ReplayableTransport extends Transport {
-  /** What was sent and is not confirmed. */
+  /** The messages that were sent but are not confirmed. */
   readonly unacknowledged: Unacknowledged;
 }
 
-/** Whether a transport keeps what it sent until the peer has confirmed it. It may learn that from its link: ask when you need it. */
+/**
+ * Whether a transport keeps sent messages until the peer has confirmed them. This may depend on its link, so call this function when you need the
+ * result.
+ */
 export function isReplayable(transport: Transport): transport is ReplayableTransport {
   return (transport as Partial<ReplayableTransport>).unacknowledged !== undefined;
 }
 
-/** Whether anything arrives: distinguishes a silent peer from a peer that is in the middle of a long message. */
+/** Shows whether anything is arriving, to distinguish a silent peer from a peer that is in the middle of a long message. */
 export interface Liveness {
   /** When anything last arrived, in milliseconds of `performance.now()`; undefined before that. */
   readonly lastByteAt: number | undefined;
-  /** True while nothing is read because the consumer is slow: this side causes the silence. */
+  /** True while nothing is read because the consumer is slow, so that this side causes the silence. */
   readonly isPaused: boolean;
 }
 
-/** A transport that knows when it last received anything from its peer. Every transport of `defineTransport` does. */
+/** A transport that knows when it last received anything from its peer, as every transport created by `defineTransport` does. */
 export interface WatchableTransport extends Transport {
-  /** When anything last arrived. */
+  /** Shows when anything last arrived. */
   readonly liveness: Liveness;
 }
 
@@ -58,9 +61,9 @@ export function isWatchable(transport: Transport): transport is WatchableTranspo
   return (transport as Partial<WatchableTransport>).liveness !== undefined;
 }
 
-/** What the worker of a remote session reports to the server in addition to its messages, and what it stores there. */
+/** The reports that the worker of a remote session sends to the server in addition to its messages, and the data that it stores there. */
 export interface WorkerLink {
-  /** Fulfils with the state that an earlier worker of this session has left; null without such a state. */
+  /** Fulfils with the state that an earlier worker of this session has saved, or with null without such a state. */
   readonly restored: Promise<Readonly<Record<string, unknown>> | null>;
   reportState(state: 'idle' | 'running' | 'requires_action', details?: object): void;
   /** Merges members into the metadata of the session. A member that is null is removed. */
@@ -69,26 +72,26 @@ export interface WorkerLink {
   readonly internalEvents: {
     append(type: string, payload: unknown, options?: object): void;
     read(scope: 'foreground' | 'subagents'): AsyncIterable<unknown>;
-    /** How many appended events the server does not have yet. */
+    /** How many appended events the server has not received yet. */
     readonly pending: number;
     flush(): Promise<void>;
   };
 }
 
-/** A transport of an agent that is the worker of a remote session. */
+/** The transport of an agent that is the worker of a remote session. */
 export interface WorkerTransport extends Transport {
-  /** What the worker reports to the server and stores there. */
+  /** The worker's reports to the server, and the data that it stores there. */
   readonly worker: WorkerLink;
 }
 
-/** Whether a transport is that of the worker of a remote session. */
+/** Whether a transport belongs to the worker of a remote session. */
 export function isWorker(transport: Transport): transport is WorkerTransport {
   return (transport as Partial<WorkerTransport>).worker !== undefined;
 }
 
 /**
- * What a transport may have in addition to the contract. Code that creates or wraps transports uses these members; users call the guard of each.
- * A member that is undefined may be defined later: a transport may learn from its link what it has.
+ * The members that a transport may have in addition to the contract. Code that creates or wraps transports uses these members; users call the guard
+ * for each member. A member that is undefined may be defined later, because it may depend on the transport's link.
  */
 export interface TransportExtensions {
   readonly resumption?: Resumption | undefined;
@@ -97,5 +100,5 @@ export interface TransportExtensions {
   readonly liveness?: Liveness | undefined;
 }
 
-/** The extensions that a driver may have; its transport then has them too. */
+/** The extensions that a driver may have. Its transport then also has them. */
 export type DriverExtensions = Omit<TransportExtensions, 'liveness'>;

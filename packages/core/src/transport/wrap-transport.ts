@@ -6,8 +6,8 @@ import type { Incoming, IncomingMessage, Transport } from './transport.ts';
 type Members = Transport & TransportExtensions;
 
 /**
- * Wraps a transport: the given members replace those of the transport, and all other members are passed through. The wrapper is resumable,
- * watchable and so on for as long as the transport is, unless that member is replaced.
+ * Wraps a transport: the given members replace the transport's members, and all other members are passed through. The wrapper is resumable, watchable
+ * and so on for as long as the transport is, unless that member is replaced.
  */
 export function wrapTransport(transport: Members, members: Partial<Members>): Transport {
   const own = {
@@ -46,14 +46,14 @@ export function wrapTransport(transport: Members, members: Partial<Members>): Tr
     [Symbol.asyncDispose]() {
       return this.close();
     },
-    // `satisfies` makes the compiler ask for each member, also for members that the contract gains.
+    // `satisfies` makes the compiler require each member, including members that are added to the contract later.
   } satisfies Transport & Record<keyof Members, unknown>;
   return Object.defineProperties(own, Object.getOwnPropertyDescriptors(members));
 }
 
 /**
- * Passes each item of a transport through a function on its way to the reader. Everything else of the transport stays as it is.
- * `onEnd` is called when there are no more items.
+ * Passes each item of a transport through a function before the reader receives it. All other members of the transport stay unchanged. `onEnd` is
+ * called when there are no more items.
  */
 export function mapIncoming(
   transport: Transport,
@@ -67,7 +67,7 @@ export function mapIncoming(
   return wrapTransport(transport, { incoming: incoming() });
 }
 
-/** Creates the incoming message that a reader sees for `message`. It takes the cursor and the source of the message that it replaces. */
+/** Creates the incoming message that a reader receives in place of `message`, with the same cursor and source. */
 export function incomingOf(
   message: WireMessage,
   { cursor, source }: Partial<Pick<IncomingMessage, 'cursor' | 'source'>> = {},

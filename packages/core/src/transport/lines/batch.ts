@@ -51,8 +51,8 @@ export class TextBatch implements Batch {
   }
 
   /**
-   * Keeps the text as bytes until somebody reads it, for a batch that will wait long. V8 gives its heap twice the size of the strings that stay,
-   * while bytes are outside of it: 100 000 waiting messages of 250 bytes take 40 % less memory at their peak (M1).
+   * Stores the text as bytes until it is read, for a batch that will wait for a long time. V8 makes its heap twice as large as the strings that stay,
+   * while bytes are stored outside of the heap: 100 000 waiting messages of 250 bytes take 40 % less memory at their peak (M1).
    */
   pack(): void {
     this.#packed = encoder.encode(this.text);
@@ -65,9 +65,9 @@ export class TextBatch implements Batch {
     this.#packed = undefined;
   }
 
-  /** The message at a place. In a sealed batch its text is a slice, which shares memory with the batch. */
+  /** Returns the message at an index. In a sealed batch, its text is a slice that shares memory with the batch. */
   at(index: number): Outgoing {
-    // The string that was added, where it is still there: to join and to cut it took 4 % of a request in memory.
+    // Uses the string that was added, if it is still available: joining and slicing it took 4 % of the memory of a request.
     const text =
       this.#text === '' && this.#packed === undefined
         ? this.#texts[index]
@@ -83,7 +83,7 @@ export class TextBatch implements Batch {
 /**
  * Encodes messages into a batch, for callers without a session.
  *
- * @throws {TypeError} for a message that JSON cannot express
+ * @throws {TypeError} for a message that JSON cannot represent
  */
 export function encodeBatch(...messages: readonly object[]): Batch {
   const batch = new TextBatch();
@@ -91,7 +91,7 @@ export function encodeBatch(...messages: readonly object[]): Batch {
   return batch;
 }
 
-/** Creates a batch of the messages from a place on. */
+/** Creates a batch of the messages from an index to the end. */
 export function batchFrom(batch: Batch, index: number): Batch {
   const rest = new TextBatch();
   for (const { text, id, ephemeral } of batch.messages()) {

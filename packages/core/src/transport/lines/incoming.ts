@@ -32,7 +32,7 @@ class LineMessage implements IncomingMessage {
   }
 }
 
-/** What a medium knows about a message in addition to its text. */
+/** The details of a message that a medium knows in addition to its text. */
 export interface IncomingPlace {
   readonly id?: string | undefined;
   readonly cursor?: Cursor;
@@ -46,7 +46,7 @@ export function incomingMessage(text: string, place?: IncomingPlace): IncomingMe
   return Object.assign(new LineMessage(text, id), rest);
 }
 
-/** Creates the items that a driver reports for decoded lines. A line that was too long becomes a `malformed` item in its place. */
+/** Creates the items that a driver reports for decoded lines. A line that was too long is replaced by a `malformed` item. */
 export function incomingLines(lines: readonly Line[]): readonly Incoming[] {
   return lines.map((line): Incoming => {
     if (typeof line === 'string') return new LineMessage(line);
@@ -56,19 +56,19 @@ export function incomingLines(lines: readonly Line[]): readonly Incoming[] {
   });
 }
 
-/** Returns the items of a transport one by one, for callers without a session. Leaving the loop leaves the iteration of the transport too. */
+/** Returns the items of a transport one by one, for callers without a session. Leaving the loop also ends the iteration of the transport. */
 export function flattenIncoming(
   incoming: AsyncIterable<readonly Incoming[]>,
 ): AsyncIterableIterator<Incoming, undefined> {
   return new Each(incoming[Symbol.asyncIterator]());
 }
 
-/** An iterator written by hand: a generator takes three times as long for each item that has already arrived (measured). */
+/** A hand-written iterator, because a generator takes three times as long for each item that has already arrived (measured). */
 class Each implements AsyncIterableIterator<Incoming, undefined> {
   readonly #source: AsyncIterator<readonly Incoming[]>;
   #items: readonly Incoming[] = [];
   #at = 0;
-  // Calls that wait for the source, one after the other.
+  // The number of calls that are waiting for the source, one after another.
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 

@@ -1,13 +1,14 @@
-/** A request of the worker that is over: a client has answered it, or the worker has cancelled it. */
+/** A request of the worker that is settled: a client has answered it, or the worker has cancelled it. */
 export interface SettledRequest {
   readonly requestId: string;
   readonly isAnswered: boolean;
 }
 
 /**
- * Reads a notice of a server: the request of the worker that the notice says is over; undefined for any other notice. Each side chooses its request ids
- * alone, so a request of a client may have the same id, and some servers send `control_resolved` about requests of clients too. Clients answer requests
- * of the worker and cancel their own, so `outcome` and `by` (`worker`, or the name of an account) say whose request it was.
+ * Reads a notice from a server. Returns the worker's request that the notice reports as settled, or undefined for any other notice. Each side chooses
+ * its request ids independently, so a client's request may have the same id, and some servers also send `control_resolved` about requests of clients.
+ * Clients answer the worker's requests and cancel their own requests, so `outcome` and `by` (`worker`, or the name of an account) show whose request
+ * it was.
  */
 export function settledRequestOf(event: string, data: unknown): SettledRequest | undefined {
   if (event !== 'control_resolved') return undefined;

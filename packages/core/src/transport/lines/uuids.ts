@@ -1,6 +1,6 @@
 /**
- * Creates ids for requests and messages: UUIDs with a random beginning and a counter as their last group. A collision is as unlikely as with
- * random UUIDs, an id costs a fifth of the time, and `issued` needs no memory of the ids.
+ * Creates ids for requests and messages: UUIDs with a random beginning and a counter as their last group. A collision is as unlikely as with random
+ * UUIDs, creating an id takes a fifth of the time, and `issued` does not need to store the ids.
  */
 export class Uuids {
   #prefix: string | undefined;
@@ -14,16 +14,16 @@ export class Uuids {
   /** Whether `next` has returned this id before. */
   issued(id: string): boolean {
     const prefix = this.#prefix;
-    // Only numbers are compared: `issued` is called for each answer, and writing the id again takes three times as long.
+    // Only numbers are compared: `issued` is called for each answer, and formatting the id again would take three times as long.
     return prefix !== undefined && id.startsWith(prefix) && Number(`0x${id.slice(prefix.length)}`) <= this.#count;
   }
 }
 
-// Random values are fetched in bulk: to fetch a single value takes as long as to create a session.
+// Random values are fetched in bulk, because fetching a single value takes as long as creating a session.
 const random = new Uint8Array(4096);
 let used = random.length;
 
-/** Creates a random UUID. By hand where browsers have no `crypto.randomUUID`, on pages that are not secure: that takes much longer. */
+/** Creates a random UUID. On insecure pages, where browsers have no `crypto.randomUUID`, the UUID is assembled by hand, which takes much longer. */
 export function randomUuid(): string {
   return crypto.randomUUID?.() ?? 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll('x', randomDigit);
 }

@@ -1,11 +1,11 @@
 import { TransportError } from '../error.ts';
 
 /**
- * Parses the address of a server. With `protocols` its scheme must be one of these, such as `https:`. An address must not hold a user or a
- * password: these end up in logs, proxies and errors, where a token in a header does not.
+ * Parses the address of a server. If `protocols` is given, the scheme must be one of these, such as `https:`. An address must not contain a user or a
+ * password, because these would end up in logs, proxies and errors, which does not happen to a token in a header.
  *
- * @throws {TransportError} of code `connect-failed`, which quotes nothing, for a text that is not a URL, for another scheme, and for a user or
- * a password in it
+ * @throws {TransportError} `connect-failed` for a text that is not a URL, for any other scheme, and for an address with a user or a password; the
+ * error quotes no part of the address
  * @internal
  */
 export function parseAddress(address: string | URL, protocols?: readonly string[]): URL {
@@ -13,7 +13,7 @@ export function parseAddress(address: string | URL, protocols?: readonly string[
   try {
     url = new URL(address);
   } catch {
-    // Without the cause, which quotes the address.
+    // The cause is left out, because it quotes the address.
     throw new TransportError('connect-failed', 'the address is not a URL', { retryable: false });
   }
   if (protocols?.includes(url.protocol) === false) {
@@ -27,11 +27,11 @@ export function parseAddress(address: string | URL, protocols?: readonly string[
 /**
  * Refuses an address with a user or a password; any other text is allowed.
  *
- * @throws {TransportError} of code `connect-failed`
+ * @throws {TransportError} `connect-failed`
  * @internal
  */
 export function refuseCredentials(address: string | URL): void {
-  // A text that is not a URL is searched by hand: a page may give a path.
+  // A text that is not a URL is searched by hand, because a page may pass a path.
   const { username, password } = URL.canParse(String(address)) ? new URL(address) : userOf(String(address));
   if (username === '' && password === '') return;
   const text = 'the address has a user or a password in it: take it out, and give a token or a header instead';

@@ -1,17 +1,17 @@
 import { TransportError } from '../error.ts';
 
-/** Why an attempt to connect failed, as far as the error of the platform shows it. */
+/** Why an attempt to connect failed, as far as the platform's error shows it. */
 export interface ConnectFailure {
-  /** The cause for a person, with the code of the platform. Nothing of the thrown error is quoted. */
+  /** The cause as text for people, with the platform's error code. No text of the thrown error is quoted. */
   readonly text: string;
-  /** Whether another attempt a moment later would most likely fail too: nothing listens there, or another kind of server. */
+  /** Whether another attempt soon afterwards would most likely fail too, because nothing is listening there, or a different kind of server. */
   readonly isRefusal: boolean;
 }
 
 const NO_ROUTE = 'no route leads to this host';
 const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused, nothing listens there',
-  // The code that Bun uses.
+  // The error code that Bun uses.
   ConnectionRefused: 'the connection was refused, nothing listens there',
   ENOTFOUND: 'no host has this name',
   EHOSTUNREACH: NO_ROUTE,
@@ -27,12 +27,12 @@ const passing: Readonly<Record<string, string>> = {
 const NO_TRUST = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 const NO_HTTP = /^HPE_/;
 const NOT_HTTP = 'the server does not speak HTTP';
-// The beginning of the error message of `fetch` for a port of another well-known service, which `fetch` refuses.
+// The beginning of the error message from `fetch` for a port that it refuses because the port belongs to another well-known service.
 const BAD_PORT = 'bad port';
 const MAX_CAUSES = 5;
 
 /**
- * Reads from a thrown error why an attempt to connect failed; undefined when neither the error nor its causes have a code.
+ * Reads from a thrown error why an attempt to connect failed. Returns undefined if neither the error nor its causes have a code.
  *
  * @internal
  */
@@ -40,11 +40,11 @@ export function connectFailureOf(error: unknown): ConnectFailure | undefined {
   let causes = MAX_CAUSES;
   for (let cause = error; cause instanceof Error && causes-- > 0; cause = cause.cause) {
     const { code, name, message } = cause as Error & { readonly code?: unknown };
-    // The error of undici has no code.
+    // This error from undici has no code.
     if (name === 'HTTPParserError') return { text: NOT_HTTP, isRefusal: true };
     if (message.startsWith(BAD_PORT))
       return { text: 'the platform allows no connection to this port', isRefusal: true };
-    // The code of a `TransportError` is not a code of the platform.
+    // The code of a `TransportError` is not a platform error code.
     if (typeof code === 'string' && !TransportError.is(cause)) return failureOf(code);
   }
   return undefined;

@@ -7,19 +7,22 @@ const BEATS_PER_SILENCE = 3;
 
 /** The limits of a heartbeat. */
 export interface HeartbeatOptions {
-  /** How long a link may be silent before it counts as lost, in milliseconds. Default 45 000; 0 for never, and no beats. */
+  /**
+   * How long a link may be silent before it counts as lost, in milliseconds. Default 45 000. With 0, the link never counts as lost, and there are not
+   * any beats.
+   */
   readonly silenceMs?: number | undefined;
-  /** Default: the time of this machine. */
+  /** The clock and timers. Default: those of this machine. */
   readonly clock?: Clock | undefined;
 }
 
-/** What the owner of a link does at its beats. */
+/** The actions of a link's owner at each beat, and after silence. */
 export interface HeartbeatEvents {
-  /** Called three times in the time of silence: send a sign of life, or ask for one. */
+  /** Called three times during `silenceMs`: send a sign of life, or request one. */
   onBeat(): void;
-  /** Called once, when nothing arrived for the time of silence: drop the link. The watch has ended. */
+  /** Called once, when nothing has arrived for `silenceMs`: drop the link. Watching has ended by then. */
   onSilence(): void;
-  /** Whether the other side can be asked for a sign of life. If not, silence means nothing. Default: it can. */
+  /** Whether the other side can be asked for a sign of life. If not, silence does not count. Default true. */
   readonly canAsk?: boolean;
 }
 
@@ -27,17 +30,17 @@ export interface HeartbeatEvents {
 export interface Heartbeat {
   /** Call this when something has arrived: any byte is a sign of life. */
   onReceived(): void;
-  /** Call this when this side stops reading: silence means nothing then. */
+  /** Call this when this side stops reading. From then on, silence does not count. */
   pause(): void;
-  /** Call this when this side reads again. */
+  /** Call this when this side resumes reading. */
   resume(): void;
-  /** Ends the watch. Call this when the link is gone. */
+  /** Stops watching. Call this when the link is gone. */
   stop(): void;
 }
 
 /**
- * Starts to watch a link. Beats are counted, and not the time: a process that sleeps or is busy receives nothing, so after a sleep the other side is
- * asked before the link is given up.
+ * Starts to watch a link. Beats are counted instead of the time, because a process that sleeps or is busy receives nothing: after a sleep, the other
+ * side is asked for a sign of life before the link is given up.
  * @throws {RangeError} if `silenceMs` is not a number of milliseconds.
  */
 export function startHeartbeat(events: HeartbeatEvents, options: HeartbeatOptions = {}): Heartbeat {

@@ -1,21 +1,21 @@
 import type { Cursor } from '../transport.ts';
 
-/** A place in a stream whose messages have numbers: the number of a message, and the name of the stream or log if it has one. */
+/** A place in a stream of numbered messages: the number of a message, and the name of the stream or log if it has a name. */
 export type NumberedPlace = readonly [id: number, name: string | undefined];
 
 const LOG_NAME = /^[\w-]{1,64}$/;
 
-/** Whether a value can be the name of a log, and so a part of a header. */
+/** Whether a value is allowed as the name of a log, which may be part of a header. */
 export function isLogName(value: unknown): value is string {
   return typeof value === 'string' && LOG_NAME.test(value);
 }
 
-/** The cursor of a place: `NUMBER`, or `NUMBER@NAME`. */
+/** Returns the cursor for a place: `NUMBER`, or `NUMBER@NAME`. */
 export function numberedCursor(id: number, name: string | undefined): Cursor {
   return name === undefined ? String(id) : `${id}@${name}`;
 }
 
-/** Reads a cursor. No cursor is the beginning of a stream without a name. */
+/** Reads a cursor. Without a cursor, returns the beginning of a stream without a name. */
 export function parseNumberedCursor(cursor: Cursor = ''): NumberedPlace {
   const at = cursor.indexOf('@');
   return at < 0 ? [Number(cursor) || 0, undefined] : [Number(cursor.slice(0, at)) || 0, cursor.slice(at + 1)];

@@ -3,26 +3,26 @@ import { messageOf } from '../coded-error.ts';
 
 /** The secrets of a request. No error may quote them. */
 export interface RequestSecrets {
-  /** The address of the request. The whole address is hidden, and each part that may be secret. */
+  /** The address of the request. The whole address and each part that may be secret are hidden. */
   readonly url?: string | URL | undefined;
   /** The headers of the request. Every value is hidden. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Further secret texts, such as a token that is sent in another way. */
+  /** Further secret texts, such as a token that is not sent in a header. */
   readonly others?: readonly (string | undefined)[];
 }
 
 // Chains of causes are short. An error may be its own cause.
 const MAX_CAUSES = 5;
-// A longer text probably quotes something.
+// A longer message probably quotes something.
 const MAX_TEXT_LENGTH = 500;
-// Shorter texts occur in any message.
+// Shorter texts may occur in any message.
 const MIN_SECRET_LENGTH = 4;
 const HIDDEN = '…';
 
 /**
- * Copies an error of a platform or of a library so that it may be shown: its name, its code and its message, without addresses and without the
- * secrets of the request. The errors themselves keep the address in their message or in a member, and sometimes the header that could not be
- * sent, or the connection with all that it sent.
+ * Copies an error from a platform or a library so that it may be shown: its name, its code and its message, without addresses and without the secrets
+ * of the request. The original errors contain the address in their message or in a member, and sometimes the header that could not be sent, or the
+ * connection with everything that it has sent.
  *
  * @internal
  */
@@ -44,12 +44,12 @@ function isName(value: unknown): value is string {
 
 function hide(text: string, texts: readonly string[]): string {
   let hidden = text;
-  // The secrets are removed before the text is cut: the beginning of a secret would not be found.
+  // The secrets are removed before the text is cut, because a secret that is cut off would not be found.
   for (const secret of texts) hidden = hidden.replaceAll(secret, HIDDEN);
   return cutText(hidden, MAX_TEXT_LENGTH).replace(/\b[a-z][a-z0-9+.-]{0,15}:\/\/[^\s"'<>]*/gi, HIDDEN);
 }
 
-/** The secrets, the longest first, because a secret may be part of another. */
+/** The secrets, longest first, because one secret may be part of another secret. */
 function textsOf({ url, headers = {}, others = [] }: RequestSecrets): readonly string[] {
   const values = Object.values(headers).map(String);
   const texts = [...partsOf(String(url ?? '')), ...values, ...values.flatMap((value) => value.split(' ')), ...others];

@@ -4,15 +4,15 @@ import { handled } from './serial-queue.ts';
 import type { Incoming, IncomingNotice } from '../transport.ts';
 
 /**
- * The events that a queue reports to its owner. One object serves the queues of all owners of a class: closures would take 250 bytes of each idle
- * session.
+ * The events that a queue reports to its owner. One object serves the queues of all owners of a class, because closures would take 250 bytes in each
+ * idle session.
  */
 export interface IncomingQueueEvents<Owner> {
-  /** The items that wait are above the limit. */
+  /** Called when the waiting items exceed the limit. */
   onPause(owner: Owner): void;
-  /** The items that wait are within the limit again. */
+  /** Called when the waiting items are within the limit again. */
   onResume(owner: Owner): void;
-  /** The consumer leaves the loop before the end. */
+  /** Called when the consumer leaves the loop before the end. */
   onReturn(owner: Owner): void;
 }
 
@@ -25,18 +25,18 @@ interface Block {
 }
 
 // Measured: an item in an array of a million items costs three times as much as in an array of 10 000. With smaller blocks than this, growing the
-// arrays costs half as much again.
+// arrays increases the cost by half.
 const BLOCK_ITEMS = 4096;
-// An array of at least so many items, such as the lines of one read, becomes a block without a copy: copying made a burst twice as expensive. Shorter
-// arrays are joined, because each block costs the consumer a promise.
+// An array of at least this many items, such as the lines of one read, becomes a block without being copied: copying made a burst twice as expensive.
+// Shorter arrays are joined, because the consumer needs a promise for each block.
 const MANY_ITEMS = 64;
 
 const NO_READ = /* @__PURE__ */ Promise.resolve({ done: true, value: undefined } as const);
 
 /**
- * The items that a transport has received and its consumer has not taken. The consumer takes a block of items at once, so that a burst costs a
- * promise for each block and not for each item. Sizes are counted in UTF-16 units of the text, never more than its bytes, and a fixed amount
- * for each item.
+ * The items that a transport has received but its consumer has not read. The consumer reads a block of items at once, so that a burst needs a promise
+ * for each block instead of each item. The size of an item is the number of UTF-16 units of its text, which is never more than its bytes, plus a
+ * fixed amount.
  */
 export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<readonly Incoming[]> {
   readonly #owner: Owner;
@@ -44,13 +44,16 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
   readonly #maxBytes: number;
   readonly #reads = new PendingReads<readonly Incoming[]>();
   readonly #blocks = new Fifo<Block>();
-  // The sizes of all items that were received and taken. The difference is the size of the items that wait.
+  // The total sizes of all items that were received and that were taken. The difference is the size of the waiting items.
   #received = 0;
   #taken = 0;
   #paused = false;
   #iterated = false;
   #finished = false;
-  /** The last read that had to wait. Handled only at the end: a further promise for each read took 5 % of a request in memory. */
+  /**
+   * The last read that had to wait. Its rejection is handled only at the end, because another promise for each read took 5 % of the memory of a
+   * request.
+   */
   #read: Promise<IteratorResult<readonly Incoming[], undefined>> = NO_READ;
 
   /** Creates a queue that may hold `maxBytes` before its owner is asked to pause. */
@@ -60,7 +63,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether the items that wait are above the limit. */
+  /** Whether the waiting items exceed the limit. */
   get paused(): boolean {
     return this.#paused;
   }
@@ -75,12 +78,12 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
     }
   }
 
-  /** Ends the queue. Items that wait are handed out first; then the iteration ends, or throws the error once. */
+  /** Ends the queue. Waiting items are handed out first; then the iteration ends, or throws the error once. */
   end(error?: Error): void {
     const isAwaited = this.#reads.waiting;
     this.#reads.end(error && { reason: error });
     if (isAwaited) this.#finish();
-    // Items that arrive from now on are dropped and need no room, so the driver may read.
+    // Items that arrive from now on are dropped and need no room, so the driver may keep reading.
     this.#resume();
   }
 
@@ -97,7 +100,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
       if (this.#received - this.#taken <= this.#maxBytes) this.#resume();
       return Promise.resolve({ done: false, value: block.items });
     }
-    // Of several reads at once, which are rare, all but the last are handled here.
+    // If there are several reads at once, which is rare, all but the last are handled here.
     if (this.#reads.waiting) void handled(this.#read);
     this.#read = this.#reads.wait();
     if (this.#reads.ended) this.#finish();
@@ -105,7 +108,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
   }
 
   return(): Promise<IteratorResult<readonly Incoming[], undefined>> {
-    // Also when the end has come but was not handed out: sending may still be possible.
+    // This also applies if the end has arrived but was not handed out, because sending may still be possible.
     const early = !this.#finished;
     this.end();
     this.#finish();
@@ -115,7 +118,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  // A consumer that does not await the read with the error learns of the error from `closed`.
+  // A consumer that does not await the read with the error can get the error from `closed`.
   #finish(): void {
     this.#finished = true;
     void handled(this.#read);
@@ -142,7 +145,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
   }
 }
 
-/** The memory that an item takes in addition to its text (measured). If it were not counted, a flood of empty items would have no limit. */
+/** The memory that an item takes in addition to its text (measured). If it were not counted, a flood of empty items would be unlimited. */
 export const ITEM_BYTES = 80;
 
 function sizeOf(item: Incoming): number {
@@ -163,7 +166,7 @@ export function lengthOf({ event, data }: IncomingNotice): number {
   try {
     return event.length + (JSON.stringify(data)?.length ?? 0);
   } catch {
-    // JSON cannot express this data, so a transport created it: it did not arrive over a wire.
+    // JSON cannot represent this data, so it was created by a transport and did not arrive over a wire.
     return event.length;
   }
 }

@@ -5,7 +5,7 @@ interface Reader<T> {
   reject(reason: unknown): void;
 }
 
-/** The reading side of a queue: the calls of `next` that wait, which are settled in call order, and the end of the iteration. */
+/** The reading side of a queue: the waiting calls of `next`, which are settled in call order, and the end of the iteration. */
 export class PendingReads<T> {
   readonly #waiting = new Fifo<Reader<T>>();
   #failure: { readonly reason: unknown } | undefined;
@@ -17,25 +17,25 @@ export class PendingReads<T> {
     return this.#ended;
   }
 
-  /** Whether a call of `next` waits. */
+  /** Whether a call of `next` is waiting. */
   get waiting(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Passes a value to the call that waits longest. Returns false when no call waits. */
+  /** Passes a value to the call that has been waiting longest. Returns false if no call is waiting. */
   deliver(value: T): boolean {
     const reader = this.#waiting.shift();
     reader?.resolve({ done: false, value });
     return reader !== undefined;
   }
 
-  /** Claims the queue for a consumer. Throws `TypeError` for a second consumer. */
+  /** Claims the queue for a consumer. Throws a `TypeError` for a second consumer. */
   claim(): void {
     if (this.claimed) throw new TypeError('Stream can only be iterated once');
     this.claimed = true;
   }
 
-  /** Creates the iterator of the consumer. `take` removes the next value from the queue, or returns undefined. */
+  /** Creates the iterator for the consumer. `take` removes the next value from the queue, or returns undefined. */
   iterate(take: () => T | undefined, leave: () => void): AsyncIterator<T, undefined> {
     this.claim();
     return {
@@ -60,7 +60,7 @@ export class PendingReads<T> {
     });
   }
 
-  /** Ends the iteration, with the reason of a failure if one is given. Only the first end counts. */
+  /** Ends the iteration, with an error if `failure` is given. Only the first end counts. */
   end(failure?: { readonly reason: unknown }): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -1,11 +1,11 @@
 import { Fifo } from './fifo.ts';
 
-// The length of all ids together, in UTF-16 units: a peer may choose long ids.
+// The maximum length of all ids together, in UTF-16 units, because a peer may choose long ids.
 const MAX_LENGTH = 16 * 1024 * 1024;
 
 /**
- * The ids that arrived last. The oldest ids are forgotten above a number of ids or a length. The order is kept separately from the set, because V8
- * finds the first entry of a set by passing all entries that were removed before it.
+ * The ids that arrived most recently. Above a number of ids or a total length, the oldest ids are dropped. The order is kept separately from the set,
+ * because V8 finds the first entry of a set by skipping all entries that were removed before it.
  */
 export class RecentIds {
   readonly #maxIds: number;

@@ -5,7 +5,7 @@ import type { Batch, Outgoing } from '../transport.ts';
 
 const DEFAULT_MAX_REPLAY_BYTES = 64 * 1024 * 1024;
 
-/** Messages to send again, and the sequence number of the first of them. */
+/** Messages to send again, and the sequence number of the first message. */
 export interface ReplayEntry {
   /** The sequence number of the first message of the batch. */
   readonly first: number;
@@ -13,24 +13,24 @@ export interface ReplayEntry {
   readonly batch: Batch;
 }
 
-/** Keeps messages that were sent and not acknowledged, so that a resuming transport can send them again. No timers, no I/O. */
+/** Keeps messages that were sent but not acknowledged, so that a resuming transport can send them again. Uses no timers and no I/O. */
 export interface ReplayBuffer {
   /** The sequence number of the message that was added last. The first message has the number 1. */
   readonly last: number;
   /** The highest acknowledged sequence number; 0 before any acknowledgement. */
   readonly acknowledged: number;
-  /** The size of all messages that are not acknowledged, in UTF-16 units of their text: never more than their bytes. */
+  /** The size of all unacknowledged messages, in UTF-16 units of their text. Never more than their number of bytes. */
   readonly bytes: number;
   /** Whether the limit leaves room for a batch. An empty buffer has room for any batch. */
   hasRoom(batch: Batch): boolean;
   /**
    * Keeps a batch and returns the sequence number of its first message. An empty buffer keeps any batch.
    *
-   * @throws {TransportError} of code `overflow` when the buffer would pass its limit; nothing of the batch is kept then
+   * @throws {TransportError} `overflow` if the buffer would exceed its limit; in this case no part of the batch is kept
    */
   append(batch: Batch): number;
   /**
-   * Removes everything up to a sequence number, because the peer has it. An older number changes nothing.
+   * Removes everything up to a sequence number, because the peer has received it. An older number changes nothing.
    *
    * @throws {RangeError} for a number that was never sent, or that is not an integer
    */
@@ -42,20 +42,20 @@ export interface ReplayBuffer {
 /**
  * Creates an empty buffer.
  *
- * @param options `maxBytes`: how many bytes may be sent and not acknowledged. Default 67 108 864, which is 64 MiB.
+ * @param options `maxBytes`: how many sent bytes may be unacknowledged. Default 67 108 864, which is 64 MiB.
  */
 export function createReplayBuffer(options: { readonly maxBytes?: number | undefined } = {}): ReplayBuffer {
   return new BatchReplayBuffer(options.maxBytes ?? DEFAULT_MAX_REPLAY_BYTES);
 }
 
 /**
- * A batch as it is kept: whole, until all of it is acknowledged. Cutting it at each acknowledgement would take time that grows
- * with the square of its messages.
+ * A kept batch: it stays whole until all of it is acknowledged. Cutting it at each acknowledgement would take time that grows with the square of the
+ * number of messages.
  */
 interface Kept extends ReplayEntry {
-  /** Walks the messages as they are acknowledged. */
+  /** Iterates over the messages as they are acknowledged. */
   readonly messages: Iterator<Outgoing>;
-  /** The part of the text that belongs to acknowledged messages. */
+  /** The size of the part of the text that belongs to acknowledged messages. */
   acknowledgedBytes: number;
 }
 
@@ -81,7 +81,7 @@ class BatchReplayBuffer implements ReplayBuffer {
       throw new TransportError('overflow', full);
     }
     const first = this.last + 1;
-    // An empty batch would stay in the buffer when everything is acknowledged.
+    // An empty batch would stay in the buffer even when everything is acknowledged.
     if (batch.count > 0) this.#entries.push({ first, batch, messages: batch.messages(), acknowledgedBytes: 0 });
     this.last += batch.count;
     this.bytes += size;
@@ -89,7 +89,7 @@ class BatchReplayBuffer implements ReplayBuffer {
   }
 
   acknowledge(sequence: number): void {
-    // The number comes from the peer, which may send anything: the buffer must stay correct.
+    // The number was sent by the peer, which may send anything, so the buffer must stay correct.
     if (!Number.isSafeInteger(sequence) || sequence > this.last) {
       throw new RangeError(`acknowledged ${sequence}, but only ${this.last} were sent`);
     }

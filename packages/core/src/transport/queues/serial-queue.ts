@@ -33,7 +33,7 @@ class Task {
     else this.#caller?.resolve();
   }
 
-  /** An operation that has ended returns a shared promise. Most writes end at once, and a new promise took 8 % of a request in memory. */
+  /** For an operation that has ended, returns a shared promise. Most writes end at once, and a new promise took 8 % of the memory of a request. */
   settlement(): Promise<void> {
     if (this.#outcome !== undefined) return 'error' in this.#outcome ? refused(this.#outcome.error) : DONE;
     return handled(
@@ -45,8 +45,8 @@ class Task {
 }
 
 /**
- * Runs the operations of one medium one at a time, in call order, after `start`. Each promise settles whatever the medium does: by the
- * operation, by the signal of the caller, or by `fail`.
+ * Runs the operations of one medium one at a time, in call order, after `start`. Each promise settles, no matter what the medium does: through the
+ * operation, the caller's signal, or `fail`.
  */
 export class SerialQueue {
   readonly #tasks = new Fifo<Task>();
@@ -58,7 +58,7 @@ export class SerialQueue {
     if (this.#failure !== undefined) return refused(this.#failure);
     if (signal?.aborted) return refused(signal.reason);
     const task = new Task(run, signal);
-    // Nothing waits while nothing runs, which is the usual case.
+    // The usual case: nothing is running, so nothing is waiting.
     if (this.#started && this.#running === undefined) this.#run(task);
     else this.#tasks.push(task);
     this.#drain();
@@ -70,7 +70,7 @@ export class SerialQueue {
     this.#drain();
   }
 
-  /** Rejects the operation that runs, all that wait, and all later ones. */
+  /** Rejects the running operation, all waiting operations, and all later operations. */
   fail(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
@@ -115,8 +115,8 @@ function failure(error: unknown): Outcome {
 }
 
 /**
- * Marks a promise as handled: a caller that ignores it must not get an unhandled rejection, because the end of the transport reports the error
- * too.
+ * Marks a promise as handled: a caller that ignores the promise must not cause an unhandled rejection, because the end of the transport also reports
+ * the error.
  */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(IGNORE);

@@ -1,6 +1,6 @@
 /** How the delays between attempts grow. */
 export interface BackoffOptions {
-  /** The delay of the second attempt, in milliseconds. Default 1000. */
+  /** The delay before the second attempt, in milliseconds. Default 1000. */
   readonly baseMs?: number;
   /** The longest delay before jitter, in milliseconds. Default 30 000. */
   readonly capMs?: number;
@@ -18,15 +18,15 @@ export const DEFAULT_BACKOFF_CAP_MS = 30_000;
 export const DEFAULT_BACKOFF_JITTER = 0.25;
 
 /**
- * Says how long to wait before an attempt, in milliseconds. Attempt 1 goes at once, because most breaks are over before anybody notices.
- * The second waits for `baseMs`, and each later attempt twice as long as the one before, up to the cap. Jitter keeps many clients from
- * coming back together.
+ * Returns how long to wait before an attempt, in milliseconds. Attempt 1 is made at once, because most breaks are over before anybody notices.
+ * Attempt 2 waits for `baseMs`, and each later attempt waits twice as long as the previous attempt, up to the cap. Jitter keeps many clients from
+ * reconnecting at the same time.
  */
 export function backoffMs(attempt: number, options: BackoffOptions = {}): number {
   if (attempt <= 1) return 0;
   const { baseMs = DEFAULT_BACKOFF_BASE_MS, capMs = DEFAULT_BACKOFF_CAP_MS } = options;
   const { jitter = DEFAULT_BACKOFF_JITTER, random = Math.random } = options;
-  // Beyond 1000 doublings the factor is infinite, and a base of 0 times an infinite factor is NaN.
+  // With more than about 1000 doublings, the factor is infinite, and a base of 0 times an infinite factor is NaN.
   const delay = Math.min(capMs, baseMs * 2 ** Math.min(attempt - 2, 1000));
   return Math.round(delay * (1 - jitter + 2 * jitter * random()));
 }

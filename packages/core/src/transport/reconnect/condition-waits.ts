@@ -1,26 +1,30 @@
 import type { Clock } from '../async/deadline.ts';
 
-/** How often conditions are checked while a socket holds something, in milliseconds: `bufferedAmount` of a socket has no event. */
+/**
+ * How often conditions are checked while a socket holds unsent bytes, in milliseconds, because there is not an event for changes of `bufferedAmount`.
+ */
 const POLL_MS = 5;
 
 /** The connection that the conditions depend on. */
 export interface Awaited {
   readonly clock: Clock;
-  /** How many bytes the socket holds that are not sent yet. While it holds some, the conditions are checked every 5 ms. */
+  /** How many unsent bytes the socket holds. While it holds any, the conditions are checked every 5 ms. */
   readonly bufferedBytes: number;
-  /** Whether the connection is over: every wait ends then. */
+  /** Whether the connection is over. When it is, every wait ends. */
   readonly isReleased: boolean;
 }
 
-/** Callers who wait until a condition of a connection holds, such as room for the next batch. */
+/** Callers that wait until a condition of a connection holds, such as room for the next batch. */
 export interface ConditionWaits {
-  /** Fulfils when the condition holds, or when the connection is released. Returns undefined if either is so already. */
+  /** Fulfils when the condition holds, or when the connection is released. Returns undefined if either is already the case. */
   until(holds: () => boolean): Promise<void> | void;
-  /** Checks every condition. Call it after each change: an acknowledgement, a new link, the release. */
+  /** Checks every condition. Call this after each change, such as an acknowledgement, a new link or the release. */
   check(): void;
 }
 
-/** Creates the waits of one connection. `write` and `flush` of a driver return what `until` returns: this is the back pressure of a transport. */
+/**
+ * Creates the waits of one connection. `write` and `flush` of a driver return the result of `until`, which creates the back pressure of a transport.
+ */
 export function createConditionWaits(connection: Awaited): ConditionWaits {
   return new Waits(connection);
 }

@@ -18,15 +18,15 @@ import { createNumberedStreams, type NumberedStreams, type StreamGreeting } from
 const DEFAULT_MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
- * Creates a connection without a link. It is the driver to return to `defineTransport`. With `retains: false` it ends with its first link, and
- * keeps messages only while that link acknowledges them.
+ * Creates a connection without a link. Return it to `defineTransport` as the driver. With `retains: false` it ends with its first link, and keeps
+ * messages only if that link acknowledges them.
  */
 export function createConnection<End = unknown>(
   control: TransportControl,
   events: ConnectionEvents<End>,
   options?: ConnectionOptions & { readonly retains?: true },
 ): ResumableConnection<End>;
-/** Creates a connection without a link that may end with its first link (`retains: false`), and so may lack the extensions. */
+/** Creates a connection without a link. It may end with its first link (`retains: false`), so it may lack the extensions. */
 export function createConnection<End = unknown>(
   control: TransportControl,
   events: ConnectionEvents<End>,
@@ -113,7 +113,7 @@ class LinkedDriver<End> implements Connection<End> {
 
   pause(): void {
     this.#isPaused = true;
-    // Until the other side has greeted, the link is read.
+    // Until the other side has greeted, the link must be read.
     if (this.isUp) this.#link?.pause();
   }
 
@@ -162,7 +162,7 @@ class LinkedDriver<End> implements Connection<End> {
 
   onGreeting(greeting: StreamGreeting, isFresh: boolean = this.isFresh): void {
     const resumed = this.streams.onGreeting(greeting, isFresh);
-    // The other side may speak of the stream of an earlier process, whose numbers mean other messages.
+    // The other side may refer to the stream of an earlier process, whose numbers belong to other messages.
     if (greeting.of === this.streams.ownName) this.onAcknowledged(greeting.ack);
     this.onReady(resumed);
     if (this.isUp && this.streams.ownEnd !== undefined) this.#codec?.sendEnd?.();
@@ -171,7 +171,7 @@ class LinkedDriver<End> implements Connection<End> {
   onReady(resumed: boolean): void {
     if (this.isReleased) return;
     this.isUp = true;
-    // Messages of earlier links go before those that `onUp` lets the caller send.
+    // Messages from earlier links are sent before messages that `onUp` lets the caller send.
     for (const entry of this.replay.unacknowledged()) this.#codec?.send(entry);
     this.wasEverUp = true;
     this.isFresh = false;
@@ -232,7 +232,7 @@ class LinkedDriver<End> implements Connection<End> {
     return this.#waits.until(() => this.bufferedBytes <= maxBufferedBytes);
   }
 
-  /** Closes the link once the other side has everything, or as much as can be known of that. */
+  /** Closes the link once the other side has received everything, as far as that can be known. */
   async #closeGracefully(): Promise<void> {
     const isLeft = () => this.bufferedBytes === 0 && (this.#link?.isAcknowledged !== true || this.replay.bytes === 0);
     await this.#waits.until(() => !this.isUp || isLeft());

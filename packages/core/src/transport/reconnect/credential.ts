@@ -1,8 +1,8 @@
-/** What identifies a client: the token is sent as `Authorization: Bearer`. */
+/** The credential of a client. The token is sent as `Authorization: Bearer`. */
 export interface Credential {
   /** The token, without `Bearer`. */
   readonly token: string;
-  /** When the token expires, in milliseconds since 1970. Without it, the token is good until it is refused. */
+  /** When the token expires, in milliseconds since 1970. If this is absent, the token is valid until it is refused. */
   readonly expiresAt?: number;
   /** For workers: the number of the attachment that the token was given for. */
   readonly epoch?: number;
@@ -12,23 +12,23 @@ export interface Credential {
  * Why a value is asked for:
  * - `first`: no link was ever up
  * - `lost`: the last link was lost
- * - `expiring`: the present credential is about to expire; it still works
- * - `refused`: the server refused the last credential, so a stored credential is useless
+ * - `expiring`: the current credential is about to expire, but still works
+ * - `refused`: the server refused the last credential, so a stored copy of it is useless
  */
 export type AttemptReason = 'first' | 'lost' | 'expiring' | 'refused';
 
-/** A value, or a function that returns it or a promise of it. A client calls the function for each attempt. */
+/** A value, or a function that returns the value or a promise of it. A client calls the function for each attempt. */
 export type PerAttempt<T> = T | ((reason: AttemptReason) => T | Promise<T>);
 
-/** Where a client of a network transport connects, and as whom. */
+/** The address to which a client of a network transport connects, and its credential. */
 export interface ClientOptions {
-  /** The address. */
+  /** The address to connect to. */
   readonly url: PerAttempt<string | URL>;
-  /** Headers of each request. The sockets of browsers cannot send any. Default: none. */
+  /** Headers of each request. Sockets in browsers cannot send headers. Default: none. */
   readonly headers?: PerAttempt<Readonly<Record<string, string>>>;
   /**
-   * The token, or an object with the token and its details; `undefined` sends no token. After a refusal a function is called once more, with the reason
-   * `refused`, and the next attempt goes at once. A fixed value cannot be renewed. Default: no token is sent.
+   * The token, or an object with the token and its details; `undefined` sends no token. After a refusal, a function is called once more, with the
+   * reason `refused`, and the next attempt is made at once. A fixed value cannot be renewed. Default: no token is sent.
    */
   readonly credential?: PerAttempt<string | Credential | undefined>;
 }

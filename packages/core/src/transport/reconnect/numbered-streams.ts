@@ -3,59 +3,59 @@ import type { Resumption } from '../transport-extensions.ts';
 import type { Cursor } from '../transport.ts';
 import { numberedCursor, type NumberedPlace, parseNumberedCursor } from '../network/numbered-cursor.ts';
 
-/** What each side says first on each new link: how far it has received, and what it sends. A greeting from the peer is unchecked. */
+/** The first data that each side sends on a new link: how far it has received, and what it will send. A greeting from the peer is unchecked. */
 export interface StreamGreeting {
   /** The sender has received everything up to this number of the stream or log `of`. */
   readonly ack: number;
-  /** The name of the stream or log that `ack` is a number of; absent if it has no name, or if nothing was received. */
+  /** The name of the stream or log that `ack` refers to; absent if it has no name, or if nothing was received. */
   readonly of?: string | undefined;
-  /** The name of the stream that the sender sends. A log that outlives its readers has none. */
+  /** The name of the stream that the sender sends. A log that outlives its readers has no stream name. */
   readonly stream?: string | undefined;
   /** The first number that the sender can send. */
   readonly from: number;
-  /** The name of a log. A log that is restored to an earlier state gets another name. */
+  /** The name of a log. If a log is restored to an earlier state, its name must change. */
   readonly log?: string | undefined;
   /** Whether messages before `from` are missing. Default false. */
   readonly gap?: boolean | undefined;
 }
 
 /**
- * The two streams of numbered messages of a session, one each way. They outlive every link: a number means the same message on the next link.
- * A stream has a random name, so that the peer does not take a new process for the one before.
+ * The two streams of numbered messages of a session, one in each direction. They outlive every link: a number means the same message on the next
+ * link. A stream has a random name, so that the peer does not mistake a new process for an earlier process.
  */
 export interface NumberedStreams {
-  /** How far the reader has dealt with the stream of the peer: the extension `resumption` of a transport. */
+  /** The reader's progress in the peer's stream: the extension `resumption` of a transport. */
   readonly resumption: Resumption;
   /** The name of the stream that this side sends. */
   readonly ownName: string;
-  /** The number of the last message of this side, once its output has ended. The driver sets it in `end`, and sends it on each link. */
+  /** The number of this side's last message, once its output has ended. The driver sets it in `end`, and sends it on each link. */
   ownEnd: number | undefined;
-  /** The number of the last message received: what to acknowledge. */
+  /** The number of the last message received, which is the number to acknowledge. */
   readonly received: number;
-  /** Whether all messages of the peer have arrived, up to the end that it has sent. */
+  /** Whether all messages from the peer have arrived, up to the end that it has announced. */
   readonly isPeerDone: boolean;
-  /** Creates the greeting of this side. `from` is the first number that it can send: one above what is acknowledged. */
+  /** Creates this side's greeting. `from` is the first number that this side can send: one above the last acknowledged number. */
   greeting(from: number): StreamGreeting;
   /**
-   * Goes on with the stream that the peer greets with. Returns whether no message can be missing: the member `resumed` of a `link` item. The number
-   * `ack` of a greeting counts only if `of` is `ownName`: otherwise it is about a stream of an earlier process.
+   * Continues with the stream that the peer's greeting names. Returns whether it is certain that no message is missing: the member `resumed` of a
+   * `link` item. The number `ack` of a greeting counts only if `of` is `ownName`; otherwise it refers to the stream of an earlier process.
    *
-   * @param isFresh Whether nothing was received before, so that any stream is the right one.
-   * @throws {TransportError} of code `malformed` for a number that is not a whole number from 0 on, or a name that is not a text
+   * @param isFresh Whether nothing was received before, so that any stream can be accepted.
+   * @throws {TransportError} `malformed` if a number is not an integer of at least 0, or a name is not a string
    */
   onGreeting(greeting: StreamGreeting, isFresh: boolean): boolean;
-  /** Whether a message of the peer has not arrived before. Counts the message as received. */
+  /** Returns whether a message from the peer has not arrived before, and counts the message as received. */
   isNew(id: number): boolean;
-  /** The peer sends no message above this number. */
+  /** Call this when the peer has announced that it sends no message above this number. */
   onPeerEnd(last: number): void;
-  /** The place of a message of the peer, for `incomingMessage`. A message without a number has no place. */
+  /** Returns the place of a message from the peer, for use with `incomingMessage`. A message without a number has no place. */
   placeOf(id: number | undefined): { readonly cursor?: Cursor };
 }
 
 /**
  * Creates the two streams of a session.
  *
- * @param cursor What an earlier process has acknowledged: the cursor of its `resumption`. Default: the beginning.
+ * @param cursor The position up to which an earlier process had acknowledged messages: the cursor of its `resumption`. Default: the beginning.
  */
 export function createNumberedStreams(cursor?: Cursor): NumberedStreams {
   return new Streams(cursor);
@@ -66,7 +66,7 @@ class Streams implements NumberedStreams {
   readonly ownName: string = newStreamName();
   ownEnd: number | undefined;
   received: number;
-  /** The name of the stream or log of the peer; undefined for a log that does not say its name, and before the first greeting. */
+  /** The name of the peer's stream or log; undefined for a log that does not send its name, and before the first greeting. */
   #peerName: string | undefined;
   #peerEnd: number | undefined;
 
@@ -91,7 +91,7 @@ class Streams implements NumberedStreams {
     const { ack, of, stream, log, from, gap = false } = greeting;
     if (![ack, from].every(isCount) || ![of, stream, log].every(isName))
       throw new TransportError('malformed', 'the greeting of the peer cannot be read');
-    // A log under another name is a restored log. Its greeting says up to which number the two logs have the same events.
+    // A log with another name has been restored. Its greeting states up to which number the two logs contain the same events.
     const isSame = log !== undefined || stream === this.#peerName || isFresh;
     const name = stream ?? log;
     const resumed = isSame && from <= this.received + 1 && !gap;
@@ -99,7 +99,7 @@ class Streams implements NumberedStreams {
       this.received = 0;
       this.#peerEnd = undefined;
     } else if (gap && from <= this.received) {
-      // A log that has lost events gives their numbers to new events.
+      // A log that has lost events assigns their numbers to new events.
       this.received = Math.max(0, from - 1);
       this.resumption.rewind(this.received, name);
     }
@@ -120,7 +120,7 @@ class Streams implements NumberedStreams {
 
 class DealtWith implements Resumption {
   cursor: Cursor | undefined;
-  // The cursor, parsed: each message is acknowledged, and to parse both cursors took a sixth of the time it takes to receive a message.
+  // The parsed cursor. Each message is acknowledged, and parsing both cursors took a sixth of the time that it takes to receive a message.
   #place: NumberedPlace;
 
   constructor(cursor: Cursor | undefined) {
@@ -135,7 +135,7 @@ class DealtWith implements Resumption {
     this.#place = place;
   }
 
-  /** Moves the cursor back, because the log of the peer has no message above this number any more. */
+  /** Moves the cursor back, because the peer's log no longer contains messages above this number. */
   rewind(id: number, log: string | undefined): void {
     if (this.#place[0] <= id) return;
     this.cursor = id === 0 ? undefined : numberedCursor(id, log);
@@ -151,7 +151,7 @@ function isName(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** Creates a name that no other process has, so that a new process is not taken for an earlier one. */
+/** Creates a name that no other process has, so that a new process is not mistaken for an earlier process. */
 function newStreamName(): string {
   // Pages that were loaded without TLS have no `randomUUID`.
   return crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -9,49 +9,54 @@ import { type AttemptFailure, RetryPolicy, type RetryPolicyOptions } from './ret
 
 /** How a reconnector makes its attempts. */
 export interface ReconnectorOptions extends Omit<RetryPolicyOptions, 'clock'> {
-  /** The name of the transport, with which the texts of errors begin. */
+  /** The name of the transport. The texts of errors begin with this name. */
   readonly name: string;
-  /** Default: the time of this machine. */
+  /** The clock and timers. Default: those of this machine. */
   readonly clock?: Clock | undefined;
   /**
-   * Makes one attempt: asks for the address, opens a link, and returns or fulfils. What it throws or rejects with ends the attempt. A link that
-   * was opened ends with `up` or `down`. The signal aborts when the attempt takes too long, or when the reconnector stops: drop the link then.
+   * Makes one attempt: asks for the address, opens a link, and returns or fulfils. If it throws or rejects, the attempt has failed with that error.
+   * If a link was opened, report `up` or `down` later. The signal aborts when the attempt takes too long, or when the reconnector stops; in this
+   * case, drop the link.
    */
   readonly connect: (reason: AttemptReason, signal: AbortSignal) => void | Promise<void>;
-  /** No attempt follows: release everything, and end the transport with this error. */
+  /** Called when no further attempt will be made: release everything, and end the transport with this error. */
   readonly onGiveUp: (error: TransportError) => void;
 }
 
-/** Makes attempts, one after the other, for a transport that reconnects. Reports `link` items to its reader, and opens it. */
+/**
+ * Makes connection attempts, one after another, for a transport that reconnects. Reports `link` items to the transport's reader, and marks the
+ * transport as opened.
+ */
 export interface Reconnector {
-  /** The events of a connection whose links end only by an error. Pass them to `createConnection`. */
+  /** The event callbacks for a connection whose links end only with an error. Pass them to `createConnection`. */
   readonly events: ConnectionEvents;
-  /** Makes an attempt now: the first one, or one that takes the place of the last one and counts as the same. */
+  /** Makes an attempt now: either the first attempt, or an attempt that replaces the last attempt and counts as the same. */
   dial(): void;
   /**
-   * The link is up: messages can be sent. Call it again if messages turn out to be missing later.
+   * Call this when the link is up and messages can be sent. Call it again if messages turn out to be missing later.
    *
-   * @param resumed False if messages of the other side may be missing.
+   * @param resumed False if messages from the other side may be missing.
    */
   up(resumed: boolean): void;
-  /** The link carried messages: the other side has sent some, or acknowledged some. The next break is retried at once. */
+  /** Call this when the other side has sent or acknowledged messages. After the next break, a new attempt is made at once. */
   progress(): void;
   /**
-   * The link is gone, or did not come up. Makes the next attempt when it is due, or gives up. Does nothing if neither an attempt nor a link exists.
+   * Call this when the link is gone or could not be established. Makes the next attempt when it is due, or gives up. Does nothing if neither an
+   * attempt nor a link exists.
    *
-   * @param cause What broke it. A `TransportError` is passed on, and ends the transport unless it is `retryable`. Of any other error nothing
-   * is quoted but the code of the platform.
-   * @param failure What the caller knows of the failure. These members replace what the cause says.
+   * @param cause The error that broke the link. A `TransportError` is passed on, and ends the transport unless it is `retryable`. Of any other error,
+   * only the platform's error code is quoted.
+   * @param failure Details of the failure that the caller knows. These members replace the details from the cause.
    */
   down(cause: unknown, failure?: AttemptFailure): void;
-  /** Makes no further attempt, and aborts the present one. Call it when the transport is released. */
+  /** Stops making attempts, and aborts the current attempt. Call this when the transport is released. */
   stop(): void;
 }
 
 /**
- * Creates a reconnector for the driver that has this control. The first call of `dial` starts it.
+ * Creates a reconnector for the driver that uses this `control`. The first call of `dial` starts it.
  *
- * @throws {RangeError} for a time that is not a number from 0 on
+ * @throws {RangeError} if a time is not a number of at least 0
  */
 export function createReconnector(
   control: Pick<TransportControl, 'opened' | 'receive'>,
@@ -62,8 +67,8 @@ export function createReconnector(
 
 /**
  * States:
- * - `idle`: before the first attempt, and before the next one
- * - `dialing`: an attempt is under way, until `up`, `down` or the end of its time
+ * - `idle`: before the first attempt, and between attempts
+ * - `dialing`: an attempt is in progress, until `up`, `down` or a timeout
  * - `up`
  * - `stopped`
  */
@@ -99,7 +104,7 @@ class AttemptLoop implements Reconnector {
     this.#after(this.#policy.attemptMs(), () => {
       const error = new TransportError('timeout', `${this.#options.name}: no answer in time`);
       attempt.abort(error);
-      // The owner may have reported it when the signal aborted.
+      // The owner may already have reported the failure when the signal aborted.
       this.#fail(attempt, error);
     });
     void this.#connect(attempt);
@@ -134,7 +139,8 @@ class AttemptLoop implements Reconnector {
       this.stop();
       return this.#options.onGiveUp(verdict.kind === 'permanent' ? rejectedForGood(error) : error);
     }
-    // The first attempt is reported as well, or nobody would know for half a minute. If a credential is renewed at once, nothing is reported.
+    // A failure of the first attempt is reported too; otherwise nobody would notice it for half a minute. If a credential is renewed at once, nothing
+    // is reported.
     if (!this.#isDownReported && (wasUp || !verdict.renews)) {
       this.#control.receive([{ kind: 'link', state: 'down', attempt: this.#policy.attempt, cause: error }]);
       this.#isDownReported = true;

@@ -1,21 +1,21 @@
 /**
  * What to do after an answer or the end of a link:
  * - `done`: it worked
- * - `end`: the other side is done; nothing failed
+ * - `end`: the other side has finished; nothing failed
  * - `retry`: try again, after a delay that grows
- * - `refresh`: the credential was refused: ask for another one and try again at once
- * - `refused`: the server will never take this message; it may take others
+ * - `refresh`: the credential was refused; ask for a new credential and try again at once
+ * - `refused`: the server will never accept this message, but may accept others
  * - `permanent`: never try again
  */
 export type RetryAction = 'done' | 'end' | 'retry' | 'refresh' | 'refused' | 'permanent';
 
-/** What an HTTP status or a close code means to a client that can try again. */
+/** The meaning of an HTTP status or a close code for a client that can try again. */
 export interface RetryMeaning {
-  /** What the client does next. */
+  /** What the client should do next. */
   readonly action: RetryAction;
-  /** What the status or code says to a person. */
+  /** The meaning of the status or code, as text for people. */
   readonly hint: string;
-  /** For `refresh`: what to do when the new credential is refused as well. Default `retry`. */
+  /** For `refresh`: what to do if the new credential is also refused. Default `retry`. */
   readonly otherwise?: 'retry' | 'permanent';
 }
 
@@ -33,8 +33,8 @@ const statuses: Readonly<Record<number, RetryMeaning>> = {
 };
 
 /**
- * Says what an HTTP status means to a client that wanted a link. Statuses from 500 on pass. A redirect is permanent: the client does not
- * follow it, because credentials and messages would go to an address that nobody gave.
+ * Returns the meaning of an HTTP status for a client that tried to open a link. Statuses of 500 and above are temporary. A redirect is permanent: the
+ * client does not follow it, because credentials and messages would be sent to an address that the caller did not provide.
  */
 export function meaningOfStatus(status: number): RetryMeaning {
   return statuses[status] ?? (status < 500 ? REFUSED : PASSES);
@@ -42,7 +42,7 @@ export function meaningOfStatus(status: number): RetryMeaning {
 
 const MAX_RETRY_AFTER_MS = 300_000;
 
-/** Reads a `Retry-After` header, seconds or a date: milliseconds from now, or 0 if the header is missing or cannot be read. */
+/** Reads a `Retry-After` header, which contains seconds or a date. Returns milliseconds from now, or 0 if the header is missing or cannot be read. */
 export function retryAfterMs(value: string | null | undefined, now: number): number {
   if (value === null || value === undefined || value.trim() === '') return 0;
   const seconds = Number(value);

@@ -6,16 +6,16 @@ import type { RetryMeaning } from './response-status.ts';
 
 /** The time limits of attempts to connect. */
 export interface RetryOptions extends BackoffOptions {
-  /** How long one attempt may take until it is answered, in milliseconds. Default 15 000. */
+  /** How long one attempt may wait for an answer, in milliseconds. Default 15 000. */
   readonly connectTimeoutMs?: number;
-  /** How long attempts go on while no link was ever up, in milliseconds. Default 30 000. */
+  /** How long attempts continue if no link was ever up, in milliseconds. Default 30 000. */
   readonly connectDeadlineMs?: number;
-  /** How long attempts go on after a link was up, in milliseconds. The time that the machine sleeps does not count. Default 600 000. */
+  /** How long attempts continue after a link was up, in milliseconds. Time during which the machine sleeps does not count. Default 600 000. */
   readonly reconnectDeadlineMs?: number;
   /**
-   * Whether attempts continue for `connectDeadlineMs` when the very first attempt reaches no server: a refused connection, an unknown host, a
-   * certificate that is not trusted. Set it for a client that may start before its server. In both cases a `link` item reports the cause at once.
-   * Default false: the transport ends.
+   * Whether attempts continue for `connectDeadlineMs` if the very first attempt reaches no server, for example because of a refused connection, an
+   * unknown host or an untrusted certificate. Set this to true for a client that may start before its server. With either value, a `link` item
+   * reports the cause at once. Default false: the transport ends.
    */
   readonly retryFirstConnect?: boolean;
 }
@@ -26,36 +26,37 @@ export const DEFAULT_CONNECT_DEADLINE_MS = 30_000;
 /** The default of `reconnectDeadlineMs`: ten minutes. */
 export const DEFAULT_RECONNECT_DEADLINE_MS = 600_000;
 
-/** What a retry policy works with. */
+/** The options of a retry policy. */
 export interface RetryPolicyOptions extends RetryOptions {
-  /** The clock by which the policy measures times and budgets. */
+  /** The clock that the policy uses to measure times and budgets. */
   readonly clock: Clock;
-  /** Whether a refused credential can be replaced by another one. Default false. */
+  /** Whether a refused credential can be replaced by a new one. Default false. */
   readonly canRenew?: boolean;
   /** Whether a link was up before this policy was created. Default false. */
   readonly everUp?: boolean;
-  /** Since when the time for attempts counts, on the clock. Default: now. */
+  /** When the time for attempts begins, on the clock. Default: now. */
   readonly since?: number;
 }
 
 /** How an attempt failed, or a link ended. */
 export interface AttemptFailure extends Partial<Pick<RetryMeaning, 'action' | 'otherwise'>> {
-  /** Whether the server itself answered: it is never asked again at once. */
+  /** Whether the server itself answered. If so, the next attempt is never made at once. */
   readonly isAnswer?: boolean;
-  /** Whether another attempt would most likely meet the same: nothing listens there. */
+  /** Whether another attempt would most likely fail in the same way, because nothing is listening there. */
   readonly isRefusal?: boolean;
-  /** The delay that the server demands, in milliseconds. */
+  /** The delay that the server requires, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** The shortest delay that the server wants between links, in milliseconds. */
+  /** The minimum delay between links that the server requests, in milliseconds. */
   readonly leastMs?: number;
 }
 
 /**
  * What to do after a failure:
- * - `again`: make the next attempt after `delayMs`. With `renews` the attempt asks for another credential, which is not reported to the reader.
- * - `permanent`: no attempt can work
- * - `unreachable`: give up, as nobody answered the very first attempt
- * - `give-up`: an attempt may work later, but the time for attempts is over
+ * - `again`: make the next attempt after `delayMs`. With `renews`, the attempt asks for a new credential, and the failure is not reported to the
+ *   reader.
+ * - `permanent`: no attempt can succeed
+ * - `unreachable`: give up, because nobody answered the very first attempt
+ * - `give-up`: an attempt may succeed later, but the time for attempts is over
  */
 export type RetryVerdict =
   | { readonly kind: 'again'; readonly delayMs: number; readonly renews: boolean }
@@ -63,22 +64,22 @@ export type RetryVerdict =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'give-up' };
 
-// Without traffic, a link proves that it works by lasting this long.
+// A link without traffic counts as working once it has lasted this long.
 const STABLE_AFTER_MS = 10_000;
 const LAST_ATTEMPT_MS = 1000;
 
-/** Creates the policy of one transport. @throws {RangeError} for a time that is not a number from 0 on, and for a `connectTimeoutMs` of 0 */
+/** Creates the policy of one transport. @throws {RangeError} if a time is not a number of at least 0, or if `connectTimeoutMs` is 0 */
 export function createRetryPolicy(options: RetryPolicyOptions): RetryPolicy {
   return new RetryPolicy(options);
 }
 
 /**
- * Decides whether and when the next attempt is made, after attempts and links that failed. The policy makes no attempts and sets no timers: it
- * reads the clock, and decides from what its owner reports.
+ * Decides whether and when the next attempt is made after attempts or links have failed. The policy makes no attempts and sets no timers: it reads
+ * the clock, and decides based on the reports of its owner.
  *
- * A link is stable when it carried messages (`onProgress`) or lasted ten seconds. Only a stable link starts the budget and the delays anew;
- * otherwise a server that accepts and closes would be asked without a pause. A stable link that was shorter than `baseMs` keeps one failure,
- * so that a server which sends a message and closes is asked once in `baseMs` at most.
+ * A link is stable if it carried messages (`onProgress`) or lasted ten seconds. Only a stable link resets the budget and the delays; otherwise a
+ * server that accepts and closes each link would be tried without a pause. After a stable link that lasted less than `baseMs`, one failure still
+ * counts, so that a server that sends a message and closes is tried at most once per `baseMs`.
  */
 export class RetryPolicy {
   readonly #options: RetryPolicyOptions;
@@ -99,18 +100,18 @@ export class RetryPolicy {
     this.#downSince = options.since ?? options.clock.now();
   }
 
-  /** The number of the present attempt, or of the next one, since a link was last up: from 1. */
+  /** The number of the current or next attempt since a link was last up, counted from 1. */
   get attempt(): number {
     return this.#attempt;
   }
 
-  /** Why the present or next attempt is made. */
+  /** Why the current or next attempt is made. */
   get reason(): AttemptReason {
     if (this.#isRefused) return 'refused';
     return this.#everUp ? 'lost' : 'first';
   }
 
-  /** Whether a link was ever up, also before this policy was created (`everUp` of the options). */
+  /** Whether a link was ever up, including before this policy was created (`everUp` of the options). */
   get everUp(): boolean {
     return this.#everUp;
   }
@@ -120,13 +121,13 @@ export class RetryPolicy {
     return this.#leftMs <= 0;
   }
 
-  /** How long an attempt may take, in milliseconds: no longer than there is time for attempts, but one second at least. */
+  /** How long an attempt may take, in milliseconds: no longer than the remaining time for attempts, but at least one second. */
   attemptMs(timeoutMs: number = this.#options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS): number {
     const left = this.#leftMs;
     return left > 0 ? Math.min(timeoutMs, Math.max(left, LAST_ATTEMPT_MS)) : timeoutMs;
   }
 
-  /** A link is up. */
+  /** Call this when a link is up. */
   onUp(): void {
     if (this.#upSince !== undefined) return;
     this.#upSince = this.#clock.now();
@@ -135,14 +136,14 @@ export class RetryPolicy {
     this.#attempt = 1;
   }
 
-  /** The link that is up carried messages: the other side acknowledged some, or sent new ones. */
+  /** Call this when the current link has carried messages: the other side has acknowledged messages or sent new messages. */
   onProgress(): void {
     this.#isStable = true;
   }
 
   /**
-   * A timer that was due at `dueAt` has fired. When it is late by more than `capMs`, the machine has slept: failures before the sleep
-   * do not count, and the time asleep does not count as time for attempts. Returns whether the machine has slept.
+   * Call this when a timer that was due at `dueAt` has fired. If it is late by more than `capMs`, the machine has slept: failures before the sleep do
+   * not count, and the sleep does not count as time for attempts. Returns whether the machine has slept.
    */
   onTimer(dueAt: number): boolean {
     const now = this.#clock.now();
@@ -152,7 +153,7 @@ export class RetryPolicy {
     return hasSlept;
   }
 
-  /** The link is gone; returns whether it was up. `onFailure` does the same, and decides what follows. */
+  /** Call this when the link is gone. Returns whether it was up. `onFailure` does the same, and also decides what to do next. */
   onDown(): boolean {
     if (this.#upSince === undefined) return false;
     const now = this.#clock.now();
@@ -165,7 +166,7 @@ export class RetryPolicy {
     return true;
   }
 
-  /** An attempt failed, or the link that was up is gone: decides what follows. */
+  /** Call this when an attempt has failed, or the link that was up is gone. Decides what to do next. */
   onFailure(failure: AttemptFailure): RetryVerdict {
     const { action, otherwise, isAnswer = false, isRefusal = false, retryAfterMs = 0, leastMs = 0 } = failure;
     const wasUp = this.onDown();
@@ -193,7 +194,7 @@ export class RetryPolicy {
     return this.#budgetMs - (this.#clock.now() - this.#downSince);
   }
 
-  /** The delay, cut so that the last attempt is made within the budget; undefined if no time is left for another attempt. */
+  /** The delay, shortened so that the last attempt is made within the budget; undefined if no time is left for another attempt. */
   #within(delayMs: number, retryAfterMs: number): number | undefined {
     const left = this.#leftMs;
     const latest = left - Math.min(LAST_ATTEMPT_MS, this.#budgetMs / 10);
