@@ -35,7 +35,7 @@ export interface SessionStore {
   setTitle?(title: SessionTitle): void;
 }
 
-/** What a debug log may contain about a message. */
+/** The details of a message that a debug log may contain. */
 export interface AgentDiagnostic {
   /** The `type` of the message, such as `user` or `control_response`. */
   readonly type: string;
@@ -56,7 +56,7 @@ export interface McpServersChange {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** What the owner of an agent can do while the agent runs. */
+/** The functions and data that the owner of an agent can use while the agent runs. */
 export interface AgentHandle {
   /** The `session_id` of this session's messages: the option `session.id`, or a new UUID. */
   readonly sessionId: string;
@@ -152,7 +152,7 @@ export interface AgentModelOptions {
   readonly onThinkingChange?: (maxTokens: number | null | undefined) => void | Promise<void>;
 }
 
-/** What the agent sends in addition to its messages, and how it sends messages. */
+/** Which messages the agent sends in addition to its usual messages, and how it sends them. */
 export interface AgentOutputOptions {
   /** Whether `stream_event` messages are sent to the host. Default false. */
   readonly partialMessages?: boolean;
@@ -191,7 +191,7 @@ export interface AgentOptions {
   readonly mcp?: AgentMcpOptions;
   /** The models of the agent. */
   readonly models?: AgentModelOptions;
-  /** What the agent sends in addition to its messages. */
+  /** Which messages the agent sends in addition to its usual messages. */
   readonly output?: AgentOutputOptions;
   /** The environment variables that the host may refresh. */
   readonly environment?: AgentEnvironmentOptions;

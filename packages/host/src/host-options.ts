@@ -55,7 +55,7 @@ export interface HostSessionOptions
   readonly oneShot?: boolean;
   /** How long the agent may take to answer `initialize`, in milliseconds. Default 60 000. */
   readonly initializeTimeoutMs?: number;
-  /** What to do when the agent sends nothing while a turn runs. Default: nothing. */
+  /** What to do if the agent sends nothing while a turn is running. Default: nothing. */
   readonly watchdog?: WatchdogOptions;
   /** Called for each line that is not a message, when the line arrives. `error.line` is the whole line. The iteration skips such lines. */
   readonly onMalformed?: (item: SessionMalformed, error: InvalidMessageError) => void;

@@ -29,7 +29,7 @@ export interface AgentCommand {
 // Lists that are joined into one value, and flags whose value published hosts pass as a separate argument.
 const JOINED = ['fallbackModel', 'betas', 'allowedTools', 'disallowedTools', 'tools', 'settingSources'];
 const APART = ['settings', 'managedSettings', 'mcpConfig'];
-// The only flag whose name begins with `no-`, and the flags whose names are not written in kebab case.
+// The only flag whose name begins with `no-`, and the flags whose names are written in camel case, without dashes.
 const NEGATIVE = 'sessionPersistence';
 const AS_WRITTEN = ['allowedTools', 'disallowedTools'];
 

@@ -1,9 +1,10 @@
 import { withVariables } from './child-environment.ts';
 
 /**
- * Creates an environment from the variables of this process and those in `set`, for `env` of `spawnAgent`, whose default is `inheritEnvironment()`.
- * The following variables of this process are left out unless they are in `set`: `SJP_*`, `NODE_OPTIONS`, and, if an agent started this process, the
- * variables that describe its session, such as `CLAUDECODE`, `CLAUDE_CODE_ENTRYPOINT` or `CLAUDE_CODE_SESSION_ACCESS_TOKEN`.
+ * Creates an environment from the variables of this process and the variables in `set`, for `env` of `spawnAgent`, whose default is
+ * `inheritEnvironment()`. The following variables of this process are left out unless they are in `set`: `SJP_*`, `NODE_OPTIONS`, and, if an agent
+ * started this process, the variables that describe its session, such as `CLAUDECODE`, `CLAUDE_CODE_ENTRYPOINT` or
+ * `CLAUDE_CODE_SESSION_ACCESS_TOKEN`.
  */
 export function inheritEnvironment(
   set: Readonly<Record<string, string>> = {},
@@ -14,9 +15,9 @@ export function inheritEnvironment(
 }
 
 /**
- * Creates an environment from the variables on an allow-list and those in `set`, for `env` of `spawnAgent`. The case of names is ignored, because
- * Windows writes `Path`, and proxy variables are written in both cases. An agent needs at least `PATH` and `HOME`, and `NETWORK_VARIABLES` if it
- * connects through a proxy. `AGENT_VARIABLES` is a list for agents of remote clients.
+ * Creates an environment from the variables on an allow-list and the variables in `set`, for `env` of `spawnAgent`. The case of names is ignored,
+ * because Windows writes `Path`, and proxy variables are written in both cases. An agent needs at least `PATH` and `HOME`, and `NETWORK_VARIABLES` if
+ * it connects through a proxy. `AGENT_VARIABLES` is a list for agents of remote clients.
  *
  * A name that ends with `*` stands for every variable whose name begins with the part before the `*`, except the variables that `inheritEnvironment`
  * leaves out: their names must be given in full.

@@ -104,7 +104,7 @@ export class HookRegistry {
     return mergeHookOutputs(event, await Promise.all(outputs));
   }
 
-  /** Completes the input of a call: the members of every input, and those of the call. */
+  /** Completes the input of a call: the members of every input, and the members of this call. */
   inputOf(call: HookCall): HookCall {
     return { ...this.#options.input(), ...call };
   }

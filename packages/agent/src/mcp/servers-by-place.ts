@@ -8,7 +8,7 @@ export interface ServersByPlace {
   readonly others: Readonly<Record<string, unknown>>;
 }
 
-/** Divides configurations of MCP servers by the place where the servers run. */
+/** Separates configurations of MCP servers by where the servers run. */
 export function serversByPlace(configs: Readonly<Record<string, unknown>>): ServersByPlace {
   const servers = Object.entries(configs);
   const isHosts = ([, config]: [string, unknown]) => isRecord(config) && config['type'] === 'sdk';

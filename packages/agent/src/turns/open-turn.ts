@@ -33,7 +33,7 @@ export interface TurnParts {
   readonly initialize: HostInitialize;
 }
 
-/** What differs between the rounds of a turn. */
+/** The parts of a turn that differ between its rounds. */
 export interface TurnRound {
   readonly running: RunningTurn;
   readonly prompt: PromptContent;

@@ -42,7 +42,7 @@ export interface Finding {
 
 /** The options of `createDriftReport`. */
 export interface DriftReportOptions {
-  /** The side that wrote the lines. With `auto`, the side is determined for each line, by which side's messages include it. */
+  /** The side that wrote the lines. With `auto`, each line is assigned to the side that is known to send such lines. */
   readonly direction: Direction | 'auto';
   /** `strict`: an invalid optional member makes its line invalid. Default `lenient`. */
   readonly mode?: ParseMode;

@@ -38,8 +38,8 @@ export class JsonCursorError extends SyntaxError {
 }
 
 /**
- * Walks along the outer levels of a JSON text without creating its values. The cursor returns the unescaped names of members, and the position of
- * each value, so that the caller can cut out the text of a value and parse it once. The cursor checks the levels that it walks. It does not check the
+ * Traverses the outer levels of a JSON text without creating its values. The cursor returns the unescaped names of members, and the position of each
+ * value, so that the caller can cut out the text of a value and parse it once. The cursor checks the levels that it traverses. It does not check the
  * values that it skips: parse the text of such a value to find out whether it is JSON.
  *
  * The cost is linear in the length of the text, for any nesting and escaping. `pass` returns after a step, so that the caller can let other
@@ -123,7 +123,7 @@ export class JsonCursor {
   }
 
   /**
-   * Ends the walk.
+   * Ends the traversal.
    * @throws {JsonCursorError} if anything but white space follows.
    */
   end(): void {

@@ -24,7 +24,7 @@ export const FIXED_TEXTS: readonly string[] =
 // If a place accepts any other kind, it is not tested with fixed texts.
 const NO_TEXT: readonly string[] = ['boolean', 'true', 'null'];
 
-/** The issue of a value that would take too long to explain. */
+/** The issue that is reported for a value that would take too long to explain. */
 export const TOO_LARGE: Issue = { path: [], message: 'too large to say what is wrong with it' };
 
 /** Thrown when an explanation would have to read more members than the limit allows. */

@@ -11,7 +11,7 @@ export interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** What a handler may do in addition to returning the payload of its answer. */
+/** The functions that a handler may use in addition to returning the payload of its answer. */
 export interface AnswerContext extends RequestContext {
   /** Adds members to the answer next to its payload, whether the answer is a success or an error. */
   addResponseMembers(members: Readonly<Record<string, unknown>>): void;

@@ -114,7 +114,7 @@ export interface SendOptions {
 export interface Transport extends AsyncDisposable {
   /** The kind of transport, such as `stdio` or `memory`. */
   readonly name: string;
-  /** True if every message travels under an id. */
+  /** True if every message is sent under an id. */
   readonly hasMessageIds: boolean;
   /** Fulfils when the first link is up. Rejects with a `TransportError` if no link could be established. */
   readonly opened: Promise<void>;

@@ -14,11 +14,11 @@ export interface Silence extends HostLiveness {
   readonly silentMs: number;
 }
 
-/** What to do when the agent sends nothing while a turn runs. */
+/** What to do if the agent sends nothing while a turn is running. */
 export interface WatchdogOptions {
   /**
-   * How long the agent may send no byte while a turn runs, in milliseconds. The time does not count while the agent waits for an answer from this
-   * host, or while this host is not reading.
+   * How long the agent may send nothing while a turn is running, in milliseconds. The time does not count while the agent waits for an answer from
+   * this host, or while this host is not reading.
    */
   readonly silentMs: number;
   /** Decides what to do about the silence: `abort` ends the session with a `timeout` error as the cause; `wait` waits for the same time again. */

@@ -18,7 +18,10 @@ import { meaningOfPost, meaningOfReport } from '../response-status.ts';
 import { OwnEchoes } from './own-echoes.ts';
 import { postAddressOf } from './post-address.ts';
 
-/** How long `close` waits for the answer on the socket, in milliseconds. Data that this side sends on the socket may not arrive. */
+/**
+ * How long `close` waits for the answer on the socket, in milliseconds. The wait is limited, because data that this side sends on the socket may not
+ * arrive.
+ */
 const CLOSE_MS = 2000;
 
 /** The options of a side that reads from a WebSocket and posts its messages. */

@@ -3,7 +3,7 @@ import { TransportError } from '@proto/core/transport';
 
 /** The address to which a WebSocket client posts its messages. */
 export interface PostAddress {
-  /** The address without its final `/events`, with the query of the socket's address. */
+  /** The base address, to whose path `/events` is appended. It has the query of the socket's address. */
   readonly url: string;
   /** Whether the client is a viewer of the session; otherwise it is the worker. */
   readonly isViewer: boolean;

@@ -65,7 +65,7 @@ export function withDeadline<T>(promise: PromiseLike<T>, deadline: Deadline, onT
   });
 }
 
-/** Waits. Fulfils when the time is over, or when `woken` settles. Rejects when the signal aborts. */
+/** Waits until the time is over or `woken` settles. Rejects if the signal aborts. */
 export function sleep(deadline: Deadline, woken?: PromiseLike<unknown>): Promise<void> {
   let wake = () => {};
   const over = new Promise<void>((resolve) => (wake = resolve));

@@ -89,7 +89,7 @@ export class FallbackDriver implements TransportDriver {
 
   async close(): Promise<void> {
     this.#isLeaving = true;
-    // Before the first link, there is not a peer for a graceful close.
+    // Before the first link, a graceful close is impossible because no peer is connected.
     if (this.#everOpen) await Promise.race([this.#output.ready, this.#present?.closed]);
     await this.#present?.close();
   }

@@ -8,8 +8,8 @@ const BEATS_PER_SILENCE = 3;
 /** The limits of a heartbeat. */
 export interface HeartbeatOptions {
   /**
-   * How long a link may be silent before it counts as lost, in milliseconds. Default 45 000. With 0, the link never counts as lost, and there are not
-   * any beats.
+   * How long a link may be silent before it counts as lost, in milliseconds. Default 45 000. With 0, the link never counts as lost, and `onBeat` is
+   * never called.
    */
   readonly silenceMs?: number | undefined;
   /** The clock and timers. Default: those of this machine. */

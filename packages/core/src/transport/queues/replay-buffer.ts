@@ -9,7 +9,7 @@ const DEFAULT_MAX_REPLAY_BYTES = 64 * 1024 * 1024;
 export interface ReplayEntry {
   /** The sequence number of the first message of the batch. */
   readonly first: number;
-  /** The messages, under consecutive numbers. */
+  /** The messages, with consecutive numbers. */
   readonly batch: Batch;
 }
 
@@ -35,7 +35,7 @@ export interface ReplayBuffer {
    * @throws {RangeError} for a number that was never sent, or that is not an integer
    */
   acknowledge(sequence: number): void;
-  /** The messages to send again, in order, under their numbers. */
+  /** The messages to send again, in order, with their numbers. */
   unacknowledged(): readonly ReplayEntry[];
 }
 

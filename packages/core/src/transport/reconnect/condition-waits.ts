@@ -1,7 +1,7 @@
 import type { Clock } from '../async/deadline.ts';
 
 /**
- * How often conditions are checked while a socket holds unsent bytes, in milliseconds, because there is not an event for changes of `bufferedAmount`.
+ * How often conditions are checked while a socket holds unsent bytes, in milliseconds, because sockets emit no event when `bufferedAmount` changes.
  */
 const POLL_MS = 5;
 

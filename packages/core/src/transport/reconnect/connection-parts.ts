@@ -105,7 +105,8 @@ export interface Connection<End = unknown> extends TransportDriver {
   release(error?: TransportError, status?: number): void;
   /** Call this when the link has opened. Starts the codec. */
   onOpen(codec: Codec<End>): void;
-  /** Call this when the link is gone.
+  /**
+   * Call this when the link is gone.
    *
    * @param isDone Whether the other side ended the link properly.
    */
