@@ -58,10 +58,10 @@ export class AgentWire {
     return this.session.emit({ ...message, parent_tool_use_id, uuid, session_id, timestamp });
   };
 
-  /** Sends a message like `emit`, and does not wait for room in the queue. */
+  /** Sends a message like `emit`, but does not wait for room in the queue. */
   readonly send = (message: WireMessage): void => void this.emit(message);
 
-  /** Sends a message without adding any member. */
+  /** Sends a message without adding any members. */
   readonly emitAsItIs = (message: WireMessage): Promise<void> =>
     this.#isSilent ? Promise.resolve() : this.session.emit(message);
 

@@ -2,7 +2,7 @@ import { ControlError, ProtocolError, type SessionMalformed } from '@proto/core'
 import { type Checked, issueText } from '@proto/core/internal';
 import { findError } from '@proto/core/transport';
 
-/** Thrown instead of sending a request that needs a capability which the agent does not report. The `code` is `unsupported_capability`. */
+/** The agent does not report a capability that a request needs, so the request was not sent. The `code` is `unsupported_capability`. */
 export class UnsupportedCapabilityError extends ControlError {
   /** The name of the missing capability, as agents list it. */
   readonly capability: string;

@@ -40,7 +40,7 @@ export interface HostSessionOptions
     UserQuestionOptions,
     PromptDeliveryOptions,
     Pick<SessionOptions, 'handlers' | 'validate' | 'signal' | 'outbound'> {
-  /** The limits of what a session keeps in memory. Default: the defaults of `HostLimits`. */
+  /** The limits for messages and requests that a session keeps in memory. Default: the defaults of `HostLimits`. */
   readonly limits?: HostLimits;
   /** Callbacks for events in the agent, such as tool calls, by event name. Default: no hooks. */
   readonly hooks?: Hooks;

@@ -107,7 +107,7 @@ export async function withHost<T>(options: HostOptions, run: (host: HostSession)
     await host.initialized;
     return await run(host);
   } finally {
-    // The function's result or error matters, not an error while closing.
+    // The result or error of the function is passed on; an error while closing is ignored.
     await host.close().catch(() => {});
   }
 }

@@ -39,8 +39,8 @@ export interface HostInitialize {
 }
 
 /**
- * The members of a request that are not null; some hosts write `null` for a member without a value. Members that a later request does not name keep
- * their values: it may come from a second client, which must not undo the settings of the first.
+ * The members of a request that are not null; some hosts write `null` for a member without a value. If a later request does not name a member, the
+ * member keeps its value: the request may be from a second client, which must not undo the settings of the first client.
  */
 function named(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

@@ -27,7 +27,7 @@ export interface HookCallback {
   /** The time limit in seconds; undefined means unlimited. */
   readonly timeout: number | undefined;
   /**
-   * Calls the hook. Never rejects: if the hook fails, an output is returned too. `onOutput` is called with the output as soon as the answer arrives,
+   * Calls the hook. Never rejects: if the hook fails, it also returns an output. `onOutput` is called with the output as soon as the answer arrives,
    * before any later message takes effect.
    */
   readonly callback: (

@@ -31,9 +31,9 @@ export function isStandIn(output: HookJSONOutput): boolean {
 }
 
 /**
- * Decides what the failure of a hook does. After an error or an invalid output, the event proceeds and the user is notified, unless the hook was
- * registered to block. A hook that did not answer might have refused, so the tool is not called, the command of a skill does not run, and the prompt
- * is not accepted.
+ * Decides how the failure of a hook affects its event. After an error or an invalid output, the event proceeds and the user is notified, unless the
+ * hook was registered to block. A hook that did not answer might have refused, so the tool is not called, the command of a skill does not run, and
+ * the prompt is not accepted.
  */
 export function decideHookFailure(error: unknown, failed: FailedHook): HookFailure {
   const { callbackId, event, onFailure, signal } = failed;
@@ -58,7 +58,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
   return 'could not be asked';
 }
 
-/** Creates the output by which a hook refuses its event. */
+/** Creates the output with which a hook refuses its event. */
 function blocked(event: string, reason: string): HookJSONOutput {
   switch (event) {
     case 'PreToolUse':

@@ -53,7 +53,7 @@ export function installHooks(
   return new HookRegistry({ session, send, input });
 }
 
-/** The hooks of the host, as `initialize` registers them. */
+/** The host's hooks, which `initialize` registers. */
 export class HookRegistry {
   readonly #options: HookRegistryOptions;
   /** One controller for each open call. */

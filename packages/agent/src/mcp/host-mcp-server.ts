@@ -17,7 +17,7 @@ export interface HostMcpServer {
   readonly name: string;
   /** The state of the server: `pending` until its handshake is done. */
   readonly status: 'pending' | 'connected' | 'failed';
-  /** The `serverInfo` in the server's answer to the `initialize` request of MCP; not checked. Undefined before the answer. */
+  /** The unchecked `serverInfo` from the server's answer to the `initialize` request of MCP. Undefined before the answer. */
   readonly serverInfo: unknown;
   /** The tools of the server, from `tools/list`. The list is read again when the server reports that it has changed. */
   readonly tools: readonly ToolDefinition[];

@@ -60,7 +60,7 @@ export class HostMcpServers {
     return this.#servers.get(name);
   }
 
-  /** Returns the server that has a tool, by the name of the tool; undefined for a tool of the agent. */
+  /** Returns the server that provides a tool, by the name of the tool; undefined for the agent's own tools. */
   provenanceOf(tool: string): McpServerProvenance | undefined {
     const name = [...this.#servers.keys()].find((each) => tool.startsWith(`mcp__${each}__`));
     return name === undefined ? undefined : { name, source: 'sdk' };
@@ -107,7 +107,7 @@ export class HostMcpServers {
   }
 
   /**
-   * Replaces all servers by the named servers. The handshake with new servers follows.
+   * Replaces all servers with the named servers, and begins the handshake with new servers.
    *
    * @throws {ControlError} with the code `invalid_request` for more than 1000 names
    */
@@ -120,7 +120,7 @@ export class HostMcpServers {
     return { added: this.#add(this.#named, {}, afterAnswers()).map(({ name }) => name), removed };
   }
 
-  /** Passes on a message that a server sent on its own initiative. Messages of unknown servers are ignored. */
+  /** Passes on a message that a server sent on its own initiative. Messages from unknown servers are ignored. */
   receive(name: string, message: unknown): void {
     if (isRecord(message)) this.#servers.get(name)?.receive(message as JSONRPCMessage);
   }

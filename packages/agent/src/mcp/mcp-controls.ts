@@ -80,7 +80,7 @@ async function overrideMode(
   return { warning: `The MCP server ${name} is not known yet. The mode applies when a server of that name connects.` };
 }
 
-/** Replaces the MCP servers by these servers. Servers of type `sdk` run in the host; the owner of the agent is asked about the others. */
+/** Replaces the MCP servers with these servers. Servers of type `sdk` run in the host; the owner of the agent is asked about the others. */
 async function setServers(
   mcp: HostMcpServers,
   { onSetServers }: AgentMcpOptions,

@@ -20,7 +20,7 @@ export interface PermissionAllowed {
   readonly decidedBy: 'rules' | 'hook' | 'host' | 'prompt-tool';
   /** The input to call the tool with, which the answer may have changed. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The valid changes of rules that came with the permission. */
+  /** The valid rule changes that arrived with the permission. */
   readonly updatedPermissions: readonly PermissionUpdate[];
   /** Texts from hooks for the model, to be added to the tool result. */
   readonly additionalContext?: readonly string[];

@@ -4,7 +4,7 @@ import type { HookCall, HookCallback } from '../hooks/hook-callback.ts';
 import type { HookRegistry } from '../hooks/hook-registry.ts';
 import type { AskPermissionHooks, OwnPermissionHooks, PermissionContext } from './permission-rules.ts';
 
-/** Calls the hooks of a `PermissionRequest` at the same time. */
+/** Calls all hooks for a `PermissionRequest` at the same time. */
 export async function runPermissionHooks(
   hooks: readonly HookCallback[],
   input: HookCall,

@@ -3,7 +3,7 @@ import { checkPermissionResult, schemaOf } from '@proto/core/internal';
 import type { PermissionResult, PermissionUpdate, SDKControlPermissionRequest } from '@proto/core/messages';
 import type { ToolCall } from './permission-decision.ts';
 
-/** Why the rules of the agent ask. */
+/** Why the agent's rules want the user to be asked. */
 export interface PermissionDecisionReason {
   readonly type: NonNullable<SDKControlPermissionRequest['decision_reason_type']>;
   /** The reason, as a text for the user. It may contain ANSI colours. */

@@ -35,7 +35,7 @@ export interface PermissionRequestsOptions {
  */
 export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'createId'> {
   /**
-   * Settles a pending request with an answer that did not come from the host, and cancels the request at the host. Does nothing and returns false if
+   * Settles a pending request with an answer that is not from the host, and cancels the request on the host's side. Does nothing and returns false if
    * the answer names no pending request.
    */
   answer(response: WireMessage): boolean;

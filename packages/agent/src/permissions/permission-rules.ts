@@ -12,7 +12,7 @@ import type { LocalPermission, PermissionAsk } from './permission-request.ts';
 /** The turn that a tool call belongs to, and the caller of the tool. */
 export interface PermissionContext {
   readonly toolUseID: string;
-  /** The signal of the turn. Aborting cancels the question, and denies the call. */
+  /** The signal of the turn. An abort cancels the question and denies the call. */
   readonly signal: AbortSignal;
   /** The subagent that makes the call; undefined on the main thread. */
   readonly agentID?: string;

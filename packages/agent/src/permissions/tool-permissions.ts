@@ -68,7 +68,7 @@ export function createToolPermissions(
   return async (running, asked, { agentID, decision: forcedDecision, signal } = {}) => {
     const { tool, toolUseID } = asked;
     const asking = running.asking(signal);
-    // The turn was cut before this call, so the call does not change the result of the turn.
+    // The turn was interrupted before this call, so the call does not change the result of the turn.
     if (asking.aborted) return permissionFailure(asking.reason, toolUseID);
     const mcpServer = mcp.provenanceOf(tool);
     const about = {

@@ -136,7 +136,7 @@ export class PromptQueue {
     this.interrupt(true);
   }
 
-  /** Cuts the running turn, because the session has failed. */
+  /** Interrupts the running turn, because the session has failed. */
   abort(reason: unknown): void {
     this.#running?.abort(reason);
   }

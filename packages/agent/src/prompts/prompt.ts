@@ -1,13 +1,13 @@
 import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 
-/** The state of a prompt with a `uuid`, as `command_lifecycle` messages report it. */
+/** The state of a prompt with a `uuid`, as reported in `command_lifecycle` messages. */
 export type PromptState = 'queued' | 'started' | 'completed' | 'cancelled' | 'refused';
 
 /** The content of a user message: text, or content blocks of the Messages API. */
 export type PromptContent = string | readonly Readonly<Record<string, unknown>>[];
 
-/** A user message that waits for its turn. */
+/** A user message that is waiting for its turn. */
 export interface Prompt {
   readonly content: PromptContent;
   /** The id that the host gave to the prompt; undefined if it gave none. */

@@ -92,7 +92,7 @@ export function isConversation(message: WireMessage): boolean {
   return isSaid(message) && typeof message['parent_tool_use_id'] !== 'string';
 }
 
-/** Whether a message is part of the conversation. Echoes are not, nor are parts of a message that is sent whole later. */
+/** Whether a message is part of the conversation. Echoes do not count, nor do parts of a message that is sent whole later. */
 function isSaid({ type, isReplay }: WireMessage): boolean {
   return (type === 'assistant' || type === 'user') && isReplay !== true;
 }

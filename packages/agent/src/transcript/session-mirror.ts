@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 
-/** The options of the transcript that is sent to a host that stores sessions itself. */
+/** The options for sending the transcript to a host that stores sessions itself. */
 export interface SessionMirrorOptions {
   /**
    * The name of the session for the host: `<configuration folder>/projects/<project>/<session id>.jsonl`. Hosts derive the key for their store from

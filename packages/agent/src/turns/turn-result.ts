@@ -87,7 +87,7 @@ export class TurnResult {
     this.#denials.push({ tool_name, tool_use_id, tool_input });
   }
 
-  /** Uses the `result` that the agent has yielded. The last one counts. Missing members are filled in. */
+  /** Uses the `result` that the agent has yielded. The last `result` counts. Missing members are filled in. */
   take(own: WireMessage): void {
     this.#own = own;
   }
@@ -116,7 +116,7 @@ export class TurnResult {
 
   /** Creates the result of a successful turn: the agent's own result, or a success with the text of its last reply. */
   finished(): WireMessage {
-    // A decision by hooks or rules overrides the agent's result, because the agent did not know the decision.
+    // A decision by hooks or rules overrides the agent's result, because the agent was not aware of the decision.
     const members = { ...this.#own, ...this.#concluded };
     if (this.#own !== undefined) return this.#result('success', this.#own['is_error'] === true, members);
     return this.#result('success', false, { result: this.#text, terminal_reason: 'completed', ...members });

@@ -31,7 +31,7 @@ export interface Turn extends SessionWriter {
   readonly history: readonly WireMessage[];
   /** The messages of subagents so far, by the `parent_tool_use_id` of each subagent. */
   readonly subagentHistory: ReadonlyMap<string, readonly WireMessage[]>;
-  /** Texts that hooks add to the prompt, for the model. */
+  /** Texts for the model that hooks add to the prompt. */
   readonly additionalContext: readonly string[];
   /** The current model. The host may change it while the turn runs. */
   readonly model: string;
@@ -97,7 +97,7 @@ export interface ToolCaller {
    * decide. `PreToolUse` hooks are always asked: they may deny the call, and may override an `allow` or an `ask`.
    */
   readonly decision?: LocalPermission;
-  /** Aborting cancels the question. Default: the signal of the turn, which also aborts when the turn ends. */
+  /** An abort cancels the question. Default: the signal of the turn, which also aborts when the turn ends. */
   readonly signal?: AbortSignal;
 }
 

@@ -17,7 +17,7 @@ export interface HandshakeParts {
   readonly servers: McpServers;
 }
 
-/** Sends the `initialize` request, and holds prompts back until they may be sent. The request can be sent again. */
+/** Sends the `initialize` request, and holds back prompts until they may be sent. The request can be sent again. */
 export class Handshake {
   readonly #wire: HostWire;
   readonly #parts: HandshakeParts;
@@ -72,11 +72,11 @@ export class Handshake {
     const { options, hooks, servers } = this.#parts;
     const { canUseTool, onElicitation, dialogs, handlers } = options;
     const isServing = [canUseTool, onElicitation, dialogs, handlers, hooks.matchers].some((one) => one !== undefined);
-    // The time is not limited for an agent that could ask this host something, because that agent may be a worker that has not started yet.
+    // If the agent could send requests to this host, the time is not limited, because the agent may be a worker that has not started yet.
     return !isServing && servers.names.length === 0;
   }
 
-  /** The members that the answer must have because the options need them. */
+  /** The members that the answer must contain because the options need them. */
   get #required(): readonly (keyof SDKControlInitializeResponse)[] {
     const { mcpServers, plugins } = this.#parts.options.initialize ?? {};
     return [

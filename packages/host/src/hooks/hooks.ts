@@ -29,7 +29,7 @@ type AnyHook = {
 
 /** Hooks for one event. */
 interface HookMatcher<One = AnyHook> {
-  /** A pattern for tool names, or for the event's other subject if it has no tool. Default: every call matches. */
+  /** A pattern for tool names, or for another subject if the event has no tool. Default: every call matches. */
   readonly matcher?: string;
   readonly hooks: readonly One[];
   /** How long the agent waits for each hook, in milliseconds. After this time it refuses the action. Default: no limit. */

@@ -11,7 +11,7 @@ export interface McpTransport {
   /** Starts the transport. The server calls it once, in `connect`, after it has set the callbacks. */
   start(): Promise<void>;
   /** Sends a message from the server to the agent: a JSON-RPC request, notification or answer. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- the server's own types of a message and of what comes with it
+  // oxlint-disable-next-line typescript/no-explicit-any -- the server's own types of a message and its details
   send(message: any, options?: any): Promise<void>;
   /** Closes the link. The agent's open requests are answered with an error. A second call does nothing. */
   close(): Promise<void>;

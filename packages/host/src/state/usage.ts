@@ -23,7 +23,7 @@ export const INITIAL_USAGE: SessionUsage = {
 
 /**
  * Returns the usage with one more message counted, or the same object if the message changes nothing. Pure. The cost and the usage by model in a
- * result count the whole conversation, so they are not added up; its `usage` counts only the turn.
+ * result count the whole conversation, so they are not added up. The `usage` of a result counts only the turn.
  */
 export function trackUsage(state: SessionUsage, message: WireMessage): SessionUsage {
   if (message.type === 'conversation_reset') return { ...state, conversationCostUsd: 0, modelUsage: {} };
