@@ -207,8 +207,8 @@ export interface AgentOptions {
   /** Further control requests to serve, by subtype. */
   readonly handlers?: NonNullable<SessionOptions['handlers']>;
   /**
-   * Checks each message from the host. The agent uses the message that the check returns, and ignores a message with issues. `messageValidator({
-   * direction: 'from-host' })` of `@proto/core/messages` creates such a check. Default: every message is used unchanged.
+   * Checks each message from the host. The agent uses the message that the check returns, and ignores a message with issues.
+   * `messageValidator({ direction: 'from-host' })` of `@proto/core/messages` creates such a check. Default: every message is used unchanged.
    */
   readonly validate?: NonNullable<SessionOptions['validate']>;
   /**

@@ -45,7 +45,7 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
     this.issues = options.issues ?? [];
   }
 
-  /** True for a `ProtocolError` of any copy of this package. */
+  /** True for a `ProtocolError` from any copy of this package. */
   static is(value: unknown): value is ProtocolError {
     return isCoded(value, PROTOCOL_ERROR);
   }
@@ -56,7 +56,9 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
   }
 }
 
-/** Turns any thrown value into a `ProtocolError`. A value of another kind becomes the `cause` of an error with the code `invalid-message`. */
+/**
+ * Turns any thrown value into a `ProtocolError`. If it is not a `ProtocolError`, it becomes the `cause` of an error with the code `invalid-message`.
+ */
 export function toProtocolError(value: unknown): ProtocolError {
   return ProtocolError.is(value) ? value : new ProtocolError('invalid-message', messageOf(value), { cause: value });
 }
@@ -87,7 +89,7 @@ export class ControlError extends CodedError<string> {
     this.subtype = options.subtype;
   }
 
-  /** True for a `ControlError` of any copy of this package. */
+  /** True for a `ControlError` from any copy of this package. */
   static is(value: unknown): value is ControlError {
     return isCoded(value, CONTROL_ERROR);
   }

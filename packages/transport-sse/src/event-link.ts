@@ -14,7 +14,7 @@ import { DEFAULT_MAX_EVENT_BYTES } from './read-events.ts';
 import type { RequestsOptions } from './requests.ts';
 import type { SessionFrames } from './session-frames.ts';
 
-/** Which session to follow, and how. */
+/** The session to follow, and the options for following it. */
 export interface SseOptions
   extends RequestsOptions,
     RetryOptions,

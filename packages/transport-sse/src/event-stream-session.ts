@@ -6,7 +6,7 @@ import { createSseTransport } from './sse-transport.ts';
 
 /** How to connect to a session over an event stream and POST. */
 export interface EventStreamSessionOptions extends Omit<SseOptions, 'url' | 'credential'> {
-  /** The token, or a function that is asked for one before each attempt and once more after a refusal. Default: no token is sent. */
+  /** The token, or a function that is called before each attempt and once more after a refusal. Default: no token is sent. */
   readonly token?: SseOptions['credential'];
 }
 

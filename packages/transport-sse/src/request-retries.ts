@@ -12,7 +12,7 @@ export interface RequestRetriesOptions extends Omit<BackoffOptions, 'baseMs'> {
   readonly clock: Clock;
   /** Ends all requests when it aborts. */
   readonly signal: AbortSignal;
-  /** Called when requests can no longer succeed. */
+  /** Called when it is clear that requests can no longer succeed. */
   readonly onPermanent: (error: TransportError) => void;
 }
 

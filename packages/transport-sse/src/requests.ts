@@ -35,7 +35,7 @@ export interface Recipient {
 export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> {
   /** The path below the address of the session. */
   readonly path: string;
-  /** Query parameters in addition to the address's own. */
+  /** Query parameters in addition to the parameters of the address. */
   readonly query?: Readonly<Record<string, string>>;
   /** Creates the body; called for each attempt. */
   readonly body?: (to: Recipient) => string | undefined | Promise<string | undefined>;
@@ -173,7 +173,7 @@ export class Requests {
   }
 
   #fetch(url: string, request: HttpRequest): Promise<HttpResponse> {
-    // The global is looked up for each request, since a program may replace it. Called without a receiver, as `fetch` requires.
+    // The global `fetch` is looked up for each request, because a program may replace it. It is called without a receiver, as `fetch` requires.
     return this.#options.fetch === undefined ? fetch(url, request) : this.#options.fetch(url, request);
   }
 }

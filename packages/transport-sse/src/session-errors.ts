@@ -13,7 +13,7 @@ export class MessagesRefusedError extends TransportError {
     this.refused = refused;
   }
 
-  /** True for a `MessagesRefusedError` of any copy of this package. */
+  /** True for a `MessagesRefusedError` from any copy of this package. */
   static override is(value: unknown): value is MessagesRefusedError {
     return TransportError.is(value) && 'refused' in value;
   }
@@ -45,7 +45,7 @@ export class WorkerConflictError extends TransportError {
     this.reason = reason;
   }
 
-  /** True for a `WorkerConflictError` of any copy of this package. */
+  /** True for a `WorkerConflictError` from any copy of this package. */
   static override is(value: unknown): value is WorkerConflictError {
     return TransportError.is(value) && 'reason' in value;
   }

@@ -120,7 +120,7 @@ export abstract class SessionFrames implements Resumption {
   }
 }
 
-/** The message of an envelope, or a `malformed` item if the text is not an envelope. */
+/** Returns the message in an envelope, or a `malformed` item if the text is not an envelope. */
 export function itemOf(cut: CutEnvelope | undefined, data: string, cursor?: Cursor): Incoming {
   if (cut === undefined) {
     const error = new TransportError('malformed', 'sse: an event is not an envelope');
@@ -134,7 +134,7 @@ export function itemOf(cut: CutEnvelope | undefined, data: string, cursor?: Curs
   });
 }
 
-/** The item for a notice that the server sends in addition to the messages. */
+/** Returns the item for a notice that the server sends in addition to the messages. */
 export function noticeOf(event: string, data: unknown, cursor?: Cursor): Extract<Incoming, { kind: 'notice' }> {
   return { kind: 'notice', event, data, ...(cursor !== undefined && { cursor }) };
 }
@@ -144,7 +144,7 @@ export function membersOf(value: unknown): Envelope {
   return typeof value === 'object' && value !== null ? (value as Envelope) : {};
 }
 
-/** The value of a JSON text; the text itself if it is not JSON. */
+/** Returns the value of a JSON text, or the text itself if it is not JSON. */
 export function jsonOf(data: string): unknown {
   try {
     return parseJson(data);

@@ -75,7 +75,7 @@ const CLOUDS = 'AWS_* GOOGLE_* GCLOUD_* GCP_* CLOUDSDK_* CLOUD_ML_* VERTEX_* AZU
  */
 export const AGENT_VARIABLES: readonly string[] = /* @__PURE__ */ agentVariables();
 
-// A function, so that bundlers leave the names out of programs that do not use them.
+// A function, so that bundlers omit the names from programs that do not use them.
 function agentVariables(): readonly string[] {
   const names = [PLACES, LANGUAGE_AND_TERMINAL, WINDOWS, AGENTS, CLOUDS].flatMap((list) => list.split(' '));
   return [...names, ...NETWORK_VARIABLES];

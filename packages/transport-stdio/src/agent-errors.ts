@@ -2,7 +2,7 @@ import { findError, type TransportClose, TransportError } from '@proto/core/tran
 
 /** How a child process ended. */
 export interface ProcessEnd {
-  /** The exit code; null if a signal ended the process, or if it could not be started. */
+  /** The exit code; null if a signal ended the process, or if the process could not be started. */
   readonly exitCode: number | null;
   /** The signal that ended the process, such as `SIGTERM`; otherwise null. */
   readonly signal: string | null;
@@ -42,7 +42,7 @@ export class AgentNotFoundError extends TransportError {
     this.hint = hint;
   }
 
-  /** True for an `AgentNotFoundError` of any copy of this package. */
+  /** True for an `AgentNotFoundError` from any copy of this package. */
   static override is(value: unknown): value is AgentNotFoundError {
     return TransportError.is(value) && value.code === 'agent-not-found';
   }
@@ -62,7 +62,7 @@ export class FolderNotFoundError extends TransportError {
     super('connect-failed', `stdio: no folder "${folder}" to start the agent in`, { retryable: false });
   }
 
-  /** True for a `FolderNotFoundError` of any copy of this package. */
+  /** True for a `FolderNotFoundError` from any copy of this package. */
   static override is(value: unknown): value is FolderNotFoundError {
     return TransportError.is(value) && value.code === 'cwd-not-found';
   }
@@ -77,7 +77,7 @@ export class FolderNotFoundError extends TransportError {
 export class AgentProcessError extends TransportError implements ProcessEnd {
   /** `connect-failed`: the child could not be started. `lost`: the child ended with an error. */
   declare readonly code: 'connect-failed' | 'lost';
-  /** The exit code; null if a signal ended the child, or if it could not be started. */
+  /** The exit code; null if a signal ended the child, or if the child could not be started. */
   readonly exitCode: number | null;
   /** The signal that ended the child, such as `SIGKILL`; otherwise null. */
   readonly signal: string | null;
@@ -95,7 +95,7 @@ export class AgentProcessError extends TransportError implements ProcessEnd {
     this.killed = end.killed;
   }
 
-  /** True for an `AgentProcessError` of any copy of this package. */
+  /** True for an `AgentProcessError` from any copy of this package. */
   static override is(value: unknown): value is AgentProcessError {
     return TransportError.is(value) && 'stderrTail' in value;
   }

@@ -3,7 +3,7 @@ import type { System } from './system.ts';
 /** The variables of an environment, as in `process.env` and `env` of `spawnAgent`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Replaces a `PATH` without folders: the standard folders of programs on a POSIX system. */
+/** The standard program folders of a POSIX system, used if `PATH` contains no folders. */
 const STANDARD_PATH = '/usr/bin:/bin';
 
 /** The value of a variable. On Windows the case of names is ignored, as in `process.env` but not in a copy of it. */

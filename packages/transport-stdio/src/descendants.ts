@@ -12,7 +12,7 @@ export type ProcessSystem = Pick<System, 'platform' | 'readFolder' | 'readText' 
  * known after its parent has exited. A process whose parent had exited before the search is still found by one of these:
  * - its session or group, if a known process has created the session or group
  * - its stdin, stdout or stderr, if it still shares one of these with the child
- * - the mark of the child, a limit that the kernel passes on to every process that a process starts (see `watchParent`)
+ * - the child's mark, a limit that each process passes on to the processes that it starts (see `watchParent`)
  */
 export class Descendants {
   readonly #root: number;
@@ -60,7 +60,7 @@ export class Descendants {
   }
 
   /**
-   * Signals the known processes outside of the process group of the child; the group is signalled as a whole elsewhere. Returns whether any known
+   * Signals the known processes outside of the child's process group; the group itself is signalled as a whole elsewhere. Returns whether any known
    * process is alive, in the group or not; undefined if this system cannot find out. Signal 0 only checks, and SIGTERM is sent only once to each
    * process. A process that may not be signalled because it changed its user does not count, nor does a zombie.
    */

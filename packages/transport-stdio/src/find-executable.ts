@@ -131,7 +131,7 @@ export function shimTarget(path: string, text: string): string | undefined {
   return target === undefined ? undefined : win32.join(win32.dirname(path), target);
 }
 
-/** The file names that a command stands for, in the order in which they are tried: `.exe` first. */
+/** The possible file names for a command, in the order in which they are tried: `.exe` first. */
 function windowsNames(command: string, pathExtensions = '.COM;.EXE;.BAT;.CMD'): string[] {
   if (/\.(?:exe|com|bat|cmd|[cm]?js)$/i.test(command)) return [command];
   const known = pathExtensions

@@ -102,7 +102,7 @@ class Brackets {
 
 /**
  * Creates a decoder for programs that do not write lines of JSON. Every piece of output becomes an item with its unchanged text; if a character is
- * cut, its first bytes wait for the rest. `read()` of such an item fails. Pass this function as `createDecoder` of a stdio transport.
+ * split, its first bytes wait for the rest. `read()` of such an item fails. Pass this function as `createDecoder` of a stdio transport.
  */
 export function createRawDecoder(): Pick<LineDecoder, 'push' | 'end'> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

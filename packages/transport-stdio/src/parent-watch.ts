@@ -48,7 +48,7 @@ export interface ParentWatch {
  *
  * The small process ends the child's process group. On Linux it also ends processes that have left the group but carry the mark: a number that is set
  * as the child's limit for file locks. Linux has ignored this limit since 2.4.25, but passes it on to every process that the child starts. A process
- * cannot lose the mark by a new session, another parent or another environment. Setting the mark requires `prlimit` from util-linux.
+ * does not lose the mark if it gets a new session, another parent or another environment. Setting the mark requires `prlimit` from util-linux.
  */
 export function watchParent(group: number, mark: string | undefined, { platform, spawn, env }: System): ParentWatch {
   if (platform === 'win32') return { stop: async () => {} };

@@ -119,7 +119,7 @@ export class ProcessDriver implements TransportDriver {
     this.#child.stdin.destroy();
     // Output is still read and dropped, because an agent that blocks on its output could not end its processes.
     this.#streams.resume();
-    // The program may exit without waiting for the end of the child.
+    // This program may exit without waiting for the child's end.
     if (this.#gone) return;
     const kill = () => killTree(this.#child, this.#system, this.#descendants);
     this.#forgetAtExit ??= this.#system.atExit(kill);

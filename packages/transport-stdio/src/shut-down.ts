@@ -29,7 +29,9 @@ export interface ShutDownOptions {
  * - `leaving`: the child has `closeGraceMs` to exit by itself
  * - `terminated`: the child received SIGTERM and has `killGraceMs` to exit, or at most 2 s after an abort
  * - `killed`: the child received SIGKILL
- * - `gone`: no process is left After the child has exited, the processes that it started receive SIGTERM, and SIGKILL half a second later.
+ * - `gone`: no process is left
+ *
+ * After the child has exited, the processes that it started receive SIGTERM, and SIGKILL half a second later.
  */
 export class ShutDown {
   readonly #options: ShutDownOptions;
@@ -63,7 +65,7 @@ export class ShutDown {
     this.#options.signal('SIGTERM');
   }
 
-  /** Like `terminate`, with at most 2 s until SIGKILL. The timer does not keep this process alive. */
+  /** Like `terminate`, but with at most 2 s until SIGKILL. The timer does not keep this process alive. */
   abort(): void {
     if (this.#exited || this.#state === 'killed') return;
     this.terminate();

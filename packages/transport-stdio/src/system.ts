@@ -27,7 +27,7 @@ export interface System {
   readText(path: string, maxBytes?: number): string;
   /** The names in a folder. */
   readFolder(path: string): readonly string[];
-  /** The target of a link, not resolved. */
+  /** The unresolved target of a link. */
   readLink(path: string): string;
   readonly spawn: typeof spawn;
   readonly spawnSync: typeof spawnSync;
@@ -37,7 +37,7 @@ export interface System {
   atExit(callback: () => void): () => void;
 }
 
-/** This machine. It is a function because importing the package must not touch the process. */
+/** Returns the functions of this machine. It is a function, because importing the package must have no effect on the process. */
 export function thisSystem(): System {
   const { platform, execPath, env } = process;
   return {
@@ -72,7 +72,7 @@ function readHead(path: string, maxBytes: number): string {
   }
 }
 
-/** Whether an access to a file succeeds. The returned value is ignored: `accessSync` returns undefined in Node, and null in Bun. */
+/** Whether access to a file succeeds. The returned value is ignored: `accessSync` returns undefined in Node, and null in Bun. */
 export function isAllowed(access: () => unknown): boolean {
   return holds(() => {
     access();
@@ -91,7 +91,7 @@ function holds(test: () => boolean): boolean {
 const exitCallbacks = new Set<() => void>();
 
 function atExit(callback: () => void): () => void {
-  // One listener for all callbacks: from the eleventh listener on Node warns of a leak.
+  // One listener serves all callbacks, because Node warns of a leak at the eleventh listener.
   if (exitCallbacks.size === 0) process.on('exit', runExitCallbacks);
   exitCallbacks.add(callback);
   return () => {

@@ -1,7 +1,9 @@
 import type { TransportOptions } from '@proto/core/transport';
 import type { LinkOptions } from './socket/socket-link.ts';
 
-/** On a socket that cannot stop reading: how many bytes may wait for the reader before the transport ends with `overflow`: 256 MiB. */
+/**
+ * On a socket that cannot stop reading: the default number of bytes that may wait for the reader before the transport ends with `overflow`, 256 MiB.
+ */
 export const DEFAULT_FAIL_ABOVE_BYTES = 256 * 1024 * 1024;
 
 /** The options of every WebSocket transport. */

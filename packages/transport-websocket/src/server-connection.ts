@@ -36,7 +36,7 @@ export interface ServerConnectionEvents {
   authenticate?: ((token: string) => Promise<number | undefined>) | undefined;
   /** Called once when the link begins, before all other callbacks. From then on you may write to the link. */
   onBegin(beginning: ClientGreeting): void;
-  /** Called with the messages of each frame of the client, in order. */
+  /** Called with the messages of each frame from the client, in order. */
   onLines(lines: readonly ReceivedLine[]): void;
   /** Called when everything that was written before `place` returned this number has arrived at the client. */
   onDelivered(place: number): void;
@@ -150,7 +150,7 @@ class SocketServerConnection implements ServerConnection {
   }
 
   async drained(): Promise<void> {
-    // `bufferedAmount` has no event. A socket that stays full is checked less and less often.
+    // Sockets emit no event when `bufferedAmount` changes. A socket that stays full is checked less and less often.
     for (let ms = FIRST_LOOK_MS; !this.isEnded && !this.#hasRoom(); ms = Math.min(2 * ms, LAST_LOOK_MS)) {
       await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, ms));
     }
@@ -271,7 +271,7 @@ class SocketServerConnection implements ServerConnection {
     this.#events.onEnd();
   }
 
-  /** Joins the frames of one turn of the event loop into one write, if the socket can: a log often has many events for a reader. */
+  /** Joins the frames of one turn of the event loop into one write, if the socket supports it, because a log often has many events for a reader. */
   #cork(): void {
     const { socket } = this.#link;
     if (this.#isCorked || socket.cork === undefined) return;

@@ -12,7 +12,7 @@ const ASKERS: readonly Direction[] = ['from-agent', 'from-host'];
 
 /** Remembers the requests in a stream, to find the schemas of their answers. */
 export class AnsweredRequests {
-  /** The subtypes of open requests, by the side that asked. Each side chooses its own ids, so both may use the same one. */
+  /** The subtypes of open requests, by the side that asked. Each side chooses its own ids, so both sides may use the same id. */
   readonly #open = { 'from-agent': new Map<string, string>(), 'from-host': new Map<string, string>() };
 
   /**

@@ -10,7 +10,7 @@ import { findSchema } from './find-schema.ts';
 import { type UnknownPart, unknownParts } from './unknown-parts.ts';
 import { issuesIn } from './zod-issues.ts';
 
-/** The kind of a finding. The first two make a line invalid; the others are drift: the protocol has changed since this version. */
+/** The kind of a finding. The first two kinds make a line invalid; the others are drift: the protocol has changed since this version. */
 export type FindingCode =
   | 'not_json'
   | 'invalid'

@@ -64,8 +64,8 @@ export function createLineDecoder(options?: LineDecoderOptions): LineDecoder {
 const MOST_LINE_BYTES = 2 ** 29 - 2048;
 // V8 decodes 6 times slower into strings of 128 KB and more (large object space), and text with characters outside Latin-1 counts double.
 const WINDOW_BYTES = 48 * 1024;
-// For lines that are so long that they must be joined from several windows anyway: if each chunk is a line of 100 KB, decoding takes 5 % less time
-// (F1).
+// Used for lines that are so long that they must be joined from several windows anyway: if each chunk is a line of 100 KB, decoding takes 5 % less
+// time (F1).
 const LONG_WINDOW_BYTES = 120 * 1024;
 // If the text is no longer than this, a remainder may keep the text that it was cut from in memory, because decoding the remainder again costs more
 // than it saves. Programs with small buffers write 4 KB at a time. A read of this size takes a tenth less time in Bun; in Node it does so for
@@ -242,7 +242,8 @@ class Utf8LineDecoder implements LineDecoder {
     } while (at > 0);
   }
 
-  // At least `limit` bytes of an over-long line have arrived, so a head of a quarter as many characters does not depend on where the input was cut.
+  // At least `limit` bytes of an over-long line have arrived, so a head with a quarter as many characters does not depend on where the input was
+  // split.
   #keepHead(piece: Uint8Array | string): void {
     const length = Math.min(256, this.#limit >> 2);
     this.#accept(piece.slice(0, 4 * length));

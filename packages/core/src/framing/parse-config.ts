@@ -1,8 +1,8 @@
 import { parseJson } from './parse-json.ts';
 
 /**
- * An object in a JSON text has two members with the same name. It extends `SyntaxError`, so that code that catches the errors of `JSON.parse` also
- * catches this error.
+ * An object in a JSON text has two members with the same name. This class extends `SyntaxError`, so that code that catches the errors of `JSON.parse`
+ * also catches this error.
  */
 export class RepeatedNameError extends SyntaxError {
   override readonly name = 'RepeatedNameError';
@@ -13,8 +13,8 @@ export class RepeatedNameError extends SyntaxError {
 }
 
 /**
- * Parses a JSON text that a person wrote to grant or forbid something: rules, settings, accounts. Of two members with the same name, `JSON.parse`
- * keeps only the last, so a second `deny` would silently remove the first.
+ * Parses a JSON text that a person has written to grant or forbid something, such as rules, settings or accounts. Of two members with the same name,
+ * `JSON.parse` keeps only the last, so a second `deny` would silently remove the first.
  *
  * @throws {SyntaxError} if the text is not JSON; a `RepeatedNameError` if an object contains a name twice
  */

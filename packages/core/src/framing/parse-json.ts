@@ -5,8 +5,8 @@
 export const MAX_JSON_DEPTH = 1000;
 
 /**
- * The text is JSON, but nested deeper than `MAX_JSON_DEPTH`. It extends `SyntaxError`, so that code that catches the errors of `JSON.parse` also
- * catches this error.
+ * The text is JSON, but nested deeper than `MAX_JSON_DEPTH`. This class extends `SyntaxError`, so that code that catches the errors of `JSON.parse`
+ * also catches this error.
  */
 export class JsonDepthError extends SyntaxError {
   /** The name that identifies this error. */

@@ -30,8 +30,8 @@ export interface PassedValue {
 }
 
 /**
- * The text is not valid JSON at the position of the cursor. It extends `SyntaxError`, so that code that catches the errors of `JSON.parse` also
- * catches this error.
+ * The text is not valid JSON at the position of the cursor. This class extends `SyntaxError`, so that code that catches the errors of `JSON.parse`
+ * also catches this error.
  */
 export class JsonCursorError extends SyntaxError {
   override readonly name = 'JsonCursorError';
@@ -49,7 +49,7 @@ export class JsonCursor {
   /** The whole JSON text. */
   readonly text: string;
   #at = 0;
-  /** Whether the cursor has not yet reached a member or item of the level that it entered last. */
+  /** True until the cursor reaches the first member or item of the level that it entered last. */
   #isFirst = false;
   // The state of the value that is being skipped.
   #start = -1;
@@ -155,7 +155,7 @@ export class JsonCursor {
     return false;
   }
 
-  /** Moves on by one step; returns true at the end of the value or of the text. */
+  /** Advances by one step. Returns true at the end of the value or of the text. */
   #step(): boolean {
     const { text } = this;
     const stop = Math.min(text.length, this.#at + STEP_UNITS);

@@ -137,8 +137,8 @@ export class Question {
   }
 
   /**
-   * Whether a copy without the member at a path has no issue at that path. A missing sibling counts as an issue too, because the removed member
-   * may be the discriminator.
+   * Whether the value has no issue at a path once the member at that path is removed. A missing sibling counts as an issue too, because the removed
+   * member may be the discriminator.
    */
   spares(value: unknown, path: Path): boolean {
     if (this.passes(value)) return true;
@@ -148,7 +148,7 @@ export class Question {
     return !isSibling || valueAt(value, stop) !== undefined;
   }
 
-  /** Charges for each copy that is made on the way to a place. */
+  /** Counts the cost of each copy that is made on the path to a place. */
   readonly copied = (members: number): void => this.#charge(members * COPIED);
 
   #charge(members: number): void {

@@ -27,7 +27,7 @@ export function isResultMessage(value: unknown): value is SDKResultMessage {
   return memberOf(value, 'type') === 'result';
 }
 
-/** True if the value is the `result` of a turn that was not cut off. If its `is_error` is true, a call of the model API failed. */
+/** True if the value is the `result` of a turn that was not cut off. If its `is_error` is true, a call to the model API failed. */
 export function isResultSuccess(value: unknown): value is Messages['result/success'] {
   return isResultMessage(value) && value.subtype === 'success';
 }

@@ -11,7 +11,7 @@ interface HeldIncrement {
   readonly options: EnqueueOptions;
   readonly event: Members;
   readonly delta: Members;
-  /** The member of the delta that grows. */
+  /** The member of the delta that contains the increments. */
   readonly name: string;
   text: string;
 }

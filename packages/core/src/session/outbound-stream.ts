@@ -67,7 +67,7 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
   /** How many ephemeral messages were not queued. */
   readonly dropped: number;
   /**
-   * Queues a message. A call that throws queues nothing.
+   * Queues a message. If the call throws, nothing is queued.
    *
    * @throws {TypeError} for a message that JSON cannot represent
    * @throws {TransportError} `closed` after the end

@@ -10,7 +10,7 @@ export interface RequestOptions<T = unknown> {
    * arrived by then, so neither `signal` nor `timeoutMs` ends that wait.
    */
   readonly schema?: Schema<T>;
-  /** Aborting cancels the request at the peer and rejects it at once with `signal.reason`. */
+  /** An abort cancels the request on the peer's side and rejects it at once with `signal.reason`. */
   readonly signal?: AbortSignal;
   /**
    * Cancels the request after this many milliseconds, and rejects it with a `TransportError` with the code `timeout`. Default `Infinity`: no limit.

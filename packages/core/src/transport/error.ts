@@ -48,7 +48,7 @@ export class TransportError extends CodedError<TransportErrorCode | (string & {}
     this.status = options.status;
   }
 
-  /** True for a `TransportError` of any copy of this package. */
+  /** True for a `TransportError` from any copy of this package. */
   static is(value: unknown): value is TransportError {
     return isCoded(value, NAME);
   }

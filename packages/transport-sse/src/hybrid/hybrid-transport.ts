@@ -122,7 +122,7 @@ class HybridDriver implements TransportDriver {
     this.#makeRoom();
   }
 
-  /** Passes on the items of the reading half. Its end ends this transport. */
+  /** Passes on the items of the reading half. When this half ends, the transport ends. */
   async #read(onUp: () => void): Promise<void> {
     const echoes = this.#echoes;
     try {

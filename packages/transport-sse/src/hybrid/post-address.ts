@@ -5,7 +5,7 @@ import { TransportError } from '@proto/core/transport';
 export interface PostAddress {
   /** The base address, to whose path `/events` is appended. It has the query of the socket's address. */
   readonly url: string;
-  /** Whether the client is a viewer of the session; otherwise it is the worker. */
+  /** Whether the client is a viewer of the session. If not, it is the worker. */
   readonly isViewer: boolean;
 }
 

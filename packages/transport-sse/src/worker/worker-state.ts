@@ -13,7 +13,7 @@ export type WorkerLink = WorkerTransport['worker'];
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What to report: changed members, or everything for an epoch that has not been reported to the server yet. */
+/** The content of a report: the changed members, or everything for an epoch that has not been reported to the server yet. */
 type News = { readonly members: Members } | { readonly epoch: number };
 
 // Clears the pending actions of an earlier worker. Otherwise viewers would show them forever.

@@ -23,7 +23,7 @@ import { WorkerLease } from './worker-lease.ts';
 import { WorkerRequests } from './worker-requests.ts';
 import { restoreMetadata, type WorkerLink, WorkerState } from './worker-state.ts';
 
-/** Which session to work for, and how. */
+/** The session to work for, and the options of its worker. */
 export interface SseWorkerOptions extends SseOptions {
   /** The epoch of this worker. Default: the epoch of the credential. If that is missing too, the worker registers. */
   readonly epoch?: number;

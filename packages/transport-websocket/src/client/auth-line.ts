@@ -2,7 +2,7 @@ import { type Line, parseJson } from '@proto/core/framing';
 
 const MAX_AUTH_LINE_LENGTH = 64 * 1024;
 
-/** Creates the first line of a client that cannot set a header: its token in the form of published clients, with a line end. */
+/** Creates the first line of a client that cannot set a header: its token in the format that published clients use, with a line end. */
 export function authLine(token: string): string {
   return `${JSON.stringify({ type: 'auth', credential: { type: 'oauth', token } })}\n`;
 }

@@ -34,11 +34,11 @@ export interface WebSocketClientOptions extends ClientOptions, ConnectionOptions
 /** The parameters for opening the socket of one attempt. */
 export interface AttemptRequest {
   readonly request: SocketRequest;
-  /** The first frame, if the upgrade cannot carry the token. */
+  /** The first frame, which contains the token if the upgrade cannot contain it. */
   readonly firstFrame: string | undefined;
 }
 
-/** What an attempt offers the server. */
+/** The subprotocols and the greeting that an attempt offers to the server. */
 export interface AttemptOffer {
   readonly reason: AttemptReason;
   /** The subprotocols to offer, unless the options name others. */

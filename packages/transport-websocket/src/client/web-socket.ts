@@ -7,7 +7,7 @@ import { createWebSocketClientTransport } from './web-socket-client-transport.ts
 
 /** How to connect to a session over WebSockets. */
 export interface WebSocketSessionOptions extends Omit<WebSocketClientOptions, 'url' | 'credential'> {
-  /** The token, or a function that is asked for one before each attempt and once more after a refusal. Default: no token is sent. */
+  /** The token, or a function that is called before each attempt and once more after a refusal. Default: no token is sent. */
   readonly token?: WebSocketClientOptions['credential'];
 }
 

@@ -11,7 +11,7 @@ import type { ResumableCodec } from './resumable-codec.ts';
 const QUIET_MS = 500;
 // On sockets that cannot ping, the time includes a round trip to the server.
 const QUIET_WITHOUT_PING_MS = 3000;
-// For servers that look something up before they greet.
+// Leaves time for servers that must look something up before they greet.
 const LATE_MS = 5000;
 
 export interface DetectedCodecs {

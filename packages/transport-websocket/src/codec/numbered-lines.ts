@@ -8,9 +8,9 @@ import type { StreamGreeting } from '@proto/core/reconnect';
  *   to `ack` of the other side's stream or log `of`. It sends the stream `stream`, from the number `from` on. A log that outlives its readers sends
  *   no stream name, but may send its name in `log`. `gap` says that the log cannot continue right after the last message of the other side. A
  *   greeting may have the type `keep_alive`; no other line has a type
- * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message under its number. A message without a number is meant only for current readers, and is not sent
+ * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message with its number. A message without a number is meant only for current readers, and is not sent
  *   again
- * - `{"id":N,"event":NAME,"data":VALUE}`: a notice of the session. A notice without a number is not sent again
+ * - `{"id":N,"event":NAME,"data":VALUE}`: a notice about the session. A notice without a number is not sent again
  * - `{"ack":N}`: everything up to N has arrived. This line also shows that the link is alive
  * - `{"end":N}`: no message follows N
  */
@@ -55,7 +55,7 @@ const KEEP_ALIVE = 'keep_alive';
 // The message is cut out of the line without parsing, so that the reader receives it byte for byte.
 const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("data":)?/;
 
-/** The longest line other than a message that is parsed, in UTF-16 units. Greetings, acknowledgements and notices are short. */
+/** The maximum length of a parsed line that is not a message, in UTF-16 units. Greetings, acknowledgements and notices are short. */
 const MAX_OTHER_LENGTH = 64 * 1024;
 
 /** Whether a line belongs to the subprotocol. A plain message has a type, but may have members with the same names. */
@@ -64,7 +64,7 @@ export function isNumbered(line: Line): boolean {
   return numbered.kind !== 'message' || (numbered.text ?? numbered.id) !== undefined;
 }
 
-/** Reads a line of the subprotocol. Any other line becomes a message without a text. */
+/** Reads a line of the subprotocol. Any other line becomes a message without text. */
 export function parseNumberedLine(line: Line): NumberedLine {
   const isWhole = typeof line === 'string';
   const text = isWhole ? line : line.head;

@@ -20,7 +20,7 @@ export class PlainCodec implements SocketCodec {
   readonly #link: SocketLink;
   readonly #connection: Carried;
   readonly #options: PlainCodecOptions;
-  /** The highest number that a ping was sent for. */
+  /** The highest number for which a ping was sent. */
   #asked = 0;
 
   constructor(link: SocketLink, connection: Carried, options: PlainCodecOptions) {

@@ -10,7 +10,7 @@ import { withCorking, withFrames } from '../socket/with-corking.ts';
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;
 
 /**
- * Opens a socket that supports headers, pings and the reason of a refusal. It uses the proxy set in environment variables, if any.
+ * Opens a socket that supports headers and pings, and reports the reason for a refusal. It uses the proxy set in environment variables, if any.
  * @throws {TransportError} `connect-failed` if the address is not a URL, or contains a user or a password
  */
 export function openSocket({ url, headers, protocols }: SocketRequest): SocketLike {

@@ -17,7 +17,7 @@ export interface LinkEnd {
   readonly cause?: unknown;
 }
 
-/** The callbacks of a link. `onOpen` is called once and first, `onEnd` once and last. */
+/** The callbacks of a link. `onOpen` is called once, before all others, and `onEnd` once, after all others. */
 export interface LinkEvents {
   onOpen(link: SocketLink): void;
   onLines(link: SocketLink, lines: readonly Line[]): void;
@@ -40,7 +40,7 @@ export interface LinkOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A refusal of the upgrade, as `ws` reports it. */
+/** A refusal of the upgrade, as reported by `ws`. */
 interface UnexpectedResponse {
   readonly statusCode?: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -111,11 +111,11 @@ export class SocketLink implements Link {
     if (this.socket.readyState === OPEN) this.socket.send(text);
   }
 
-  /** Sends each line as a frame, all of them in one write if the socket can do that. */
+  /** Sends each line as a frame, and all frames in one write if the socket supports it. */
   sendLines(text: string): void {
     this.socket.cork?.();
     try {
-      // Slices of the text already have their line ends; the messages of the batch would have to be copied to add line ends.
+      // Slices of the text already include the line ends, whereas the messages of the batch would have to be copied to add them.
       for (let at = 0, end = 0; (end = text.indexOf('\n', at) + 1) > 0; at = end) this.send(text.slice(at, end));
     } finally {
       this.socket.uncork?.();
@@ -155,7 +155,7 @@ export class SocketLink implements Link {
     this.#heartbeat?.stop();
   }
 
-  /** Stops reading, if the socket can. */
+  /** Stops reading, if the socket supports it. */
   pause(): void {
     this.isPaused = true;
     this.#heartbeat?.pause();

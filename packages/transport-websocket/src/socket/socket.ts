@@ -6,7 +6,7 @@ export interface SocketLike {
   readonly bufferedAmount: number;
   /** The subprotocol that both sides agreed on; empty if they agreed on none. */
   readonly protocol: string;
-  /** The form of binary frames. A transport sets this to `arraybuffer`. */
+  /** The type in which binary frames are delivered. A transport sets this to `arraybuffer`. */
   binaryType: string;
   /** Sends a text frame. */
   send(text: string): void;
@@ -62,7 +62,7 @@ export type OpenSocket = (request: SocketRequest) => SocketLike;
 /** `readyState` of a socket that is open. */
 export const OPEN = 1;
 
-/** The maximum number of lines that are sent in one frame, because servers limit it. */
+/** The maximum number of lines that are sent in one frame, because servers limit this number. */
 export const FRAME_LINES = 1000;
 
 /** The subprotocol in which every message has a number, and is kept until the other side has received it. */

@@ -35,8 +35,8 @@ function uncork(this: { readonly [CONNECTION]?: CorkableSocket }): void {
 
 /**
  * Adds `onFrame` to a `ws` socket. It passes frames above 64 KiB as bytes. A socket that is still being opened needs `onFrame` at once, because a
- * transport adds its listeners before the connection is established. A message of 60 MB to a client takes 2 times the memory of its JSON if it is
- * passed as bytes, and 3.4 times if it is passed as text.
+ * transport adds its listeners before the connection is established. A message of 60 MB to a client takes twice the memory of its JSON if it is
+ * passed as bytes, and 3.4 times its memory if it is passed as text.
  */
 export function withFrames<Socket extends FrameSource>(socket: Socket): Socket & Required<Pick<SocketLike, 'onFrame'>> {
   return Object.assign(socket, { onFrame });

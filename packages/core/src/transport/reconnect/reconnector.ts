@@ -9,7 +9,7 @@ import { type AttemptFailure, RetryPolicy, type RetryPolicyOptions } from './ret
 
 /** How a reconnector makes its attempts. */
 export interface ReconnectorOptions extends Omit<RetryPolicyOptions, 'clock'> {
-  /** The name of the transport. The texts of errors begin with this name. */
+  /** The name of the transport. Error messages begin with this name. */
   readonly name: string;
   /** The clock and timers. Default: those of this machine. */
   readonly clock?: Clock | undefined;

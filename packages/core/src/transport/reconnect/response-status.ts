@@ -1,6 +1,6 @@
 /**
  * What to do after an answer or the end of a link:
- * - `done`: it worked
+ * - `done`: the attempt succeeded
  * - `end`: the other side has finished; nothing failed
  * - `retry`: try again, after a delay that grows
  * - `refresh`: the credential was refused; ask for a new credential and try again at once
