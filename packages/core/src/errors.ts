@@ -50,7 +50,7 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
     return isCoded(value, PROTOCOL_ERROR);
   }
 
-  /** Of the given error and its chain of causes, returns the first that is a `ProtocolError`. Checks at most 100 causes. */
+  /** Returns the first `ProtocolError` among the given error and its chain of causes. Checks at most 100 causes. */
   static find(error: unknown): ProtocolError | undefined {
     return findError(error, ProtocolError.is);
   }
@@ -94,7 +94,7 @@ export class ControlError extends CodedError<string> {
     return isCoded(value, CONTROL_ERROR);
   }
 
-  /** Of the given error and its chain of causes, returns the first that is a `ControlError`. Checks at most 100 causes. */
+  /** Returns the first `ControlError` among the given error and its chain of causes. Checks at most 100 causes. */
   static find(error: unknown): ControlError | undefined {
     return findError(error, ControlError.is);
   }

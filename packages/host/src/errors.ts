@@ -21,7 +21,7 @@ export class UnsupportedCapabilityError extends ControlError {
     return ControlError.is(value) && 'capability' in value;
   }
 
-  /** Of the given error and its chain of causes, returns the first that is an `UnsupportedCapabilityError`. Checks at most 100 causes. */
+  /** Returns the first `UnsupportedCapabilityError` among the given error and its chain of causes. Checks at most 100 causes. */
   static override find(error: unknown): UnsupportedCapabilityError | undefined {
     return findError(error, UnsupportedCapabilityError.is);
   }
@@ -48,7 +48,7 @@ export class InvalidMessageError extends ProtocolError {
     return ProtocolError.is(value) && 'line' in value;
   }
 
-  /** Of the given error and its chain of causes, returns the first that is an `InvalidMessageError`. Checks at most 100 causes. */
+  /** Returns the first `InvalidMessageError` among the given error and its chain of causes. Checks at most 100 causes. */
   static override find(error: unknown): InvalidMessageError | undefined {
     return findError(error, InvalidMessageError.is);
   }

@@ -18,7 +18,7 @@ export class MessagesRefusedError extends TransportError {
     return TransportError.is(value) && 'refused' in value;
   }
 
-  /** Of the given error and its chain of causes, returns the first that is a `MessagesRefusedError`. Checks at most 100 causes. */
+  /** Returns the first `MessagesRefusedError` among the given error and its chain of causes. Checks at most 100 causes. */
   static override find(error: unknown): MessagesRefusedError | undefined {
     return findError(error, MessagesRefusedError.is);
   }
@@ -50,7 +50,7 @@ export class WorkerConflictError extends TransportError {
     return TransportError.is(value) && 'reason' in value;
   }
 
-  /** Of the given error and its chain of causes, returns the first that is a `WorkerConflictError`. Checks at most 100 causes. */
+  /** Returns the first `WorkerConflictError` among the given error and its chain of causes. Checks at most 100 causes. */
   static override find(error: unknown): WorkerConflictError | undefined {
     return findError(error, WorkerConflictError.is);
   }

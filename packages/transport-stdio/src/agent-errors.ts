@@ -47,7 +47,7 @@ export class AgentNotFoundError extends TransportError {
     return TransportError.is(value) && value.code === 'agent-not-found';
   }
 
-  /** Of the given error and its chain of causes, returns the first that is an `AgentNotFoundError`. Checks at most 100 causes. */
+  /** Returns the first `AgentNotFoundError` among the given error and its chain of causes. Checks at most 100 causes. */
   static override find(error: unknown): AgentNotFoundError | undefined {
     return findError(error, AgentNotFoundError.is);
   }
@@ -67,7 +67,7 @@ export class FolderNotFoundError extends TransportError {
     return TransportError.is(value) && value.code === 'cwd-not-found';
   }
 
-  /** Of the given error and its chain of causes, returns the first that is a `FolderNotFoundError`. Checks at most 100 causes. */
+  /** Returns the first `FolderNotFoundError` among the given error and its chain of causes. Checks at most 100 causes. */
   static override find(error: unknown): FolderNotFoundError | undefined {
     return findError(error, FolderNotFoundError.is);
   }
@@ -100,7 +100,7 @@ export class AgentProcessError extends TransportError implements ProcessEnd {
     return TransportError.is(value) && 'stderrTail' in value;
   }
 
-  /** Of the given error and its chain of causes, returns the first that is an `AgentProcessError`. Checks at most 100 causes. */
+  /** Returns the first `AgentProcessError` among the given error and its chain of causes. Checks at most 100 causes. */
   static override find(error: unknown): AgentProcessError | undefined {
     return findError(error, AgentProcessError.is);
   }

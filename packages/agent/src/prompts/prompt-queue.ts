@@ -58,7 +58,7 @@ export class PromptQueue {
     this.#run = run;
   }
 
-  /** Sets the turn that an interrupt will cut; undefined after the end of the turn. */
+  /** Sets the turn that an interrupt applies to; undefined after the end of the turn. */
   setRunning(running: RunningTurn | undefined): void {
     this.#running = running;
   }
@@ -70,7 +70,7 @@ export class PromptQueue {
 
   /**
    * Adds a prompt: `last` after the waiting prompts, `later` also after prompts that are added afterwards, `first` before all waiting prompts. `now`
-   * works like `first` and also cuts the running turn.
+   * works like `first` and also interrupts the running turn.
    */
   take(prompt: Prompt, place: PromptPlace = 'last'): void {
     if (this.#isLeaving) return this.intake.report(prompt, 'cancelled');
@@ -153,7 +153,7 @@ export class PromptQueue {
     const running = this.#running;
     // The open questions of the turn are cancelled before the receipt is sent, as in published agents.
     running?.withdraw();
-    // The receipt must be sent before any message that the interrupt causes, so the turn is cut after the handler has answered.
+    // The receipt must be sent before any message that the interrupt causes, so the turn is interrupted after the handler has answered.
     queueMicrotask(() => running?.abort());
   }
 }

@@ -84,7 +84,7 @@ export class RunningTurn {
 
   /** Processes a message from the agent and returns it. The ids of the answered prompts are added to the first reply. */
   follow(message: WireMessage): WireMessage {
-    // A reply that is cut while it is being streamed may already have made tool calls.
+    // A reply that is interrupted while it is being streamed may already have made tool calls.
     if (message['aborted'] === true) this.#duringTool = false;
     const body = message['message'];
     const content = isRecord(body) && typeof message['parent_tool_use_id'] !== 'string' ? body['content'] : undefined;
@@ -122,7 +122,7 @@ export class RunningTurn {
     if (interrupts) this.abort();
   }
 
-  /** Creates results for tool calls that were cut before they returned one. A conversation cannot continue without these results. */
+  /** Creates results for tool calls that were interrupted before they returned a result. A conversation cannot continue without these results. */
   takeRejections(): readonly WireMessage[] {
     if (!this.isInterrupted) return [];
     const calls = [...this.#calls];
@@ -133,7 +133,7 @@ export class RunningTurn {
     });
   }
 
-  /** Returns the message that marks where the conversation was cut. Returns undefined if it was not cut, and after the first call. */
+  /** Returns the message that marks where the conversation was interrupted. Returns undefined if it was not interrupted, and after the first call. */
   takeMarker(): WireMessage | undefined {
     if (!this.isInterrupted || this.#isMarked) return undefined;
     this.#isMarked = true;

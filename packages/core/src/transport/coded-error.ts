@@ -27,7 +27,7 @@ export function isCoded(value: unknown, name: string): boolean {
 // A chain of causes that never ends must not hang the search.
 const MAX_CAUSES = 100;
 
-/** Of the given error and its chain of causes, returns the first that `is` accepts. Checks at most 100 causes. */
+/** Returns the first error that `is` accepts among the given error and its chain of causes. Checks at most 100 causes. */
 export function findError<Wanted extends Error>(
   error: unknown,
   is: (candidate: unknown) => candidate is Wanted,

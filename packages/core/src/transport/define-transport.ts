@@ -47,7 +47,7 @@ const SETTLED = (): void => {};
  * - `connecting`: batches wait
  * - `open`: batches are written, one at a time
  * - `closing`: `close` or `abort` was called, and `send` is refused. After `close`, batches that were accepted are still written. Items that have
- *   already arrived are handed out. Items that arrive later are not: there may be nobody reading, and the end must not wait for a reader
+ *   already arrived are handed out. Items that arrive later are not: nobody may be reading any longer, and the end must not wait for a reader
  * - `closed`: the driver has released everything
  */
 class DriverTransport implements Transport, TransportExtensions {

@@ -53,7 +53,7 @@ export class TransportError extends CodedError<TransportErrorCode | (string & {}
     return isCoded(value, NAME);
   }
 
-  /** Of the given error and its chain of causes, returns the first that is a `TransportError`. Checks at most 100 causes. */
+  /** Returns the first `TransportError` among the given error and its chain of causes. Checks at most 100 causes. */
   static find(error: unknown): TransportError | undefined {
     return findError(error, TransportError.is);
   }

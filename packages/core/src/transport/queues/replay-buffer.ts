@@ -42,7 +42,7 @@ export interface ReplayBuffer {
 /**
  * Creates an empty buffer.
  *
- * @param options `maxBytes`: how many sent bytes may be unacknowledged. Default 67 108 864, which is 64 MiB.
+ * @param options `maxBytes`: how many sent bytes may be waiting for acknowledgement. Default 67 108 864, which is 64 MiB.
  */
 export function createReplayBuffer(options: { readonly maxBytes?: number | undefined } = {}): ReplayBuffer {
   return new BatchReplayBuffer(options.maxBytes ?? DEFAULT_MAX_REPLAY_BYTES);
