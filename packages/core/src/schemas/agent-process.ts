@@ -10,10 +10,14 @@ export const keepAliveMessage = openObject({
 
 export const updateEnvironmentVariablesMessage = openObject({
   type: z.literal('update_environment_variables'),
-  variables: z.record(z.string(), z.string()).check(z.describe('Values by name. The published agent accepts a few names, and ignores all others silently.')),
+  variables: z
+    .record(z.string(), z.string())
+    .check(
+      z.describe('The new value of each variable, by the name of the variable. The published agent accepts only a few names, and silently ignores all others.'),
+    ),
 }).register(protocol, {
   id: 'SDKUpdateEnvironmentVariablesMessage',
-  description: 'Environment variables that the agent must use from now on. Seen on the wire, not declared by the published SDK.',
+  description: 'Environment variables that the agent must set and use from now on. Seen on the wire, not declared by the published SDK.',
 });
 
 export const authStatusMessage = agentMessage('auth_status', {
@@ -26,7 +30,9 @@ export const sessionStoreEntry = openObject({
   type: z.string().check(z.describe('The kind of the entry, such as `user`, `assistant` or `attachment`.')),
   uuid: z
     .optional(z.string())
-    .check(z.describe('The id of the entry. A later entry refers by this id to the entry that it follows. Entries for bookkeeping have no id.')),
+    .check(
+      z.describe('The id of the entry. A later entry uses this id to name the entry that it follows. Entries that are only used for bookkeeping have no id.'),
+    ),
   timestamp: z.optional(z.string()).check(z.describe('When the entry was made, in ISO 8601.')),
 }).register(protocol, { id: 'SessionStoreEntry', description: 'One entry of a transcript file, passed on unchanged.' });
 
@@ -36,5 +42,6 @@ export const transcriptMirrorMessage = openObject({
   entries: z.array(sessionStoreEntry).check(z.describe('The entries that the agent appends to the session file, in order.')),
 }).register(protocol, {
   id: 'SDKTranscriptMirrorMessage',
-  description: 'Entries for a session store of the host. Has neither `uuid` nor `session_id`. Seen on the wire, not declared by the published SDK.',
+  description:
+    "Entries to append to the host's session store. This message has neither `uuid` nor `session_id`. Seen on the wire, not declared by the published SDK.",
 });

@@ -6,12 +6,12 @@ const inputTokens = z.describe('Tokens of the input that were neither read from 
 const outputTokens = z.describe('Tokens that the model wrote, including its thinking.');
 const cacheCreationInputTokens = z.describe('Tokens of the input that were written to the prompt cache.');
 const cacheReadInputTokens = z.describe('Tokens of the input that were read from the prompt cache.');
-const keptFor = z.describe('The tokens written to the prompt cache, by how long the cache keeps them.');
+const keptFor = z.describe('The tokens written to the prompt cache, grouped by how long the cache keeps them.');
 const serverToolUses = z.describe('How often the model API ran a tool on its servers.');
 const outputDetails = z.describe('A breakdown of the output tokens.');
 const serviceTier = z.describe('The service tier that served the request, such as `standard`, `priority` or `batch`.');
-const inferenceGeo = z.describe('The region of the world in which the model ran.');
-const rounds = z.describe('The tokens of each round of the model, if the model API ran several rounds for one call.');
+const inferenceGeo = z.describe('The geographic region where the model ran.');
+const rounds = z.describe('The tokens of each round, if the model API ran the model several times for one call.');
 const speeds = z.describe('The speed at which the model ran, such as `standard` or `fast`.');
 
 const cacheCreation = openObject({
@@ -36,7 +36,7 @@ export const apiUsage = openObject({
   iterations: z.optional(z.nullable(z.array(z.unknown()))).check(rounds),
   speed: z.optional(z.nullable(z.string())).check(speeds),
   fallback_credit: z.optional(z.unknown()),
-}).register(protocol, { id: 'ApiUsage', description: 'The tokens of one call of the model API. Not final while the reply is incomplete.' });
+}).register(protocol, { id: 'ApiUsage', description: 'The tokens used by one call to the model API. The counts are not final while the reply is incomplete.' });
 
 export const resultUsage = openObject({
   input_tokens: carried(z.number()).check(inputTokens),
@@ -51,7 +51,7 @@ export const resultUsage = openObject({
   iterations: z.optional(z.array(z.unknown())).check(rounds),
   speed: z.optional(z.string()).check(speeds),
   fallback_credit: z.optional(z.unknown()),
-}).register(protocol, { id: 'NonNullableUsage', description: 'The tokens of the main loop of one turn. No member but `fallback_credit` is null.' });
+}).register(protocol, { id: 'NonNullableUsage', description: 'The tokens used by the main loop in one turn. Only `fallback_credit` can be null.' });
 
 export const apiUsageDelta = openObject({
   output_tokens: carried(z.number()).check(outputTokens),
@@ -62,7 +62,7 @@ export const apiUsageDelta = openObject({
   output_tokens_details: z.optional(z.nullable(outputTokensDetails)).check(outputDetails),
   iterations: z.optional(z.nullable(z.array(z.unknown()))).check(rounds),
   fallback_credit: z.optional(z.unknown()),
-}).register(protocol, { id: 'ApiUsageDelta', description: 'The tokens so far, as a `message_delta` event reports them.' });
+}).register(protocol, { id: 'ApiUsageDelta', description: 'The tokens used so far, as reported in a `message_delta` event.' });
 
 export const stopReason = openEnum(
   ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'compaction', 'refusal', 'model_context_window_exceeded'],
@@ -71,7 +71,7 @@ export const stopReason = openEnum(
 
 export const apiMessage = openObject({
   id: carried(z.string()).check(
-    z.describe('The id of the reply, the same in every message with a piece of this reply. A UUID if the agent itself wrote the message.'),
+    z.describe('The id of the reply. All messages that contain pieces of the reply have this id. It is a UUID if the agent itself wrote the message.'),
   ),
   type: carried(z.literal('message')),
   role: z.literal('assistant'),
@@ -80,8 +80,11 @@ export const apiMessage = openObject({
   stop_reason: carried(z.nullable(stopReason)),
   stop_sequence: carried(z.nullable(z.string())).check(z.describe('The stop sequence at which the model stopped, if it stopped at one.')),
   usage: carried(apiUsage),
-  stop_details: z.optional(z.unknown()).check(z.describe('Details of a refusal, in the form of the model API.')),
+  stop_details: z.optional(z.unknown()).check(z.describe('Details of a refusal, in the format of the model API.')),
   container: z.optional(z.unknown()).check(z.describe('The container in which the model API ran code for this reply.')),
   context_management: z.optional(z.unknown()).check(z.describe('How the model API changed the context of the request to keep it small.')),
   diagnostics: z.optional(z.unknown()),
-}).register(protocol, { id: 'ApiMessage', description: 'A message of the model. While it is incomplete, `stop_reason` is null and `usage` is not final.' });
+}).register(protocol, {
+  id: 'ApiMessage',
+  description: 'A message from the model. While the message is incomplete, `stop_reason` is null and `usage` is not final.',
+});

@@ -28,7 +28,9 @@ export const assistantMessage = agentMessage('assistant', {
   parent_tool_use_id: parentToolUseId,
   error: z
     .optional(assistantError)
-    .check(z.describe('Present if the agent itself wrote this message, to report a failed call of the model API; `message.model` is then `<synthetic>`.')),
+    .check(
+      z.describe('Present if the agent itself wrote this message, to report a failed call to the model API; in this case, `message.model` is `<synthetic>`.'),
+    ),
   request_id: z.optional(z.string()).check(z.describe('The id of the request to the model API; not the `request_id` of a control request.')),
   ...promptsAnswered,
   resumed_from_incomplete_thinking: z
@@ -42,16 +44,16 @@ export const assistantMessage = agentMessage('assistant', {
     .check(z.describe('True if an interrupt cut the reply off: the reply has no stop reason, and its text may end within a word.')),
   ...fromSubagent,
   timestamp,
-  context_usage: z.optional(contextUsage).check(z.describe('The report of `/context` as data. Present on the message that contains the report as text.')),
-  usage_report: z.optional(usageReport).check(z.describe('The report of `/usage` as data. Present on the message that contains the report as text.')),
+  context_usage: z.optional(contextUsage).check(z.describe('The `/context` report as data. Present only on the message that contains the report as text.')),
+  usage_report: z.optional(usageReport).check(z.describe('The `/usage` report as data. Present only on the message that contains the report as text.')),
   // Seen on the wire, not declared by the published SDK.
-  is_api_error_message: z.optional(z.boolean()).check(z.describe('True if the message reports a failed call of the model API. Sent together with `error`.')),
-  api_error_status: z.optional(z.number()).check(z.describe('The HTTP status of the failed call of the model API, such as 400.')),
-  api_error: z.optional(z.string()).check(z.describe('How the call of the model API failed, such as `connection_failed`.')),
-  api_error_type: z.optional(z.string()).check(z.describe('The kind of the failure as the model API names it, such as `invalid_request_error`.')),
+  is_api_error_message: z.optional(z.boolean()).check(z.describe('True if the message reports a failed call to the model API. Sent together with `error`.')),
+  api_error_status: z.optional(z.number()).check(z.describe('The HTTP status of the failed call to the model API, such as 400.')),
+  api_error: z.optional(z.string()).check(z.describe('How the call to the model API failed, such as `connection_failed`.')),
+  api_error_type: z.optional(z.string()).check(z.describe('The kind of failure, as named by the model API, such as `invalid_request_error`.')),
   tool_use_meta: z
     .optional(z.array(z.unknown()))
-    .check(z.describe('How to display each call of an MCP tool in this message: the `id` of the call, and names for the tool and its server.')),
+    .check(z.describe('How to display each MCP tool call in this message: the `id` of the call, and names for the tool and its server.')),
   local_command_run: z
     .optional(openObject({ command: z.string(), args: z.string() }))
     .check(z.describe('The slash command whose output this message contains.')),
@@ -60,5 +62,5 @@ export const assistantMessage = agentMessage('assistant', {
   thinking_display: z.optional(z.string()),
 }).register(protocol, {
   id: 'SDKAssistantMessage',
-  description: 'One completed content block of a reply of the model. All messages of one reply have the same `message.id`.',
+  description: 'One completed content block of a model reply. All messages of one reply have the same `message.id`.',
 });

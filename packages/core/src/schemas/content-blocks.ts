@@ -4,17 +4,17 @@ import { openEnum, openObject, openUnion, protocol } from './open.ts';
 export const textBlock = openObject({
   type: z.literal('text'),
   text: z.string(),
-  citations: z.optional(z.nullable(z.array(z.unknown()))).check(z.describe('The passages that the text cites, in the form of the model API.')),
-}).register(protocol, { id: 'TextBlock', description: 'Text of the model, of a prompt or of a tool.' });
+  citations: z.optional(z.nullable(z.array(z.unknown()))).check(z.describe('The passages that the text cites, in the format of the model API.')),
+}).register(protocol, { id: 'TextBlock', description: 'Text that is written by the model, is part of a prompt, or is returned by a tool.' });
 
 export const thinkingBlock = openObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }).register(protocol, {
   id: 'ThinkingBlock',
-  description: 'The thinking of the model. Send the block back to the model unchanged: the signature lets the model API check this.',
+  description: "The model's thinking. Send the block back to the model unchanged: the model API uses the signature to check that it is unchanged.",
 });
 
 export const redactedThinkingBlock = openObject({ type: z.literal('redacted_thinking'), data: z.string() }).register(protocol, {
   id: 'RedactedThinkingBlock',
-  description: 'The thinking of the model, encrypted.',
+  description: "The model's thinking, encrypted.",
 });
 
 const uploadedFile = z.describe('The id of a file that was uploaded to the model API earlier.');
@@ -26,21 +26,21 @@ export const imageBlock = openObject({
     openObject({ type: z.literal('url'), url: z.string() }),
     openObject({ type: z.literal('file'), file_id: z.string().check(uploadedFile) }),
   ]),
-}).register(protocol, { id: 'ImageBlock', description: 'A picture in a prompt or in the answer of a tool.' });
+}).register(protocol, { id: 'ImageBlock', description: 'An image in a prompt or in the output of a tool.' });
 
 export const documentBlock = openObject({
   type: z.literal('document'),
   source: openUnion('type', [
     openObject({ type: z.literal('base64'), media_type: openEnum(['application/pdf']), data: z.string() }),
-    openObject({ type: z.literal('text'), media_type: openEnum(['text/plain']), data: z.string().check(z.describe('The text as it is, not in base64.')) }),
+    openObject({ type: z.literal('text'), media_type: openEnum(['text/plain']), data: z.string().check(z.describe('The plain text, not in base64.')) }),
     openObject({ type: z.literal('content'), content: z.union([z.string(), z.array(z.unknown())]) }),
     openObject({ type: z.literal('url'), url: z.string() }),
     openObject({ type: z.literal('file'), file_id: z.string().check(uploadedFile) }),
   ]),
   title: z.optional(z.nullable(z.string())).check(z.describe('The title of the document. The model sees the title, but never cites it.')),
-  context: z.optional(z.nullable(z.string())).check(z.describe('More about the document. The model sees this text, but never cites it.')),
+  context: z.optional(z.nullable(z.string())).check(z.describe('More information about the document. The model sees this text, but never cites it.')),
   citations: z.optional(z.nullable(openObject({ enabled: z.optional(z.boolean()).check(z.describe('Whether the model may cite passages of the document.')) }))),
-}).register(protocol, { id: 'DocumentBlock', description: 'A document in a prompt or in the answer of a tool.' });
+}).register(protocol, { id: 'DocumentBlock', description: 'A document in a prompt or in the output of a tool.' });
 
 export const searchResultBlock = openObject({
   type: z.literal('search_result'),
@@ -52,18 +52,18 @@ export const searchResultBlock = openObject({
 const toolUse = <const Type extends string>(type: Type) =>
   openObject({
     type: z.literal(type),
-    id: z.string().check(z.describe('The id of the call. The result of the call repeats it as `tool_use_id`.')),
+    id: z.string().check(z.describe('The id of the call. The result of the call contains this id as `tool_use_id`.')),
     name: z.string(),
     input: z.unknown().check(z.describe('The input as the model wrote it: usually an object, but do not rely on that.')),
     caller: z.optional(z.unknown()).check(z.describe('What made the call: the model itself, or code that the model API ran for the model.')),
     toolset_name: z.optional(z.nullable(z.string())),
   });
 
-export const toolUseBlock = toolUse('tool_use').register(protocol, { id: 'ToolUseBlock', description: 'A call of a tool that the agent runs.' });
+export const toolUseBlock = toolUse('tool_use').register(protocol, { id: 'ToolUseBlock', description: 'A call to a tool that the agent runs.' });
 
 export const serverToolUseBlock = toolUse('server_tool_use').register(protocol, {
   id: 'ServerToolUseBlock',
-  description: 'A call of a tool that the model API ran itself.',
+  description: 'A call to a tool that the model API ran itself.',
 });
 
 export const serverToolResultBlock = openObject({
@@ -82,11 +82,11 @@ export const serverToolResultBlock = openObject({
 
 export const mcpToolUseBlock = openObject({
   type: z.literal('mcp_tool_use'),
-  id: z.string().check(z.describe('The id of the call. The result of the call repeats it as `tool_use_id`.')),
+  id: z.string().check(z.describe('The id of the call. The result of the call contains this id as `tool_use_id`.')),
   name: z.string(),
   server_name: z.string(),
   input: z.unknown(),
-}).register(protocol, { id: 'McpToolUseBlock', description: 'A call of an MCP tool that the model API ran itself.' });
+}).register(protocol, { id: 'McpToolUseBlock', description: 'A call to an MCP tool that the model API ran itself.' });
 
 export const mcpToolResultBlock = openObject({
   type: z.literal('mcp_tool_result'),
@@ -102,7 +102,7 @@ export const toolReferenceBlock = openObject({ type: z.literal('tool_reference')
 
 export const browserStateBlock = openObject({ type: z.literal('browser_state') }).register(protocol, {
   id: 'BrowserStateBlock',
-  description: 'The current contents of a browser, in a form of the model API.',
+  description: 'The current contents of a browser, in a format of the model API.',
 });
 
 export const toolResultBlock = openObject({
@@ -116,23 +116,23 @@ export const toolResultBlock = openObject({
 
 export const containerUploadBlock = openObject({ type: z.literal('container_upload'), file_id: z.string() }).register(protocol, {
   id: 'ContainerUploadBlock',
-  description: 'A file that was put into the container in which the model API runs code.',
+  description: 'A file that was copied into the container in which the model API runs code.',
 });
 
 export const compactionBlock = openObject({
   type: z.literal('compaction'),
   content: z.optional(z.nullable(z.string())).check(z.describe('The summary as text; null if the model API could not write a summary.')),
-  encrypted_content: z.optional(z.nullable(z.string())).check(z.describe('Contents that only the model API can read. Send them back unchanged.')),
+  encrypted_content: z.optional(z.nullable(z.string())).check(z.describe('Content that only the model API can read. Send it back unchanged.')),
 }).register(protocol, { id: 'CompactionBlock', description: 'A summary that replaces the part of the conversation that the model API compacted.' });
 
 export const mcpToolListingBlock = openObject({ type: z.literal('mcp_tool_listing'), mcp_server_name: z.string(), tools: z.array(z.unknown()) }).register(
   protocol,
-  { id: 'McpToolListingBlock', description: 'The tools of an MCP server, as listed by the model API itself.' },
+  { id: 'McpToolListingBlock', description: 'The tools of an MCP server, as listed by the model API.' },
 );
 
 export const fallbackBlock = openObject({ type: z.literal('fallback'), from: z.unknown(), to: z.unknown(), trigger: z.optional(z.unknown()) }).register(
   protocol,
-  { id: 'FallbackBlock', description: 'After this block, another model continued the reply.' },
+  { id: 'FallbackBlock', description: 'Marks the point in the reply from which another model continued.' },
 );
 
 export const contentBlock = openUnion(
@@ -155,5 +155,5 @@ export const contentBlock = openUnion(
     compactionBlock,
     fallbackBlock,
   ],
-  { id: 'ContentBlock', description: 'One piece of a message. Includes the kinds that either side sends, because transcripts and replays mix them.' },
+  { id: 'ContentBlock', description: 'One piece of a message. Includes the kinds sent by either side, because transcripts and replays contain both.' },
 );

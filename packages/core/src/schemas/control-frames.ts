@@ -9,17 +9,17 @@ export const controlRequestFrame = openObject({
     .string()
     .check(
       z.describe(
-        'An id that the sender chooses, different from the ids of its other pending requests. The other side may use the same id for one of its requests. The text of an id has no meaning.',
+        "An id that the sender chooses. It must differ from the ids of the sender's other pending requests, but the other side may use the same id for its own requests. The text of an id has no meaning.",
       ),
     ),
   request: controlRequestInner,
 }).register(protocol, {
   id: 'SDKControlRequest',
-  description: 'A request to the other side, on the same stream as the messages. Each side chooses the ids of the requests that it sends.',
+  description: 'A request to the other side, on the same stream as the messages. Each side chooses ids for the requests that it sends.',
 });
 
-// Answers to `initialize` repeat the requests that wait for an answer, so that a host which joins late can serve them. Most answers repeat
-// no request, so the bodies are not checked here.
+// The answer to `initialize` repeats the requests that still wait for an answer, so that a host that joins late can serve them. The bodies are
+// not checked here, because most answers do not repeat any requests.
 const frames = z.optional(
   z.array(openObject({ request_id: z.string(), request: openObject({ subtype: z.string() }) }).register(protocol, { type: 'SDKControlRequest' })),
 );
@@ -28,7 +28,7 @@ const pending = { pending_permission_requests: frames, pending_user_dialog_reque
 export const controlSuccess = openObject({
   subtype: z.literal('success'),
   request_id: z.string().check(z.describe('The id of the request that this response answers.')),
-  response: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The payload. Its members depend on the request.')),
+  response: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The payload. The members depend on the request.')),
   ...pending,
 }).register(protocol, {
   id: 'ControlResponse',
@@ -47,13 +47,13 @@ export const controlFailure = openObject({
   ...pending,
 }).register(protocol, {
   id: 'ControlErrorResponse',
-  description: 'The response to a request that failed: a text for people and, from recent agents, a code for programs.',
+  description: 'The response to a request that failed. Contains a text for people and, from recent agents, a code for programs.',
 });
 
 export const controlResponseFrame = openObject({
   type: z.literal('control_response'),
   response: z.discriminatedUnion('subtype', [controlSuccess, controlFailure]),
-  live_only: z.optional(z.boolean()).check(z.describe('Only in remote sessions: true if the server does not keep the answer for clients that join later.')),
+  live_only: z.optional(z.boolean()).check(z.describe('Only in remote sessions: true if the server does not store the answer for clients that join later.')),
 }).register(protocol, {
   id: 'SDKControlResponse',
   description:
@@ -65,16 +65,16 @@ export const controlCancelFrame = openObject({
   request_id: z.string().check(z.describe('The id of the request to cancel. An unknown id is ignored.')),
 }).register(protocol, {
   id: 'SDKControlCancelRequest',
-  description: 'Cancels a request of the same sender. A cancel has no answer, and the cancelled request may stay without an answer.',
+  description: 'Cancels a request that the same side sent earlier. The other side does not answer this message, and need not answer the cancelled request.',
 });
 
 export const controlRequestProgressMessage = systemMessage('control_request_progress', {
   request_id: z.string().check(z.describe('The id of the control request that the agent is serving.')),
   status: openEnum(['started', 'api_retry']).check(
-    z.describe('`api_retry` means that a call of the model API failed and will be retried; `attempt`, `max_retries` and `retry_delay_ms` describe the retry.'),
+    z.describe('`api_retry` means that a call to the model API failed and will be retried; `attempt`, `max_retries` and `retry_delay_ms` describe the retry.'),
   ),
   attempt: z.optional(z.number()).check(z.describe('Only with `api_retry`: the number of the retry.')),
   max_retries: z.optional(z.number()).check(z.describe('Only with `api_retry`: the largest number of retries.')),
   retry_delay_ms: z.optional(z.number()).check(z.describe('Only with `api_retry`: milliseconds from the failure to the retry.')),
   error_status: z.optional(z.nullable(z.number())).check(z.describe('Only with `api_retry`: the HTTP status of the failure; null if no response arrived.')),
-}).register(protocol, { id: 'SDKControlRequestProgressMessage', description: 'The progress of a control request that takes long.' });
+}).register(protocol, { id: 'SDKControlRequestProgressMessage', description: 'The progress of a control request that takes a long time.' });

@@ -11,12 +11,12 @@ export const toolTimeout = z
   .optional(z.number())
   .check(
     z.describe(
-      'How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable.',
+      'How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit if the variable is not set.',
     ),
   );
 const alwaysLoad = z
   .optional(z.boolean())
-  .check(z.describe('If true, the model is offered the tools of the server from the start. Otherwise the model may have to search for them.'));
+  .check(z.describe('If true, the tools of the server are offered to the model from the start. Otherwise the model may have to search for them.'));
 const remote = {
   url: z.string(),
   headers: z.optional(z.record(z.string(), z.string())),
@@ -58,7 +58,7 @@ export const mcpClaudeAIProxyServerConfig = openObject({ type: z.literal('claude
   protocol,
   {
     id: 'McpClaudeAIProxyServerConfig',
-    description: 'An MCP server that is reached through a proxy of the account. Agents report such servers; hosts cannot configure them.',
+    description: 'An MCP server that is reached through a proxy provided by the account. Agents report such servers; hosts cannot configure them.',
   },
 );
 
@@ -66,30 +66,33 @@ const processServers = [mcpStdioServerConfig, mcpSSEServerConfig, mcpHttpServerC
 
 export const mcpServerConfigForProcessTransport = openUnion('type', processServers, {
   id: 'McpServerConfigForProcessTransport',
-  description: 'How an agent process reaches an MCP server.',
+  description: 'The configuration of an MCP server for an agent process.',
 });
 
 export const mcpServerStatusConfig = openUnion('type', [...processServers, mcpClaudeAIProxyServerConfig], {
   id: 'McpServerStatusConfig',
-  description: 'How an agent reaches an MCP server that it reports.',
+  description: 'The configuration of an MCP server, as an agent reports it.',
 });
 
 export const agentMcpServerSpec = z
   .union([z.string(), z.record(z.string(), mcpServerConfigForProcessTransport)])
-  .register(protocol, { id: 'AgentMcpServerSpec', description: 'MCP servers of a subagent: the name of a known server, or new servers by their names.' });
+  .register(protocol, {
+    id: 'AgentMcpServerSpec',
+    description: 'MCP servers of a subagent: the name of a configured server, or definitions of new servers by name.',
+  });
 
 const toolHints = openObject({
-  readOnly: z.optional(z.boolean()).check(z.describe('Whether the tool changes nothing.')),
+  readOnly: z.optional(z.boolean()).check(z.describe('Whether the tool only reads and never changes anything.')),
   destructive: z.optional(z.boolean()).check(z.describe('Whether the tool may delete or overwrite something.')),
   openWorld: z.optional(z.boolean()).check(z.describe('Whether the tool reaches systems outside the server, such as the web.')),
 });
 const offeredTool = openObject({
   name: z.string(),
   description: z.optional(z.string()),
-  annotations: z.optional(toolHints).check(z.describe('Hints of the server about the tool. Nothing enforces them.')),
+  annotations: z.optional(toolHints).check(z.describe('Hints from the server about the tool. These hints are not enforced.')),
   _meta: z
     .optional(z.record(z.string(), z.unknown()))
-    .check(z.describe('Further data of the server about the tool, in the member that MCP reserves for such data.')),
+    .check(z.describe('More data from the server about the tool, in the member that MCP reserves for this purpose.')),
 });
 
 export const mcpServerStatus = openObject({
@@ -107,6 +110,6 @@ export const mcpServerStatus = openObject({
   scope: z.optional(z.string()).check(z.describe('Where the server was configured, such as `dynamic` for a server that the host added.')),
   source: z.optional(z.string()).check(z.describe('Where the server comes from, such as `dynamic`. Trust this value rather than the name.')),
   // Seen on the wire, not declared by the published SDK.
-  transport: z.optional(z.string()).check(z.describe('How messages reach the server, such as `stdio`.')),
+  transport: z.optional(z.string()).check(z.describe('The transport to the server, such as `stdio`.')),
   tools: z.optional(z.array(offeredTool)).check(z.describe('The tools of the server; absent unless the server is connected.')),
 }).register(protocol, { id: 'McpServerStatus', description: 'The state of an MCP server.' });

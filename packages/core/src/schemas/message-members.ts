@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { openEnum, openObject, openUnion, protocol } from './open.ts';
 
-/** An id, as `randomUUID` creates it. Any text passes: ids are only compared and handed on, and other agents write ids of another form. */
+/** An id, usually created by `randomUUID`. Any text is valid, because ids are only compared and passed on, and some agents use another form. */
 export const uuid = z.string().register(protocol, { type: 'UUID' });
 
-/** A message of an agent: its type, the given members, and `uuid` and `session_id`, which all messages of agents carry. */
+/** A message of an agent: its type, the given members, and `uuid` and `session_id`, which all messages of agents contain. */
 export function agentMessage<const Type extends string, Members extends z.core.$ZodShape>(type: Type, members: Members) {
   return openObject({ type: z.literal(type), ...members, uuid, session_id: z.string() });
 }
@@ -27,14 +27,14 @@ export const promptsAnswered = {
     .optional(z.array(z.string()))
     .check(
       z.describe(
-        'The `uuid`s of all prompts that the turn has taken so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`.',
+        'The `uuid`s of all prompts that have been part of the turn so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`.',
       ),
     ),
   resume_reason: z
     .optional(z.string())
     .check(
       z.describe(
-        'Present only if the turn continues a turn that a restart of the worker cut off. The reason is `interrupted_turn`, unless the agent was given another reason.',
+        'Why the turn was resumed. Present only if it continues a turn that was cut off by a worker restart. The value is `interrupted_turn`, unless the agent was given another reason.',
       ),
     ),
 };
@@ -51,7 +51,7 @@ export const fromSubagent = {
     .optional(z.string())
     .check(z.describe('The id of the subagent that made the message, which is also the `task_id` of its task; absent in the main conversation.')),
   subagent_type: subagentType,
-  task_description: z.optional(z.string()).check(z.describe('The description of the task that the subagent was given.')),
+  task_description: z.optional(z.string()).check(z.describe('The description of the task given to the subagent.')),
 };
 
 /** When a message was made. */
@@ -78,10 +78,10 @@ export const messageOrigin = openUnion(
       kind: z.literal('task-notification'),
       subkind: z.optional(openEnum(['scheduled-trigger', 'peer-send-message', 'projects-relay', 'session-inbox', 'external-event'])),
       fireReason: z.optional(z.string()),
-      producer: z.optional(z.string()).check(z.describe('The source of the notification, such as `session-task`.')),
+      producer: z.optional(z.string()).check(z.describe('What sent the notification, such as `session-task`.')),
       runId: z.optional(z.string()).check(z.describe('The `run_id` of the task that ended.')),
     }),
     openObject({ kind: z.literal('observer'), from: z.string(), senderTaskId: z.string() }),
   ],
-  { id: 'SDKMessageOrigin', description: 'Who sent a message. Treat an unknown `kind` as a sender that is not a person.' },
+  { id: 'SDKMessageOrigin', description: 'Who sent a message. If the `kind` is unknown, assume that the sender is not a person.' },
 );

@@ -15,8 +15,8 @@ declare const fromHost: MessagesFromHost;
 declare const requests: ControlRequests;
 declare const answers: ControlAnswers;
 
-// The types for programs without zod fit the types that zod infers, with two exceptions: the model API allows more roles of a prompt, and the
-// hooks of `initialize` are typed by the known events.
+// The types for programs without zod match the types that zod infers, with two exceptions: the model API allows more roles for a prompt, and the
+// keys of `hooks` in `initialize` are typed as the known events.
 type Wider = 'user' | 'user/replay' | 'control_request';
 export const ofAgents: Omit<FromAgent, Wider> = fromAgent;
 export const ofHosts: Omit<FromHost, Wider> = fromHost;

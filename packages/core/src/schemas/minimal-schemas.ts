@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { openUnion } from './open.ts';
 
-// Only the members that a session acts on, because a session must serve peers that are older or newer than the full schemas. All other
-// members are what the peer promises.
+// These schemas check only the members that a session uses, because a session must serve peers that are older or newer than the full schemas.
+// All other members are not checked: a session trusts the peer to send them correctly.
 
 /** A control request: its id, and the subtype of its body. */
 export const controlRequest = z.looseObject({ request_id: z.string(), request: z.looseObject({ subtype: z.string() }) });
@@ -10,7 +10,7 @@ export const controlRequest = z.looseObject({ request_id: z.string(), request: z
 /** The body of a request for permission. */
 export const permissionRequest = z.looseObject({ tool_name: z.string(), input: z.record(z.string(), z.unknown()), tool_use_id: z.string() });
 
-// Rules to remember are checked one by one where they are applied: a wrong rule does not undo the permission.
+// The rules in `updatedPermissions` are checked one by one when they are applied, so that an invalid rule does not undo the permission.
 const allowed = {
   behavior: z.literal('allow'),
   updatedInput: z.optional(z.record(z.string(), z.unknown())),
@@ -18,13 +18,13 @@ const allowed = {
 };
 const denied = { behavior: z.literal('deny'), message: z.optional(z.string()), interrupt: z.optional(z.boolean()) };
 
-/** The answer to a request for permission. A value that fails this schema is not a permission. */
+/** The answer to a request for permission. A value that fails this schema grants no permission. */
 export const permissionResult = z.discriminatedUnion('behavior', [
   z.looseObject({ ...allowed, toolUseID: z.optional(z.string()) }),
   z.looseObject({ ...denied, toolUseID: z.optional(z.string()) }),
 ]);
 
-/** The call of a hook. The members of its input are not checked, so that an agent which leaves out a member keeps its hooks. */
+/** A call to a hook. The members of its input are not checked, so that hooks still run for an agent that leaves out a member. */
 export const hookCallback = z.looseObject({
   callback_id: z.string(),
   input: z.looseObject({ hook_event_name: z.string() }),
@@ -60,11 +60,11 @@ export const hookOutput = z.discriminatedUnion('async', [
 /** The receipt of an interrupt. Older agents send an empty receipt. */
 export const interruptReceipt = z.looseObject({ still_queued: z.optional(z.array(z.string())), cancelled: z.optional(z.array(z.string())) });
 
-/** The answer of the user to the question of an MCP server. */
+/** The user's answer to a question of an MCP server. */
 export const elicitationResult = z.discriminatedUnion('action', [
   z.looseObject({ action: z.literal('accept'), content: z.optional(z.record(z.string(), z.unknown())) }),
   z.looseObject({ action: z.enum(['decline', 'cancel']) }),
 ]);
 
-/** The answer of an MCP server in the host. Only the MCP client knows what it has asked, so nothing is checked here. */
+/** The answer of an MCP server in the host. Nothing is checked here, because only the MCP client knows what it asked. */
 export const mcpAnswer = z.looseObject({});

@@ -6,30 +6,33 @@ export interface About {
   readonly id?: string;
   /** The sentence that describes the schema in the type, in the JSON Schema and in docs/wire.md. */
   readonly description?: string;
-  /** The known texts of a schema that takes any text. */
+  /** The known values of a schema that accepts any text. */
   readonly known?: readonly string[];
   /** Set on a union that also accepts objects of unknown kinds. */
   readonly isOpen?: true;
-  /** Set on a member that may be absent, and is typed as if it were always there. */
+  /** Set on a member that may be absent, but whose type says that it is always present. */
   readonly isCarried?: true;
-  /** The text of the type, if it differs from the type of the schema. */
+  /** The text of the generated type, if it differs from the type that the schema infers. */
   readonly type?: string;
 }
 
-/** The registry of descriptions. Not the global registry of zod: there the names of this package would collide with the names of programs that build on these schemas. */
+/**
+ * The registry of descriptions. It is not zod's global registry, because there the names in this package would collide with the names in programs
+ * that use these schemas.
+ */
 export const protocol = z.registry<About>();
 
-/** A text that is one of the known texts, or unknown. The type names only the known texts, like the type of the published SDK. */
+/** A text that may be one of the known values or any other text. The type lists only the known values, like the type of the published SDK. */
 export function openEnum<const Known extends readonly string[]>(known: Known, about: About = {}) {
   return z.string().register(protocol, { ...about, known }) as unknown as z.ZodMiniType<Known[number]>;
 }
 
-/** An object with the given members and any others: undeclared members pass, and are kept. */
+/** An object that must have the given members. Other members are allowed, and are kept. */
 export const openObject: typeof z.looseObject = (members) => z.looseObject(members);
 
 /**
  * One of several kinds of objects, distinguished by the value of the member `key`. An object with a known value must satisfy the schema of that
- * kind; an object with an unknown value passes unchanged. The type names only the known kinds.
+ * kind; an object with an unknown value is accepted unchanged. The type lists only the known kinds.
  */
 export function openUnion<const Kinds extends readonly Kind[]>(key: string, kinds: Kinds, about: About = {}) {
   const known = z.discriminatedUnion(key, kinds as unknown as [Kind, ...Kind[]]);
@@ -42,8 +45,8 @@ export function openUnion<const Kinds extends readonly Kind[]>(key: string, kind
 type Kind = z.ZodMiniType & z.core.$ZodTypeDiscriminable;
 
 /**
- * A member that the model API writes and the agent only passes on. It is typed as if it were always there, but a message without it passes: a
- * reply is not withheld for a member that this protocol does not require.
+ * A member that the model API writes and the agent only passes on. Its type says that it is always present, but a message without it is accepted:
+ * a reply must not be lost because of a member that this protocol does not require.
  */
 export function carried<Schema extends z.ZodMiniType>(schema: Schema) {
   const member = z.optional(schema);

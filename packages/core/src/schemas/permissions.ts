@@ -13,17 +13,17 @@ export const permissionBehavior = openEnum(['allow', 'deny', 'ask'], {
 
 export const permissionUpdateDestination = openEnum(['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg'], {
   id: 'PermissionUpdateDestination',
-  description: 'Where a change of the permission rules is stored. A change stored in `session` ends with the session.',
+  description: 'Where a change to the permission rules is stored. A change stored in `session` is lost when the session ends.',
 });
 
 export const permissionDecisionClassification = openEnum(['user_temporary', 'user_permanent', 'user_reject'], {
   id: 'PermissionDecisionClassification',
-  description: 'What the user meant by an answer. Agents use this for statistics.',
+  description: 'What the user meant by the answer. Agents use this value for statistics.',
 });
 
 export const permissionRuleValue = openObject({
   toolName: z.string().check(z.describe('The name of a tool as the model calls it, such as `Bash` or `mcp__SERVER__TOOL`.')),
-  ruleContent: // Some hosts write `null` for no pattern. Typed as the published type is: absent.
+  ruleContent: // Some hosts send `null` if a rule has no pattern. The type follows the published type, in which the member is absent.
     z.optional(z.nullable(z.string())).register(protocol, { type: 'string' }),
 }).register(protocol, { id: 'PermissionRuleValue', description: 'A permission rule: the name of a tool, and a pattern for its input.' });
 
@@ -41,7 +41,7 @@ const directoryChange = <const Type extends string>(type: Type) =>
     type: z.literal(type),
     directories: z
       .array(z.string())
-      .check(z.describe('The paths of directories that the agent may work in; with `removeDirectories`, of directories that it may no longer work in.')),
+      .check(z.describe('The paths of directories that the agent may work in or, with `removeDirectories`, may no longer work in.')),
     destination: permissionUpdateDestination,
   });
 
@@ -57,7 +57,7 @@ export const permissionUpdate = openUnion(
   ],
   {
     id: 'PermissionUpdate',
-    description: 'A change of the permission rules. An agent offers changes with a permission request; the host sends back the changes that the user chose.',
+    description: 'A change to the permission rules. An agent offers changes in a permission request; the host sends back the changes that the user chose.',
   },
 );
 
@@ -71,19 +71,19 @@ export const permissionResult = z
       updatedPermissions: z
         .optional(z.array(permissionUpdate))
         .check(
-          z.describe('Changes of the permission rules to apply. Malformed changes are ignored. The limit is 4096 updates, rules and directories together.'),
+          z.describe('Changes to the permission rules to apply. Malformed changes are ignored. The limit is 4096 updates, rules and directories together.'),
         ),
-      toolUseID: z.optional(z.string()).check(z.describe('The `tool_use_id` of the request. The agent uses it to recognise late answers and second answers.')),
+      toolUseID: z.optional(z.string()).check(z.describe('The `tool_use_id` of the request. The agent uses this id to recognise late and repeated answers.')),
       decisionClassification: z.optional(permissionDecisionClassification),
     }),
-    // Hosts that leave out empty texts send a denial without its message.
+    // Hosts that leave out empty texts send a denial without a message.
     openObject({
       behavior: z.literal('deny'),
       message: z.optional(z.string()).check(z.describe('The text that the model reads as the result of the call.')),
       interrupt: z
         .optional(z.boolean())
         .check(z.describe('If true, the whole turn ends with the result `error_during_execution`. Otherwise the turn continues without the call.')),
-      toolUseID: z.optional(z.string()).check(z.describe('The `tool_use_id` of the request. The agent uses it to recognise late answers and second answers.')),
+      toolUseID: z.optional(z.string()).check(z.describe('The `tool_use_id` of the request. The agent uses this id to recognise late and repeated answers.')),
       decisionClassification: z.optional(permissionDecisionClassification),
     }),
   ])

@@ -23,9 +23,9 @@ export const rateLimitInfo = openObject({
   resetsAt: z.optional(z.number()).check(z.describe('When the limit resets, in seconds since 1970.')),
   rateLimitType: z.optional(openEnum(['five_hour', 'seven_day', 'seven_day_opus', 'seven_day_sonnet', 'seven_day_overage_included', 'overage'])),
   utilization: z.optional(z.number()),
-  overageStatus: z.optional(openEnum(['allowed', 'allowed_warning', 'rejected'])).check(z.describe('Like `status`, for use beyond the limits of the plan.')),
-  overageResetsAt: z.optional(z.number()).check(z.describe('Like `resetsAt`, for use beyond the limits of the plan.')),
-  overageDisabledReason: z.optional(overageDisabledReason).check(z.describe('Why use beyond the limits of the plan is not allowed.')),
+  overageStatus: z.optional(openEnum(['allowed', 'allowed_warning', 'rejected'])).check(z.describe("Like `status`, but for usage beyond the plan's limits.")),
+  overageResetsAt: z.optional(z.number()).check(z.describe("Like `resetsAt`, but for usage beyond the plan's limits.")),
+  overageDisabledReason: z.optional(overageDisabledReason).check(z.describe("Why usage beyond the plan's limits is not allowed.")),
   isUsingOverage: z.optional(z.boolean()),
   overageInUse: z.optional(z.boolean()),
   overageEnabled: z.optional(z.boolean()),
@@ -34,9 +34,9 @@ export const rateLimitInfo = openObject({
   errorCode: z.optional(openEnum(['credits_required'])),
   canUserPurchaseCredits: z.optional(z.boolean()),
   hasChargeableSavedPaymentMethod: z.optional(z.boolean()),
-}).register(protocol, { id: 'SDKRateLimitInfo', description: 'The state of the limits of the plan. Times are in seconds since 1970.' });
+}).register(protocol, { id: 'SDKRateLimitInfo', description: "How much of the plan's limits is used. Times are in seconds since 1970." });
 
 export const rateLimitEvent = agentMessage('rate_limit_event', { rate_limit_info: rateLimitInfo }).register(protocol, {
   id: 'SDKRateLimitEvent',
-  description: 'The state of the limits of the plan has changed.',
+  description: "The state of the plan's limits has changed.",
 });

@@ -73,17 +73,17 @@ export const startupFailureReason = openEnum(
 
 const ofResult = {
   duration_ms: z.number().check(z.describe('The duration of this turn, in milliseconds of real time.')),
-  duration_api_ms: z.number().check(z.describe('Milliseconds spent in calls of the model API, summed up since the agent process started.')),
+  duration_api_ms: z.number().check(z.describe('Milliseconds spent in calls to the model API, summed up since the agent process started.')),
   num_turns: z
     .number()
     .check(
-      z.describe('The number of rounds of the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called.'),
+      z.describe('The number of rounds in the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called.'),
     ),
   total_cost_usd: z.number().check(z.describe('The cost in US dollars since the agent process started, or since `/clear`; not the cost of this turn alone.')),
   usage: resultUsage,
   modelUsage: z
     .record(z.string(), modelUsage)
-    .check(z.describe('The figures of each model by its name, summed up since the agent process started. Use these figures for accounting.')),
+    .check(z.describe('The usage of each model, by its name, summed up since the agent process started. Use these figures for accounting.')),
   permission_denials: z
     .array(permissionDenial)
     .check(z.describe('All tool calls of the turn that were denied. Rely on this list, not on `permission_denied` messages.')),
@@ -92,14 +92,14 @@ const ofResult = {
   result_index: z
     .optional(z.number())
     .check(z.describe('The number of this result, counted from 0 since the agent process started. A gap means that a result was lost.')),
-  credential_expires_at: z.optional(z.string()).check(z.describe('When the login expires, in ISO 8601; absent if this is not known.')),
+  credential_expires_at: z.optional(z.string()).check(z.describe('When the login expires, in ISO 8601; absent if the time is not known.')),
   fast_mode_state: z.optional(fastModeState),
   fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available; absent if nothing prevents it.')),
   origin: z.optional(messageOrigin).check(z.describe('Who sent the prompt of the turn; unknown if absent.')),
   ...promptsAnswered,
   // Seen on the wire, not declared by the published SDK.
   safety_stops: z.optional(z.number()),
-  begun_message_ids: z.optional(z.array(z.string())).check(z.describe('The `message.id` of each reply that the turn began.')),
+  begun_message_ids: z.optional(z.array(z.string())).check(z.describe('The `message.id` of each reply that began during the turn.')),
   subagent_stats: z
     .optional(z.record(z.string(), z.unknown()))
     .check(z.describe('How many subagents were requested, refused and started, and how they ended.')),
@@ -122,37 +122,39 @@ export const resultSuccess = agentMessage('result', {
   first_stream_post_queue_wait_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds that the first event waited to be posted.')),
   first_stream_post_queued_behind: z
     .optional(openEnum(['durable_post', 'ephemeral_post', 'retry_backoff', 'hold', 'none']))
-    .check(z.describe('Only in remote sessions: what the post of the first stream event waited for.')),
+    .check(z.describe('Only in remote sessions: what delayed the post of the first stream event.')),
   first_stream_post_wall_ms: z.optional(z.number()),
   first_text_post_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first text was posted.')),
   first_text_post_queue_wait_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds that the first text waited to be posted.')),
   first_text_post_queued_behind: z
     .optional(openEnum(['durable_post', 'ephemeral_post', 'retry_backoff', 'hold', 'none']))
-    .check(z.describe('Only in remote sessions: what the post of the first text waited for.')),
+    .check(z.describe('Only in remote sessions: what delayed the post of the first text.')),
   first_text_post_wall_ms: z.optional(z.number()),
   time_to_request_from_spawn_ms: z.optional(z.number()).check(z.describe('Like `time_to_request_ms`, counted from the start of the process.')),
   warm_spare_claimed: z.optional(z.boolean()).check(z.describe('Whether the process had been started in advance, before it was needed.')),
   time_origin_ms: z.optional(z.number()).check(z.describe('The origin of the clock that measured the times of this result.')),
-  is_error: z.boolean().check(z.describe('True if the turn ended with an error, for example of the model API; `result` then contains the text of the error.')),
+  is_error: z
+    .boolean()
+    .check(z.describe('True if the turn ended with an error, for example an error of the model API; `result` then contains the text of the error.')),
   api_error_status: z
     .optional(z.nullable(z.number()))
-    .check(z.describe('The HTTP status of the failed call of the model API, such as 429; null or absent if no call failed.')),
-  result: z.string().check(z.describe('The last text of the model, or the text of the error if `is_error` is true.')),
+    .check(z.describe('The HTTP status of the failed call to the model API, such as 429; null or absent if no call failed.')),
+  result: z.string().check(z.describe("The model's last text, or the text of the error if `is_error` is true.")),
   stop_reason: z
     .nullable(z.string())
-    .check(z.describe('The stop reason of the last reply, or a reason of the agent such as `tool_deferred`; null if the model did not reply.')),
+    .check(z.describe('The stop reason of the last reply, or a reason that the agent chose, such as `tool_deferred`; null if the model did not reply.')),
   structured_output: z
     .optional(z.unknown())
-    .check(z.describe('The answer as a value that satisfies the JSON Schema of the host; absent if the host gave no schema.')),
+    .check(z.describe("The answer as a value that satisfies the host's JSON Schema; absent if the host gave no schema.")),
   deferred_tool_use: z.optional(deferredToolUse).check(z.describe('The tool call that a hook deferred. Present only if `terminal_reason` is `tool_deferred`.')),
   // Seen on the wire, not declared by the published SDK.
-  api_error: z.optional(z.string()).check(z.describe('How the call of the model API failed, such as `connection_failed`.')),
-  api_error_type: z.optional(z.string()).check(z.describe('The kind of the failure as the model API names it, such as `invalid_request_error`.')),
+  api_error: z.optional(z.string()).check(z.describe('How the call to the model API failed, such as `connection_failed`.')),
+  api_error_type: z.optional(z.string()).check(z.describe('The kind of failure, as named by the model API, such as `invalid_request_error`.')),
   first_request_input_tokens: z.optional(z.number()),
   first_request_cache_read_input_tokens: z.optional(z.number()),
 }).register(protocol, {
   id: 'SDKResultSuccess',
-  description: 'The end of a turn that was not cut off. `is_error` says whether `result` is an answer of the model or an error.',
+  description: "The end of a turn that was not cut off. `is_error` says whether `result` is the model's answer or an error.",
 });
 
 export const resultError = agentMessage('result', {
@@ -160,10 +162,10 @@ export const resultError = agentMessage('result', {
   ...ofResult,
   is_error: z.boolean().check(z.describe('True in every result of this kind.')),
   stop_reason: z.nullable(z.string()).check(z.describe('The stop reason of the last reply; null if the model did not reply.')),
-  errors: z.array(z.string()).check(z.describe('What went wrong, as texts for people. After an interrupt, the list has one text.')),
+  errors: z.array(z.string()).check(z.describe('What went wrong, as texts for people. After an interrupt, the list contains one text.')),
   startup_failure_reason: z
     .optional(startupFailureReason)
-    .check(z.describe('Why the agent refused to start. Present only if it did; all figures of the result are then zero.')),
+    .check(z.describe('Why the agent refused to start. Present only if the agent refused to start; in this case, all figures in the result are zero.')),
   invalid_config_file: z
     .optional(openObject({ path: z.string(), is_global: z.boolean(), backup_searched: z.boolean(), backup_path: z.optional(z.string()) }))
     .check(z.describe('The invalid configuration file. Present only with the startup failure `config_file_invalid`.')),

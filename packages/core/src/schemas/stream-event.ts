@@ -10,7 +10,7 @@ export const streamEventDelta = openUnion(
     openObject({ type: z.literal('text_delta'), text: z.string() }),
     openObject({
       type: z.literal('input_json_delta'),
-      partial_json: z.string().check(z.describe('A piece of the input of a tool call. All pieces of a block, joined, are the input as JSON.')),
+      partial_json: z.string().check(z.describe('A piece of the input of a tool call. All pieces of a block, joined together, are the input as JSON.')),
     }),
     openObject({ type: z.literal('thinking_delta'), thinking: z.string(), estimated_tokens: z.optional(z.nullable(z.number())) }),
     openObject({ type: z.literal('signature_delta'), signature: z.string() }),
@@ -25,7 +25,7 @@ const blockIndex = z.describe('The position of the block in the reply, counted f
 const endOfMessage = openObject({
   stop_reason: carried(z.nullable(stopReason)),
   stop_sequence: carried(z.nullable(z.string())),
-  stop_details: z.optional(z.unknown()).check(z.describe('Details of a refusal, in the form of the model API.')),
+  stop_details: z.optional(z.unknown()).check(z.describe('Details of a refusal, in the format of the model API.')),
   container: z.optional(z.unknown()).check(z.describe('The container in which the model API ran code for this reply.')),
 });
 
@@ -34,12 +34,12 @@ export const streamEvent = openUnion(
   [
     openObject({
       type: z.literal('message_start'),
-      message: apiMessage.check(z.describe('The reply, still without content, and with a first count of its tokens.')),
+      message: apiMessage.check(z.describe('The reply, without content so far, and with an initial count of its tokens.')),
     }),
     openObject({
       type: z.literal('content_block_start'),
       index: z.number().check(blockIndex),
-      content_block: contentBlock.check(z.describe('The block in its initial form. The deltas add the rest.')),
+      content_block: contentBlock.check(z.describe('The block in its initial form. The deltas that follow add the rest.')),
     }),
     openObject({ type: z.literal('content_block_delta'), index: z.number().check(blockIndex), delta: streamEventDelta }),
     openObject({ type: z.literal('content_block_stop'), index: z.number().check(blockIndex) }),
@@ -51,13 +51,13 @@ export const streamEvent = openUnion(
     }),
     openObject({ type: z.literal('message_stop') }),
   ],
-  { id: 'StreamEvent', description: 'One event of a streamed reply of the model API.' },
+  { id: 'StreamEvent', description: 'One event of a streamed reply from the model API.' },
 );
 
 export const partialAssistantMessage = agentMessage('stream_event', {
   event: streamEvent.check(z.describe('The event as the model API sent it. The agent does not pass on `ping` and `error` events.')),
   parent_tool_use_id: parentToolUseId,
-  ttft_ms: z.optional(z.number()).check(z.describe('Milliseconds until the reply began. Present only on the first event of a reply.')),
+  ttft_ms: z.optional(z.number()).check(z.describe('Milliseconds until the reply started. Present only on the first event of a reply.')),
   ...promptsAnswered,
   // Seen on the wire, not declared by the published SDK.
   thinking_display: z.optional(z.string()),
@@ -66,4 +66,4 @@ export const partialAssistantMessage = agentMessage('stream_event', {
     .optional(openObject({ api_message_id: z.string(), from_block_index: z.number() }))
     .check(z.describe('The blocks of a reply that will not be completed: all blocks from `from_block_index` on.')),
   owed_rows: z.optional(z.array(z.unknown())),
-}).register(protocol, { id: 'SDKPartialAssistantMessage', description: 'One stream event of the model API, sent as soon as it arrives.' });
+}).register(protocol, { id: 'SDKPartialAssistantMessage', description: 'One stream event from the model API, sent as soon as it arrives.' });

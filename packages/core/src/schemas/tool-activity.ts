@@ -12,7 +12,7 @@ const retry = openObject({
 });
 
 export const toolProgressMessage = agentMessage('tool_progress', {
-  tool_use_id: z.string().check(z.describe('The id of the tool call. In a heartbeat that is sent while a hook runs, an id that belongs to no call.')),
+  tool_use_id: z.string().check(z.describe('The id of the tool call. In a heartbeat that is sent while a hook runs, the id does not belong to any call.')),
   tool_name: z.string(),
   parent_tool_use_id: z
     .nullable(z.string())
@@ -21,7 +21,7 @@ export const toolProgressMessage = agentMessage('tool_progress', {
   task_id: z.optional(z.string()).check(z.describe('The id of the task, if the tool runs as a task.')),
   heartbeat: z.optional(z.boolean()).check(z.describe('True if the message only shows that the agent is alive, for example while a hook of the host runs.')),
   subagent_type: subagentType,
-  subagent_retry: z.optional(retry).check(z.describe('Present while a subagent waits to retry a failed call of the model API.')),
+  subagent_retry: z.optional(retry).check(z.describe('Present while a subagent waits to retry a failed call to the model API.')),
 }).register(protocol, { id: 'SDKToolProgressMessage', description: 'A tool is still running. Also sent as a heartbeat while a hook of the host runs.' });
 
 export const toolUseSummaryMessage = agentMessage('tool_use_summary', {

@@ -7,12 +7,12 @@ export const promptContent = z
   .union([z.string(), z.array(contentBlock)])
   .register(protocol, { id: 'PromptContent', description: 'A text, or content blocks.' });
 
-// The type allows all roles, like the type of the model API; an agent ends at a `user` message whose role is not `user`.
+// The type allows all roles, like the type of the model API, but an agent exits when it receives a `user` message whose role is not `user`.
 const role = z.literal('user').register(protocol, { type: "'user' | 'assistant' | 'system'" });
 
 export const messageParam = openObject({ role, content: promptContent }).register(protocol, {
   id: 'MessageParam',
-  description: 'A message in the form that the model API accepts.',
+  description: 'A message in the format that the model API accepts.',
 });
 
 const permissionDecision = openObject({
@@ -20,7 +20,7 @@ const permissionDecision = openObject({
   source: openEnum(['user_temporary', 'user_permanent', 'user_reject', 'hook', 'config']).check(
     z.describe('Who decided: the configuration, a hook, or the user (for this call only, or permanently).'),
   ),
-  reason_type: z.optional(z.string()).check(z.describe('The basis of the decision, such as `rule` or `mode`.')),
+  reason_type: z.optional(z.string()).check(z.describe('What the decision is based on, such as `rule` or `mode`.')),
 });
 
 export const toolResultMeta = openObject({
@@ -29,7 +29,7 @@ export const toolResultMeta = openObject({
     .optional(openEnum(['permission-rule', 'user-rejected', 'automode-blocked', 'automode-unavailable', 'automode-parsing-error', 'interrupted', 'cancelled']))
     .check(
       z.describe(
-        'Why the tool did not run to its end: a permission rule, the user or the classifier refused the call, or the call was interrupted or cancelled.',
+        'Why the tool did not run to completion: a permission rule, the user or the classifier refused the call, or the call was interrupted or cancelled.',
       ),
     ),
   permission_decision: z.optional(permissionDecision),
@@ -38,21 +38,21 @@ export const toolResultMeta = openObject({
 const inPromptAndReplay = () => ({
   message: messageParam,
   parent_tool_use_id: parentToolUseId,
-  isSynthetic: z.optional(z.boolean()).check(z.describe('True if no person typed the text, for example if a hook wrote it.')),
+  isSynthetic: z.optional(z.boolean()).check(z.describe('True if the text was not typed by a person, for example if a hook wrote it.')),
   tool_use_result: z
     .optional(z.unknown())
     .check(z.describe('The complete output of the tool, for a host to display: a text, or an object whose shape depends on the tool.')),
   priority: z
     .optional(openEnum(['now', 'next', 'later']))
     .check(z.describe('`now` aborts the running turn and runs this prompt next. Otherwise the prompt runs after the prompts that are already queued.')),
-  origin: z.optional(messageOrigin).check(z.describe('Who wrote the text; unknown if absent. An ordinary host may only claim `human`.')),
+  origin: z.optional(messageOrigin).check(z.describe('Who wrote the text; unknown if absent. An ordinary host may only set `human`.')),
   shouldQuery: z
     .optional(z.boolean())
-    .check(z.describe('False adds the text to the conversation without running a turn. The agent confirms this with a result whose `num_turns` is 0.')),
+    .check(z.describe('If false, the text is added to the conversation without running a turn. The agent confirms this with a result whose `num_turns` is 0.')),
   timestamp: timestamp,
   client_composed: z
     .optional(z.literal(true))
-    .check(z.describe('True if the agent must take the text literally: it expands no `@path` and runs no slash command.')),
+    .check(z.describe('True if the agent must use the text literally: it must not expand `@path` or run slash commands.')),
   // Seen on the wire, not declared by the published SDK.
   tool_result_meta: z.optional(z.array(toolResultMeta)),
 });
@@ -62,7 +62,7 @@ export const userMessage = openObject({
   ...inPromptAndReplay(),
   // A published host leaves the member out when it is null, and agents accept that.
   parent_tool_use_id: carried(z.nullable(z.string())).check(
-    z.describe('The call of the tool that the subagent works for; null in a prompt and in the main conversation.'),
+    z.describe('The id of the tool call that the subagent works for; null in a prompt and in the main conversation.'),
   ),
   uuid: z
     .optional(uuid)
@@ -73,16 +73,16 @@ export const userMessage = openObject({
     ),
   session_id: z
     .optional(z.string())
-    .check(z.describe('The session of the message. Has no effect in a prompt, where hosts send an empty text or leave the member out.')),
+    .check(z.describe('The session of the message. It has no effect in a prompt: there, hosts send an empty text or leave it out.')),
   pasted_content: z
     .optional(z.array(promptContent))
     .check(z.describe('Pasted texts and blocks, which the agent appends to the typed text. If there are more than 1000, the agent ignores all of them.')),
-  inline_pastes: z.optional(z.array(z.string())).check(z.describe('The pasted texts that `message` contains. The agent looks at the first 100 of them.')),
+  inline_pastes: z.optional(z.array(z.string())).check(z.describe('The pasted texts that `message` contains. The agent uses only the first 100.')),
   ...fromSubagent,
   // Seen on the wire, not declared by the published SDK.
   isReplay: z
     .optional(z.boolean())
-    .check(z.describe('Whether the message is an echo. A message of an agent with the value true is an `SDKUserMessageReplay`.')),
+    .check(z.describe('Whether the message is an echo. If an agent sends the value true, the message is an `SDKUserMessageReplay`.')),
 }).register(protocol, { id: 'SDKUserMessage', description: 'From a host: a prompt. From an agent: a tool result, or a text that the agent itself wrote.' });
 
 export const userMessageReplay = agentMessage('user', {
@@ -95,20 +95,20 @@ export const commandLifecycleMessage = agentMessage('command_lifecycle', {
   command_uuid: z.string().check(z.describe('The `uuid` that the host gave to the prompt.')),
   state: openEnum(['queued', 'started', 'completed', 'cancelled', 'discarded', 'refused']).check(
     z.describe(
-      'First `queued`, then `started`. Every other state is final. `completed` follows the result of the turn, or precedes it if the prompt was taken into a turn that already ran.',
+      'First `queued`, then `started`. Every other state is final. `completed` follows the result of the turn, or precedes the result if the prompt was added to a turn that was already running.',
     ),
   ),
 }).register(protocol, {
   id: 'SDKCommandLifecycleMessage',
-  description: 'The new state of a prompt that had a `uuid`. Seen on the wire, not declared by the published SDK.',
+  description: 'The new state of a prompt that has a `uuid`. Seen on the wire, not declared by the published SDK.',
 });
 
 export const promptSuggestionMessage = agentMessage('prompt_suggestion', { suggestion: z.string() }).register(protocol, {
   id: 'SDKPromptSuggestionMessage',
-  description: 'A suggestion for the next prompt of the user. Follows a result.',
+  description: "A suggestion for the user's next prompt. Sent after a result.",
 });
 
 export const queuedNotificationMessage = openObject({ type: z.literal('queued_notification') }).register(protocol, {
   id: 'SDKQueuedNotificationMessage',
-  description: 'A notification for an agent that has the capability `queued_notifications`. Its other members are not known.',
+  description: 'A notification for an agent with the capability `queued_notifications`. The other members of this message are not known.',
 });

@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { openEnum, openObject, protocol, requestOf } from '../open.ts';
 import { extraUsage, sessionTotals } from '../usage.ts';
 
-/** The request about the use of the account. */
+/** The request about account usage. */
 export const accountUsageRequests = {
   get_usage: requestOf('get_usage', { skip_behaviors: z.optional(z.boolean()) }).register(protocol, {
     id: 'SDKControlGetUsageRequest',
-    description: 'Asks how much of its limits the account has used.',
+    description: "Asks how much of the account's limits is used.",
   }),
 };
 
 const share = openObject({ name: z.string(), pct: z.number() });
 
-/** The kinds of work that used the limits over some time. */
+/** How different kinds of work contributed to account usage in a period. */
 const behaviour = openObject({
   request_count: z.number(),
   session_count: z.number(),
@@ -54,19 +54,19 @@ const limits = openObject({
   seven_day_sonnet: z.optional(z.nullable(limit)),
   model_scoped: z
     .optional(z.array(openObject({ display_name: z.string(), utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) })))
-    .check(z.describe('Limits for single models, each with a name for display.')),
-  extra_usage: z.optional(z.nullable(extraUsage)).check(z.describe('The allowed use and the actual use beyond the limits of the plan.')),
+    .check(z.describe('Limits for individual models, each with a name for display.')),
+  extra_usage: z.optional(z.nullable(extraUsage)).check(z.describe("The allowed and the actual usage beyond the plan's limits.")),
 });
 
 /** The payload of the answer to this request. */
 export const accountUsageResponses = {
   get_usage: openObject({
-    session: sessionTotals.check(z.describe('The totals of this session. Also present without an account.')),
-    subscription_type: z.nullable(z.string()).check(z.describe('The plan of the account; null without a plan, for example with an API key.')),
-    rate_limits_available: z.boolean().check(z.describe('Whether limits can be reported. If not, `rate_limits` is null.')),
+    session: sessionTotals.check(z.describe('The totals of this session. Present even without an account.')),
+    subscription_type: z.nullable(z.string()).check(z.describe('The plan of the account; null if the account has no plan, for example with an API key.')),
+    rate_limits_available: z.boolean().check(z.describe('Whether the agent can report limits. If not, `rate_limits` is null.')),
     rate_limits: z.nullable(limits),
     behaviors: z
       .nullable(openObject({ day: behaviour, week: behaviour }))
-      .check(z.describe('The kinds of work that used the limits within a day and within a week; null if there is nothing to report.')),
-  }).register(protocol, { id: 'SDKControlGetUsageResponse', description: 'How much of its limits the account has used.' }),
+      .check(z.describe('How different kinds of work contributed to usage in the last day and the last week; null if there is nothing to report.')),
+  }).register(protocol, { id: 'SDKControlGetUsageResponse', description: "How much of the account's limits is used." }),
 };

@@ -10,7 +10,7 @@ export const modelInfo = openObject({
   description: z.string(),
   supportsEffort: z.optional(z.boolean()).check(z.describe('Whether the model has effort levels.')),
   supportedEffortLevels: z.optional(z.array(openEnum(['low', 'medium', 'high', 'xhigh', 'max']))),
-  supportsAdaptiveThinking: z.optional(z.boolean()).check(z.describe('Whether the model can choose for itself how much it thinks.')),
+  supportsAdaptiveThinking: z.optional(z.boolean()).check(z.describe('Whether the model can decide how much it thinks.')),
   supportsFastMode: z.optional(z.boolean()),
   supportsAutoMode: z.optional(z.boolean()).check(z.describe('Whether the permission mode `auto` works with the model.')),
   // Seen on the wire, not declared by the published SDK.
@@ -18,7 +18,7 @@ export const modelInfo = openObject({
 }).register(protocol, { id: 'ModelInfo', description: 'A model that the host may choose.' });
 
 export const agentInfo = openObject({
-  name: z.string().check(z.describe('The name of the subagent, which the tool that starts subagents takes as the type.')),
+  name: z.string().check(z.describe('The name of the subagent. The tool that starts subagents accepts it as the subagent type.')),
   description: z.string().check(z.describe('When to use the subagent, as text for the model.')),
   model: z.optional(z.string()).check(z.describe('The model of the subagent; `inherit` means the model of the session.')),
 }).register(protocol, { id: 'AgentInfo', description: 'A subagent that is available.' });
@@ -26,12 +26,14 @@ export const agentInfo = openObject({
 export const accountInfo = openObject({
   email: z.optional(z.string()),
   organization: z.optional(z.string()),
-  subscriptionType: z.optional(z.string()).check(z.describe('The plan of the account; absent without a plan, for example with an API key.')),
-  tokenSource: z.optional(z.string()).check(z.describe('Where the token of the login comes from; `none` if nobody is logged in.')),
-  apiKeySource: z.optional(z.string()).check(z.describe('Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`; absent without a key.')),
+  subscriptionType: z.optional(z.string()).check(z.describe('The plan of the account; absent if the account has no plan, for example with an API key.')),
+  tokenSource: z.optional(z.string()).check(z.describe('Where the login token comes from; `none` if nobody is logged in.')),
+  apiKeySource: z
+    .optional(z.string())
+    .check(z.describe('Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`; absent if the agent has no key.')),
   apiProvider: z
     .optional(openEnum(['firstParty', 'bedrock', 'vertex', 'foundry', 'anthropicAws', 'anthropicGoogleCloud', 'mantle', 'gateway']))
-    .check(z.describe('The service that runs the model: `firstParty` is the service of the vendor, the others are clouds and gateways.')),
+    .check(z.describe("The service that runs the model: `firstParty` is the vendor's own service; the others are clouds and gateways.")),
 }).register(protocol, { id: 'AccountInfo', description: 'The account that the agent is logged in with.' });
 
 export const agentDefinition = openObject({
@@ -42,7 +44,7 @@ export const agentDefinition = openObject({
   model: z.optional(z.string()).check(z.describe('The model of the subagent, as an alias or an id. `inherit`, the default, means the model of the session.')),
   mcpServers: z.optional(z.array(agentMcpServerSpec)),
   criticalSystemReminder_EXPERIMENTAL: z.optional(z.string()),
-  skills: z.optional(z.array(z.string())).check(z.describe('The skills whose full text the subagent is given when it starts.')),
+  skills: z.optional(z.array(z.string())).check(z.describe('The skills whose full text is given to the subagent when it starts.')),
   initialPrompt: z.optional(z.string()),
   maxTurns: z.optional(z.number()).check(z.describe('How many turns the subagent may take before it is stopped.')),
   autoCompactWindow: z.optional(z.number()),
@@ -50,14 +52,12 @@ export const agentDefinition = openObject({
   omitClaudeMd: z.optional(z.boolean()),
   memory: z
     .optional(openEnum(['user', 'project', 'local']))
-    .check(z.describe('The memory that the subagent reads and writes, which outlives the session. If absent, the subagent has no memory.')),
-  effort: z
-    .optional(z.union([openEnum(['low', 'medium', 'high', 'xhigh', 'max']), z.number()]))
-    .check(z.describe('The effort level of the model of the subagent.')),
+    .check(z.describe('The memory that the subagent reads and writes. It is kept after the session ends. If absent, the subagent has no memory.')),
+  effort: z.optional(z.union([openEnum(['low', 'medium', 'high', 'xhigh', 'max']), z.number()])).check(z.describe("The effort level of the subagent's model.")),
   permissionMode: z.optional(permissionMode),
   observer: z.optional(z.string()),
   observerMessage: z.optional(z.string()),
-}).register(protocol, { id: 'AgentDefinition', description: 'The definition of a subagent by a host.' });
+}).register(protocol, { id: 'AgentDefinition', description: 'A subagent that a host defines.' });
 
 export const pluginConfig = openObject({
   type: openEnum(['local']),

@@ -6,8 +6,8 @@ export const contextUsageRequests = {
   get_context_usage: requestOf('get_context_usage', {
     detail: z
       .optional(openEnum(['summary', 'full']))
-      .check(z.describe('How to count: `full`, the default, counts each item with a call of the model API; `summary` makes no calls.')),
-  }).register(protocol, { id: 'SDKControlGetContextUsageRequest', description: 'Asks what fills the context window.' }),
+      .check(z.describe('How to count: `full`, the default, counts each item by calling the model API; `summary` makes no calls.')),
+  }).register(protocol, { id: 'SDKControlGetContextUsageRequest', description: 'Asks how the context window is used.' }),
 };
 
 const categoryId = openEnum([
@@ -49,21 +49,21 @@ const messageTokens = openObject({
   assistantMessageTokens: z.number(),
   userMessageTokens: z.number(),
   redirectedContextTokens: z.number(),
-  unattributedTokens: z.number().check(z.describe('The tokens that belong to no other member.')),
+  unattributedTokens: z.number().check(z.describe('The tokens that are not counted in any other member.')),
   toolCallsByType: z.array(openObject({ name: z.string(), callTokens: z.number(), resultTokens: z.number() })),
   attachmentsByType: z.array(part).check(z.describe('The tokens of the attachments by kind, such as `skill_listing`.')),
 });
 
 const category = openObject({
-  id: z.optional(categoryId).check(z.describe('The id of the category, for programs; `name` is for people.')),
+  id: z.optional(categoryId).check(z.describe('The id of the category, for programs; `name` is meant for people.')),
   name: z.string(),
   tokens: z.number(),
-  color: z.string().check(z.describe('The name of a colour in the themes of the terminal, such as `inactive`.')),
+  color: z.string().check(z.describe("The name of a colour in the agent's terminal themes, such as `inactive`.")),
   isDeferred: z
     .optional(z.boolean())
-    .check(z.describe('True if the category enters the context window only when it is needed. Its tokens are not part of `totalTokens`.')),
+    .check(z.describe('True if the category is loaded into the context window only when it is needed. Its tokens are not part of `totalTokens`.')),
   kind: openEnum(['used', 'free', 'buffer', 'deferred']).check(
-    z.describe('`used` fills the context window, `free` is empty, `buffer` is kept free for a compaction, `deferred` is not loaded yet.'),
+    z.describe('`used` is occupied space, `free` is empty space, `buffer` is kept free for a compaction, and `deferred` is not loaded yet.'),
   ),
 });
 const mcpTool = openObject({
@@ -72,11 +72,7 @@ const mcpTool = openObject({
   tokens: z.number(),
   isLoaded: z.optional(z.boolean()).check(z.describe('Whether the tool is in the context window. If not, the model must search for the tool first.')),
 });
-const builtinTool = openObject({
-  name: z.string(),
-  tokens: z.number(),
-  isLoaded: z.boolean().check(z.describe('Whether the tool has entered the context window.')),
-});
+const builtinTool = openObject({ name: z.string(), tokens: z.number(), isLoaded: z.boolean().check(z.describe('Whether the tool is in the context window.')) });
 const agent = openObject({ agentType: z.string(), source: z.string(), pluginId: z.optional(z.string()), path: z.optional(z.string()), tokens: z.number() });
 const commandTokens = openObject({
   totalCommands: z.number(),
@@ -89,7 +85,7 @@ const skillTokens = openObject({
   tokens: z.number(),
   skillFrontmatter: z
     .array(skillHead)
-    .check(z.describe('The skills, each with the tokens of its frontmatter: the part that the model reads before it uses the skill.')),
+    .check(z.describe('The skills, each with the number of tokens in its frontmatter: the part that the model reads before it uses the skill.')),
 });
 const lastReply = openObject({
   input_tokens: z.number(),
@@ -117,10 +113,10 @@ export const contextUsageResponses = {
     agents: z.array(agent),
     slashCommands: z.optional(commandTokens),
     skills: z.optional(skillTokens),
-    autoCompactThreshold: z.optional(z.number()).check(z.describe('The number of tokens at which the agent compacts the conversation by itself.')),
+    autoCompactThreshold: z.optional(z.number()).check(z.describe('The number of tokens at which the agent compacts the conversation automatically.')),
     isAutoCompactEnabled: z.boolean(),
     messageBreakdown: z.optional(messageTokens).check(z.describe('A breakdown of the tokens of the category `messages`.')),
     apiUsage: z.nullable(lastReply).check(z.describe('The token counts that the model API reported with its last reply; null before the first reply.')),
-    autocompactSource: z.optional(z.string()).check(z.describe('The source of the limit for compactions, such as `model-default`.')),
-  }).register(protocol, { id: 'SDKControlGetContextUsageResponse', description: 'What fills the context window.' }),
+    autocompactSource: z.optional(z.string()).check(z.describe('The source of the threshold for automatic compactions, such as `model-default`.')),
+  }).register(protocol, { id: 'SDKControlGetContextUsageResponse', description: 'How the context window is used.' }),
 };

@@ -7,15 +7,17 @@ export const dialogRequests = {
   elicitation: requestOf('elicitation', {
     mcp_server_name: z.string(),
     ...elicitationForm,
-    property_order: z.optional(z.array(z.string())).check(z.describe('The names of the fields in the order to show them.')),
+    property_order: z.optional(z.array(z.string())).check(z.describe('The names of the fields, in the order in which to show them.')),
     title: z.optional(z.string()),
     display_name: z.optional(z.string()),
     description: z.optional(z.string()),
   }).register(protocol, { id: 'SDKControlElicitationRequest', description: 'An MCP server asks the user a question.' }),
   request_user_dialog: requestOf('request_user_dialog', {
-    dialog_kind: z.string().check(z.describe('One of the `supportedDialogKinds` of `initialize`. A host that did not name this kind must not answer.')),
-    payload: z.record(z.string(), z.unknown()).check(z.describe('The contents of the dialog. The members depend on the kind of the dialog.')),
-    tool_use_id: z.optional(z.string()).check(z.describe('The id of the tool call that the dialog belongs to; absent if there is none.')),
+    dialog_kind: z.string().check(z.describe('One of the `supportedDialogKinds` in `initialize`. A host that did not list this kind must not answer.')),
+    payload: z.record(z.string(), z.unknown()).check(z.describe('The contents of the dialog. The members depend on the kind of dialog.')),
+    tool_use_id: z
+      .optional(z.string())
+      .check(z.describe('The id of the tool call that the dialog belongs to; absent if the dialog does not belong to a call.')),
   }).register(protocol, {
     id: 'SDKControlRequestUserDialogRequest',
     description: 'The agent asks the host to show a dialog, of a kind that the host announced in `initialize`.',
@@ -24,13 +26,13 @@ export const dialogRequests = {
 
 /** The payloads of the answers to these requests. */
 export const dialogResponses = {
-  elicitation: openObject(elicitationAnswer).register(protocol, { id: 'ElicitationResult', description: 'The answer of the user to an MCP server.' }),
+  elicitation: openObject(elicitationAnswer).register(protocol, { id: 'ElicitationResult', description: "The user's answer to an MCP server." }),
   request_user_dialog: openUnion(
     'behavior',
     [
       openObject({
         behavior: z.literal('completed'),
-        result: z.unknown().check(z.describe('The answer of the user in the dialog. Its shape depends on the kind of the dialog.')),
+        result: z.unknown().check(z.describe("The user's answer in the dialog. Its shape depends on the kind of dialog.")),
       }),
       openObject({ behavior: z.literal('cancelled') }),
     ],

@@ -5,7 +5,7 @@ import { openEnum, openObject, protocol, requestOf } from '../open.ts';
 export const fileRequests = {
   file_suggestions: requestOf('file_suggestions', { query: z.string().check(z.describe('The text that the user has typed so far after an `@`.')) }).register(
     protocol,
-    { id: 'SDKControlFileSuggestionsRequest', description: 'Asks for files that match the text that the user is typing.' },
+    { id: 'SDKControlFileSuggestionsRequest', description: 'Asks for files that match the text the user is typing.' },
   ),
   read_file: requestOf('read_file', {
     path: z.string(),
@@ -22,14 +22,14 @@ export const fileRequests = {
     description: 'Informs the agent that the host has read a file, so that the agent may edit it.',
   }),
   rewind_files: requestOf('rewind_files', {
-    user_message_id: z.string().check(z.describe('The `uuid` of the prompt before which the files had the wanted state.')),
-    dry_run: z.optional(z.boolean()).check(z.describe('If true, no file is changed, and the answer says what would change.')),
+    user_message_id: z.string().check(z.describe('The `uuid` of a prompt. The files are restored to their state before this prompt.')),
+    dry_run: z.optional(z.boolean()).check(z.describe('If true, no file is changed, and the answer only lists what would change.')),
   }).register(protocol, { id: 'SDKControlRewindFilesRequest', description: 'Restores the files to their state before a prompt.' }),
   register_repo_root: requestOf('register_repo_root', {
     directory: z
       .string()
-      .check(z.describe('A directory below the working directory, or below a directory given by `--add-dir`. Any other directory is refused.')),
-    reload_claude_md: z.optional(z.boolean()).check(z.describe('If true, the files of instructions (`CLAUDE.md`) are read again.')),
+      .check(z.describe('A directory below the working directory, or below a directory given with `--add-dir`. Any other directory is refused.')),
+    reload_claude_md: z.optional(z.boolean()).check(z.describe('If true, the instruction files (`CLAUDE.md`) are reloaded.')),
     reload_plugins: z.optional(z.boolean()),
     reload_skills: z.optional(z.boolean()),
   }).register(protocol, { id: 'SDKControlRegisterRepoRootRequest', description: 'Adds a directory below the working directory as a root.' }),
@@ -39,12 +39,12 @@ export const fileRequests = {
 export const fileResponses = {
   file_suggestions: openObject({ suggestions: z.optional(z.array(z.unknown())), cwd: z.optional(z.string()) }).register(protocol, {
     id: 'SDKControlFileSuggestionsResponse',
-    description: 'The files that match.',
+    description: 'The matching files.',
   }),
   read_file: openObject({
     contents: z.string().check(z.describe('The text of the file, or its bytes in base64 if `encoding` is `base64`.')),
     absPath: z.string().check(z.describe('The absolute path of the file that was read.')),
-    truncated: z.optional(z.boolean()).check(z.describe('True if the file is longer than `max_bytes`, so that its end is missing in `contents`.')),
+    truncated: z.optional(z.boolean()).check(z.describe('True if the file is longer than `max_bytes`, so that `contents` lacks the end of the file.')),
     encoding: z.optional(openEnum(['base64'])).check(z.describe('The encoding of `contents`; absent if `contents` is text.')),
     lossy: z.optional(z.boolean()),
     // Seen on the wire, not declared by the published SDK.

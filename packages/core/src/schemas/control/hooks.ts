@@ -12,8 +12,11 @@ export const hookRequests = {
     input: hookInput,
     tool_use_id: z
       .optional(z.string())
-      .check(z.describe('The id of the tool call of the event. For an event without a tool call, a new id that belongs to no call.')),
-  }).register(protocol, { id: 'SDKHookCallbackRequest', description: 'The agent calls a hook of the host, by the id under which the host registered it.' }),
+      .check(z.describe('The id of the tool call that caused the event. For an event without a tool call, a new id that does not belong to any call.')),
+  }).register(protocol, {
+    id: 'SDKHookCallbackRequest',
+    description: "The agent calls one of the host's hooks, using the id that the host registered it with.",
+  }),
   get_hooks_listing: requestOf('get_hooks_listing', {}).register(protocol, {
     id: 'SDKControlGetHooksListingRequest',
     description: 'Asks for the list of all hooks.',

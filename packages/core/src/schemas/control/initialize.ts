@@ -10,24 +10,24 @@ export const hookCallbackMatcher = openObject({
     .optional(z.nullable(z.string()))
     .check(
       z.describe(
-        'Which tools, or other subjects of the event, the callbacks are for: names separated by `|`, or a regular expression. Without a matcher, the callbacks are for all.',
+        'Which tools, or other subjects of the event, the callbacks apply to: names separated by `|`, or a regular expression. If absent, the callbacks apply to all.',
       ),
     ),
   hookCallbackIds: z
     .array(z.string())
-    .check(z.describe('Ids that the host chooses. For an event, the agent sends one `hook_callback` request for each id, all at the same time.')),
+    .check(z.describe('Ids chosen by the host. When the event happens, the agent sends one `hook_callback` request for each id, all at the same time.')),
   timeout: z
     .optional(z.number())
-    .check(z.describe('How many seconds each callback may take. After this time, the tool call or the prompt is refused. Default: no limit.')),
+    .check(z.describe('How many seconds each callback may take. When this time has passed, the tool call or the prompt is refused. Default: no limit.')),
   onFailure: z
     .optional(openEnum(['continue', 'block']))
     .check(z.describe('The effect of an error or an invalid answer: `continue`, the default, ignores the failure; `block` refuses the action.')),
 }).register(protocol, {
   id: 'SDKHookCallbackMatcher',
-  description: 'Callbacks for one event. Without a matcher, hosts leave `matcher` out, or send an empty text or `null`.',
+  description: 'Callbacks for one event. A host that needs no matcher leaves out `matcher`, or sends an empty text or `null`.',
 });
 
-// The names of events are open.
+// Unknown event names are accepted too.
 const hookMatchers = z.record(z.string(), z.array(hookCallbackMatcher)).register(protocol, { type: 'Partial<Record<HookEvent, SDKHookCallbackMatcher[]>>' });
 
 const sdkServerConfig = openObject({ timeout: toolTimeout, tools: z.optional(z.array(mcpServerToolPolicy)) });
@@ -41,7 +41,7 @@ export const initializeRequests = {
   initialize: requestOf('initialize', {
     hooks: z
       .optional(z.nullable(hookMatchers))
-      .check(z.describe('The hooks of the host by event. They replace all hooks of an earlier `initialize`. Null has the same meaning as absent.')),
+      .check(z.describe("The host's hooks, by event. They replace all hooks of an earlier `initialize`. Null means the same as an absent member.")),
     sdkMcpServers: z
       .optional(z.array(z.string()))
       .check(z.describe('The names of the MCP servers inside the host program, which the agent reaches with `mcp_message` requests.')),
@@ -52,20 +52,20 @@ export const initializeRequests = {
       .optional(z.record(z.string(), sdkServerManifest))
       .check(
         z.describe(
-          'The answers of the MCP servers inside the host program to a handshake that the host has made, by the name of the server. The agent need not repeat this handshake.',
+          'The handshake answers of the MCP servers inside the host program, by the name of the server. The host has already made this handshake, so the agent need not repeat it.',
         ),
       ),
-    sdkMcpServerManifestsOrigin: z.optional(openEnum(['host_per_send'])).check(z.describe('The origin of the manifests. Needed only over remote transports.')),
-    jsonSchema: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The JSON Schema that `structured_output` of results must satisfy.')),
+    sdkMcpServerManifestsOrigin: z.optional(openEnum(['host_per_send'])).check(z.describe('The origin of the manifests. Needed only with remote transports.')),
+    jsonSchema: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The JSON Schema that `structured_output` in results must satisfy.')),
     systemPrompt: z
       .optional(z.array(z.string()))
-      .check(z.describe('The parts of a system prompt, which replaces the system prompt of the agent. A single empty text means an empty system prompt.')),
-    appendSystemPrompt: z.optional(z.string()).check(z.describe('Text to append to the system prompt of the agent.')),
+      .check(z.describe("The parts of a system prompt that replaces the agent's system prompt. A single empty text means an empty system prompt.")),
+    appendSystemPrompt: z.optional(z.string()).check(z.describe("Text to append to the agent's system prompt.")),
     systemPromptSnapshot: z.optional(z.boolean()).check(z.describe('If true, the system prompt is recorded once.')),
     planModeInstructions: z.optional(z.string()).check(z.describe('Instructions for the model in the permission mode `plan`.')),
     toolAliases: z
       .optional(z.record(z.string(), z.string()))
-      .check(z.describe('Aliases of tools, each with the name of the tool. An alias of an alias is not followed.')),
+      .check(z.describe('The name of a tool for each alias. If that name is itself an alias, it is not resolved further.')),
     excludeDynamicSections: z
       .optional(z.boolean())
       .check(z.describe('If true, the system prompt contains nothing that changes from run to run, so that it can be cached.')),
@@ -73,11 +73,13 @@ export const initializeRequests = {
     title: z.optional(z.string()).check(z.describe('The title of the session.')),
     skills: z.optional(z.array(z.string())).check(z.describe('The skills that are offered to the model. If absent, all skills are offered.')),
     promptSuggestions: z.optional(z.boolean()).check(z.describe('If true, the agent may send a `prompt_suggestion` after each result.')),
-    agentProgressSummaries: z.optional(z.boolean()).check(z.describe('If true, the agent summarises the work of subagents, in `summary` of `task_progress`.')),
+    agentProgressSummaries: z
+      .optional(z.boolean())
+      .check(z.describe('If true, the agent summarises the work of subagents in the `summary` member of `task_progress`.')),
     forwardSubagentText: z.optional(z.boolean()).check(z.describe('If true, the agent also sends the texts of subagents.')),
     supportedDialogKinds: z
       .optional(z.array(z.string()))
-      .check(z.describe('The kinds of dialogs that the host can show. The agent sends no `request_user_dialog` of any other kind.')),
+      .check(z.describe('The kinds of dialogs that the host can show. The agent does not send a `request_user_dialog` of any other kind.')),
     perTaskStopAffordance: z
       .optional(z.boolean())
       .check(z.describe('If true, users can stop each background task separately, so an `interrupt` leaves background tasks running.')),
@@ -88,7 +90,7 @@ export const initializeRequests = {
   }).register(protocol, {
     id: 'SDKControlInitializeRequest',
     description:
-      'Opens the session, and informs the agent which features the host has and wants. A later `initialize` replaces the members that it contains, and changes nothing else.',
+      'Opens the session, and informs the agent which features the host supports and requests. A later `initialize` replaces the members that it contains, and changes nothing else.',
   }),
 };
 
@@ -104,25 +106,27 @@ export const initializeResponses = {
     hooks_applied: z.optional(z.boolean()).check(z.describe('True if the hooks of the request are registered; absent if the request had no hooks.')),
     hook_on_failure_supported: z.optional(z.boolean()).check(z.describe('True if the agent supports `onFailure` of hooks. Older agents ignore `onFailure`.')),
     plugins_applied: z.optional(z.boolean()).check(z.describe('True if the agent applied the `plugins` of the request; absent if the request had no plugins.')),
-    mcp_servers_applied: z.optional(z.boolean()).check(z.describe('True if the agent applied the `mcpServers` of the request; absent if it did not.')),
+    mcp_servers_applied: z
+      .optional(z.boolean())
+      .check(z.describe('True if the agent applied the `mcpServers` of the request; absent if the agent did not apply them.')),
     sdk_mcp_manifests_parked: z
       .optional(z.record(z.string(), openEnum(['parked', 'already_connected', 'protocol_version_mismatch', 'malformed', 'not_honoured'])))
       .check(z.describe('What the agent did with each of the `sdkMcpServerManifests`, by the name of the server.')),
     claude_code_version: z.optional(z.string()).check(z.describe('The version of the agent.')),
     fast_mode_state: z.optional(fastModeState),
     fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available; absent if nothing prevents it.')),
-    user_output_styles_dir: z.optional(z.string()).check(z.describe('The folder with the output styles of the user.')),
+    user_output_styles_dir: z.optional(z.string()).check(z.describe("The folder with the user's output styles.")),
     pid: z.optional(z.number()).check(z.describe('The process id of the agent.')),
     current_permission_mode: z.optional(permissionMode),
     session_state: z.optional(z.string()).check(z.describe('`idle` or `running`, as in the message `session_state_changed`.')),
-    capabilities: z.optional(z.array(z.string())).check(z.describe('The names of features of the agent. The list in `system/init` is longer.')),
+    capabilities: z.optional(z.array(z.string())).check(z.describe('The names of features that the agent supports. The list in `system/init` is longer.')),
     hooks_when_unanswered_kept: z.optional(z.number()),
     other_hook_ask_outranks_host: z.optional(z.boolean()),
     feedback_mode: z.optional(z.record(z.string(), z.unknown())),
     analytics_disabled: z.optional(z.boolean()),
     sandbox_enabled: z
       .optional(z.union([z.boolean(), z.literal('unknown')]))
-      .check(z.describe('Whether the agent runs shell commands in its sandbox; `unknown` if the agent cannot say.')),
+      .check(z.describe('Whether the agent runs shell commands in its sandbox; `unknown` if the agent does not know.')),
     remote_control_auto_enable: z.optional(z.boolean()),
     remote_control_auto_connect_default: z.optional(z.boolean()),
     remote_control_available: z.optional(z.boolean()),
@@ -130,6 +134,6 @@ export const initializeResponses = {
     ide_rc_auto_enable_gate: z.optional(z.boolean()),
   }).register(protocol, {
     id: 'SDKControlInitializeResponse',
-    description: 'What the agent offers. Some members were seen on the wire, and are not declared by the published SDK.',
+    description: 'What the agent offers. Some members were seen on the wire but are not declared by the published SDK.',
   }),
 };

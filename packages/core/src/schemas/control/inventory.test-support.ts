@@ -30,10 +30,10 @@ interface Inventory {
 
 const file = new URL('../../../testdata/schema-inventory.json', import.meta.url);
 
-/** What the published declarations say about control requests and hooks. */
+/** The control requests and hooks that the published SDK declares. */
 export const inventory = JSON.parse(readFileSync(file, 'utf8')) as Inventory;
 
-// Types that are declared elsewhere, or unions of which the first option suffices.
+// Samples for types that are declared elsewhere, and for unions, where a sample of the first option is enough.
 const OTHERS: Readonly<Record<string, unknown>> = {
   JSONRPCMessage: { jsonrpc: '2.0', id: 0, method: 'ping' },
   McpServerConfigForProcessTransport: { command: 'server' },
@@ -44,7 +44,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
 
 const reader = new TypeReader(named);
 
-/** A declared type by the text of its declaration. */
+/** Finds a declared type by the text of its declaration. */
 export function declared(type: string): DeclaredType {
   return reader.read(type);
 }
@@ -54,7 +54,7 @@ export function sampleOf(members: readonly DeclaredMember[]): Record<string, unk
   return Object.fromEntries(members.map(({ name, type }) => [name, declared(type).sample]));
 }
 
-/** The forms an answer may have, each with its members; empty where no form is declared. */
+/** The forms that an answer may have, each with its members; empty if no form is declared. */
 export function formsOf(fields: readonly (Variant | DeclaredMember)[]): (readonly DeclaredMember[])[] {
   const members: DeclaredMember[] = [];
   const forms: (readonly DeclaredMember[])[] = [];
@@ -74,7 +74,7 @@ function named(name: string): DeclaredType {
   if (event !== undefined) return { sample: { hookEventName: event.name }, kinds: new Set(['object']), names: [] };
   const sample = OTHERS[name];
   if (sample === undefined) throw new Error(`${name} is not in the inventory`);
-  // The name of a server may replace its configuration.
+  // A configuration may also be just the name of a server.
   const kinds = typeof sample === 'string' ? ['string', 'object'] : ['object'];
   return { sample, kinds: new Set(kinds), names: [] };
 }

@@ -14,12 +14,12 @@ const LEFT_OUT = new Set([
   'can_use_tool answer/message', // some hosts omit empty texts
   'hook_callback answer/async', // an answer that is not marked as async is a synchronous answer
 ]);
-// The discriminators of the forms of an answer are closed enumerations.
+// The members that distinguish the forms of an answer are closed enumerations.
 const CLOSED = new Set(['behavior', 'hook_event_name']);
 
 const DIRECTIONS = { 'host->agent': 'from-host', 'agent->host': 'from-agent', both: 'both' };
 
-/** Compares a schema with the declared members of its subject. */
+/** Compares a schema with the declared members. */
 function compare(title: string, schema: z.ZodMiniType, members: readonly DeclaredMember[], base: object = {}) {
   const sample = { ...base, ...sampleOf(members) };
   const issuesOf = (value: unknown) => flattenIssues(schema.safeParse(value).error?.issues ?? []);

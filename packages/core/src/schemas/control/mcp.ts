@@ -14,24 +14,23 @@ export const jsonRpcMessage = openObject({
 }).register(protocol, {
   id: 'JSONRPCMessage',
   description:
-    'A JSON-RPC message of MCP, in either direction: a request, a notification or an answer. All three have one type, because some hosts acknowledge a notification with a result that has no id.',
+    'A JSON-RPC message of MCP, in either direction: a request, a notification or an answer. All three share one type, because some hosts acknowledge a notification with a result that has no id.',
 });
 
 const outputFile = openObject({
   name: z.string(),
   lane_path: z.string(),
-  if_match: z.optional(z.string()).check(z.describe('The expected state of the file. If the file is in another state, it is not written.')),
+  if_match: z.optional(z.string()).check(z.describe('The expected state of the file. If the actual state differs, the file is not written.')),
 });
 
 /** Requests about MCP servers. */
 export const mcpRequests = {
   mcp_message: requestOf('mcp_message', {
-    server_name: z.string().check(z.describe('The MCP server inside the host program that the message is sent to, or comes from.')),
-    message: jsonRpcMessage.check(z.describe('A JSON-RPC message: to the server if the agent sends the request, from the server if the host sends it.')),
-  }).register(protocol, {
-    id: 'SDKControlMcpMessageRequest',
-    description: 'Carries an MCP message to an MCP server inside the host program, or from such a server.',
-  }),
+    server_name: z.string().check(z.describe('The MCP server inside the host program that receives or sent the message.')),
+    message: jsonRpcMessage.check(
+      z.describe('A JSON-RPC message. It is for the server if the agent sends the request, and from the server if the host sends the request.'),
+    ),
+  }).register(protocol, { id: 'SDKControlMcpMessageRequest', description: 'Contains an MCP message to or from an MCP server inside the host program.' }),
   mcp_status: requestOf('mcp_status', { liveReply: z.optional(z.boolean()).check(z.describe('Has an effect in remote sessions only.')) }).register(protocol, {
     id: 'SDKControlMcpStatusRequest',
     description: 'Asks for the state of all MCP servers.',
@@ -40,7 +39,7 @@ export const mcpRequests = {
     tool: z.string().check(z.describe('The full name of the tool, `mcp__SERVER__TOOL`.')),
     arguments: z
       .optional(z.record(z.string(), z.unknown()))
-      .check(z.describe('The input of the tool. `{{in:NAME}}` and `{{out:NAME}}` in it stand for files of `input_files` and `output_files`.')),
+      .check(z.describe('The input of the tool. In its texts, `{{in:NAME}}` and `{{out:NAME}}` stand for the files in `input_files` and `output_files`.')),
     expires_at: z.optional(z.string()).check(z.describe('When the call expires, as an RFC 3339 time. Required with `output_files`.')),
     timeout_ms: z.optional(z.number()).check(z.describe('How long the call may take, in milliseconds, from 1000 to 600000. Default 120000.')),
     result_not_for_model: z
@@ -50,23 +49,23 @@ export const mcpRequests = {
       .optional(z.boolean())
       .check(
         z.describe(
-          'If true, the call needs the same permission as a call of the model, and the agent may ask with `can_use_tool`. Otherwise the call is allowed.',
+          'If true, the call needs the same permission as a call made by the model, and the agent may ask with `can_use_tool`. Otherwise the call is allowed.',
         ),
       ),
     soft_error_result: z
       .optional(z.boolean())
       .check(
         z.describe(
-          'If true, an error result of the tool is a success with `isError`, and not an error response. Agents without `mcp_call_soft_error_result_v1` ignore this member.',
+          'If true, the agent answers an error result of the tool with a success response that has `isError`, not with an error response. Agents without `mcp_call_soft_error_result_v1` ignore this member.',
         ),
       ),
     input_files: z.optional(z.array(openObject({ name: z.string(), lane_path: z.string() }))).check(z.describe('Files that the tool reads.')),
     output_files: z.optional(z.array(outputFile)).check(z.describe('Files that the tool writes.')),
-  }).register(protocol, { id: 'SDKControlMcpCallRequest', description: 'Calls a tool of an MCP server, without the model.' }),
+  }).register(protocol, { id: 'SDKControlMcpCallRequest', description: 'Calls a tool of an MCP server without involving the model.' }),
   mcp_set_servers: requestOf('mcp_set_servers', {
     servers: z
       .record(z.string(), mcpServerConfigForProcessTransport)
-      .check(z.describe('All MCP servers that the host adds, by name. Servers that the host added earlier and does not name now are removed.')),
+      .check(z.describe('All MCP servers that the host adds, by name. Servers that the host added earlier are removed if this list does not contain them.')),
   }).register(protocol, { id: 'SDKControlMcpSetServersRequest', description: 'Replaces the MCP servers that the host has added.' }),
   mcp_reconnect: requestOf('mcp_reconnect', { serverName: z.string() }).register(protocol, {
     id: 'SDKControlMcpReconnectRequest',
@@ -78,7 +77,7 @@ export const mcpRequests = {
   }),
   mcp_read_resource: requestOf('mcp_read_resource', {
     serverName: z.string(),
-    uri: z.string().check(z.describe('The URI of the resource. Agents only serve URIs that begin with `ui://`.')),
+    uri: z.string().check(z.describe('The URI of the resource. Agents serve only URIs that begin with `ui://`.')),
   }).register(protocol, { id: 'SDKControlMcpReadResourceRequest', description: 'Reads a resource of an MCP server.' }),
 };
 
@@ -95,7 +94,7 @@ export const mcpResponses = {
   mcp_message: openObject({
     mcp_response: z
       .optional(jsonRpcMessage)
-      .check(z.describe('The JSON-RPC answer of the server. The answer to a notification has an empty result. Absent if an agent answers.')),
+      .check(z.describe("The server's JSON-RPC answer. The answer to a notification has an empty result. Absent if an agent answers the request.")),
   }).register(protocol, { id: 'SDKControlMcpMessageResponse', description: 'From a host: the answer of the MCP server. From an agent: an acknowledgement.' }),
   mcp_status: openObject({ mcpServers: z.array(mcpServerStatus) }).register(protocol, {
     id: 'SDKControlMcpStatusResponse',
@@ -103,8 +102,8 @@ export const mcpResponses = {
   }),
   mcp_call: openObject({
     content: z.optional(z.unknown()).check(z.describe('The content blocks of the result.')),
-    isError: z.optional(z.boolean()).check(z.describe('True if the result is an error of the tool. Only in answers to requests with `soft_error_result`.')),
-    structuredContent: z.optional(z.unknown()).check(z.describe('The result as JSON, if the tool also returns JSON.')),
+    isError: z.optional(z.boolean()).check(z.describe('True if the tool returned an error. Only in answers to requests with `soft_error_result`.')),
+    structuredContent: z.optional(z.unknown()).check(z.describe('The result as JSON, if the tool returned JSON as well.')),
     _meta: z.optional(z.record(z.string(), z.unknown())),
     staging: z.optional(z.unknown()),
   }).register(protocol, { id: 'SDKControlMcpCallResponse', description: 'The output of the tool.' }),
@@ -112,7 +111,7 @@ export const mcpResponses = {
     added: z.array(z.string()),
     removed: z.array(z.string()),
     errors: z.record(z.string(), z.string()).check(z.describe('The servers that could not be added, by name, each with the reason as text.')),
-  }).register(protocol, { id: 'McpSetServersResult', description: 'The servers that were added, that were removed, and that failed.' }),
+  }).register(protocol, { id: 'McpSetServersResult', description: 'The servers that were added, were removed, or could not be added.' }),
   mcp_reconnect: openObject({}),
   mcp_toggle: openObject({}),
   mcp_read_resource: openObject({ contents: z.array(resourceContent) }).register(protocol, {

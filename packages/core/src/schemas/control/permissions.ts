@@ -7,7 +7,7 @@ export const permissionRuleDescription = openObject({
   prefix: z.string(),
   emphasis: z.optional(z.string()).check(z.describe('The part of the text to emphasise.')),
   suffix: z.optional(z.string()),
-}).register(protocol, { id: 'SDKPermissionRuleDescription', description: 'A permission rule in words, in three parts.' });
+}).register(protocol, { id: 'SDKPermissionRuleDescription', description: 'A permission rule as a readable sentence, in three parts.' });
 
 export const permissionRuleEntry = openObject({
   behavior: openEnum(['allow', 'deny', 'ask']),
@@ -35,7 +35,7 @@ export const permissionRuleEntry = openObject({
 
 export const permissionWorkspaceDirectory = openObject({ path: z.string(), source: z.string() }).register(protocol, {
   id: 'SDKPermissionWorkspaceDirectory',
-  description: 'A directory that the agent may use, and the source of this permission.',
+  description: 'A directory that the agent may use, and where this permission comes from.',
 });
 
 export const permissionRulesState = openObject({
@@ -70,21 +70,21 @@ const matchedRule = openObject({
 export const permissionRequests = {
   can_use_tool: requestOf('can_use_tool', {
     tool_name: z.string().check(z.describe('The name by which the model calls the tool; `mcp__SERVER__TOOL` for a tool of an MCP server.')),
-    mcp_server: z.optional(mcpServerProvenance).check(z.describe('The MCP server of the tool; absent for tools of the agent.')),
+    mcp_server: z.optional(mcpServerProvenance).check(z.describe("The MCP server of the tool; absent for the agent's own tools.")),
     input: z.record(z.string(), z.unknown()).check(z.describe('The input of the call. The agent may have filled in defaults.')),
     permission_suggestions: z
       .optional(z.array(permissionUpdate))
-      .check(z.describe('Changes of the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`.')),
-    blocked_path: z.optional(z.string()).check(z.describe('The path that is the reason for the question; absent if the reason is not a path.')),
+      .check(z.describe('Changes to the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`.')),
+    blocked_path: z.optional(z.string()).check(z.describe('The path that made the question necessary; absent if the reason is not a path.')),
     decision_reason: z.optional(z.string()).check(z.describe('Why the agent asks, as text for people. May contain ANSI colours.')),
     decision_reason_type: z.optional(decisionReason).check(z.describe('Why the agent asks, as a code for programs.')),
     classifier_approvable: z.optional(z.boolean()).check(z.describe('Whether a classifier could approve the call. Present if a safety check is involved.')),
-    suppress_always_allow_rule: z.optional(z.boolean()).check(z.describe('If true, do not offer to allow such calls always.')),
-    default_to_no: z.optional(z.boolean()).check(z.describe('If true, do not preselect the approval.')),
-    matched_ask_rule: z.optional(matchedRule).check(z.describe('The rule that requires a question before such calls; absent if no rule requires it.')),
+    suppress_always_allow_rule: z.optional(z.boolean()).check(z.describe('If true, do not offer to always allow such calls.')),
+    default_to_no: z.optional(z.boolean()).check(z.describe('If true, do not preselect approval.')),
+    matched_ask_rule: z.optional(matchedRule).check(z.describe('The rule that requires the agent to ask before such calls; absent if no such rule exists.')),
     title: z.optional(z.string()).check(z.describe('The question as a sentence, for display.')),
     display_name: z.optional(z.string()).check(z.describe('A short name of the tool, for display.')),
-    tool_use_id: z.string().check(z.describe('The id of the tool call. The agent uses it to recognise late answers and second answers.')),
+    tool_use_id: z.string().check(z.describe('The id of the tool call. The agent uses this id to recognise late and repeated answers.')),
     agent_id: z.optional(z.string()).check(z.describe('The id of the subagent that makes the call; absent in the main conversation.')),
     description: z.optional(z.string()).check(z.describe('A line to display with the question, such as the purpose of a command.')),
     requires_user_interaction: z
@@ -95,7 +95,7 @@ export const permissionRequests = {
   set_permission_mode: requestOf('set_permission_mode', {
     mode: permissionMode.check(
       z.describe(
-        'The new mode. Agents also accept `manual`, which means `default`. `bypassPermissions` is refused unless it was allowed when the agent was started.',
+        'The new mode. Agents also accept `manual`, which means `default`. `bypassPermissions` is refused unless it was allowed when the agent started.',
       ),
     ),
   }).register(protocol, { id: 'SDKControlSetPermissionModeRequest', description: 'Changes how much the agent may do without asking.' }),
@@ -110,7 +110,7 @@ export const permissionResponses = {
   can_use_tool: permissionResult,
   set_permission_mode: openObject({ mode: z.optional(permissionMode) }).register(protocol, {
     id: 'SDKControlSetPermissionModeResponse',
-    description: 'The permission mode from now on.',
+    description: 'The permission mode that applies from now on.',
   }),
   list_permission_rules: openObject({ state: permissionRulesState }).register(protocol, {
     id: 'SDKControlListPermissionRulesResponse',

@@ -4,7 +4,7 @@ import { mcpServerStatus } from '../mcp-servers.ts';
 import { slashCommand } from '../system/init.ts';
 import { agentInfo, pluginConfig } from './capabilities.ts';
 
-/** Requests that make the agent read its plugins, skills and output styles again. */
+/** Requests that cause the agent to reload its plugins, skills and output styles. */
 export const pluginRequests = {
   reload_plugins: requestOf('reload_plugins', {
     hold_on_cache_impact: z.optional(z.boolean()),
@@ -16,11 +16,11 @@ export const pluginRequests = {
           'If true, a busy agent refuses the request with the error `reload_plugins_busy`. Requires the capability `reload_plugins_refuse_if_busy_v1`.',
         ),
       ),
-  }).register(protocol, { id: 'SDKControlReloadPluginsRequest', description: 'Reads the plugins again, and adds the plugins of `add_plugins`.' }),
-  reload_skills: requestOf('reload_skills', {}).register(protocol, { id: 'SDKControlReloadSkillsRequest', description: 'Reads the skills again.' }),
+  }).register(protocol, { id: 'SDKControlReloadPluginsRequest', description: 'Reloads the plugins, and adds the plugins in `add_plugins`.' }),
+  reload_skills: requestOf('reload_skills', {}).register(protocol, { id: 'SDKControlReloadSkillsRequest', description: 'Reloads the skills.' }),
   reload_output_styles: requestOf('reload_output_styles', {}).register(protocol, {
     id: 'SDKControlReloadOutputStylesRequest',
-    description: 'Reads the output styles again.',
+    description: 'Reloads the output styles.',
   }),
 };
 
@@ -42,14 +42,14 @@ export const pluginResponses = {
     cache_impact: z.optional(cacheImpact),
   }).register(protocol, {
     id: 'SDKControlReloadPluginsResponse',
-    description: 'The commands, subagents, plugins and MCP servers after the plugins were read again.',
+    description: 'The commands, subagents, plugins and MCP servers after the plugins were reloaded.',
   }),
   reload_skills: openObject({ skills: z.array(slashCommand) }).register(protocol, {
     id: 'SDKControlReloadSkillsResponse',
-    description: 'All skills after they were read again.',
+    description: 'All skills after they were reloaded.',
   }),
   reload_output_styles: openObject({ available_output_styles: z.array(z.string()) }).register(protocol, {
     id: 'SDKControlReloadOutputStylesResponse',
-    description: 'All output styles after they were read again.',
+    description: 'All output styles after they were reloaded.',
   }),
 };

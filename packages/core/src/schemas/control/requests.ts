@@ -35,7 +35,7 @@ export const controlRequests = { ...declared, ...undeclaredHostRequests, ...unde
 /** The subtype of a known request, declared or not. */
 export type ControlRequestSubtype = keyof typeof controlRequests;
 
-/** The requests that agents send, and the requests that both sides send. Hosts send all others. */
+/** The requests that only agents send, and the requests that both sides send. Only hosts send all other requests. */
 export const REQUESTS_OF_AGENTS: Readonly<Record<string, 'from-agent' | 'both'>> = {
   can_use_tool: 'from-agent',
   hook_callback: 'from-agent',
@@ -45,7 +45,7 @@ export const REQUESTS_OF_AGENTS: Readonly<Record<string, 'from-agent' | 'both'>>
   ...Object.fromEntries(Object.keys(undeclaredAgentRequests).map((subtype) => [subtype, 'from-agent' as const])),
 };
 
-/** The payload of a success, by the subtype of its request. The payload of any other request, and of an acknowledgement, may contain anything. */
+/** The payload of a success, by the subtype of its request. The answer to any other request, and an acknowledgement, may contain anything. */
 export const controlResponses = {
   ...initializeResponses,
   ...sessionResponses,
@@ -63,5 +63,5 @@ export const controlResponses = {
   ...undeclaredResponses,
 };
 
-/** The body of a request. A body with an undeclared subtype passes unchanged. */
+/** The body of a request. A body with an undeclared subtype is accepted unchanged. */
 export const controlRequestInner = openUnion('subtype', Object.values(declared));

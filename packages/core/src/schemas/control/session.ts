@@ -11,14 +11,14 @@ export const sessionRequests = {
   rename_session: requestOf('rename_session', {
     title: z.string(),
     source: z.optional(openEnum(['remote', 'host'])).check(z.describe('Who chose the title. Default `remote`.')),
-    session_id: z.optional(z.string()).check(z.describe('The session to rename. Any session but the current session is refused.')),
+    session_id: z.optional(z.string()).check(z.describe('The session to rename. Only the current session is accepted.')),
   }).register(protocol, { id: 'SDKControlRenameSessionRequest', description: 'Gives the session a title.' }),
   set_color: requestOf('set_color', { color: z.string().check(z.describe('A colour, or `default`.')) }).register(protocol, {
     id: 'SDKControlSetColorRequest',
     description: 'Sets the accent colour of the session.',
   }),
   cancel_async_message: requestOf('cancel_async_message', {
-    message_uuid: z.string().check(z.describe('The `uuid` of the prompt. A `uuid` that no queued prompt has is not an error.')),
+    message_uuid: z.string().check(z.describe('The `uuid` of the prompt. It is not an error if no queued prompt has this `uuid`.')),
   }).register(protocol, { id: 'SDKControlCancelAsyncMessageRequest', description: 'Removes a prompt from the queue.' }),
   set_has_subscribers: requestOf('set_has_subscribers', {
     has_subscribers: z

@@ -10,15 +10,15 @@ export const settingsParseError = openObject({ file: z.optional(z.string()), pat
 /** Requests about settings. */
 export const settingsRequests = {
   apply_flag_settings: requestOf('apply_flag_settings', {
-    settings: z.record(z.string(), z.unknown()).check(z.describe('Settings by name. Each value replaces the whole setting of that name.')),
+    settings: z.record(z.string(), z.unknown()).check(z.describe('Settings by name. Each value replaces the whole setting.')),
   }).register(protocol, {
     id: 'SDKControlApplyFlagSettingsRequest',
-    description: 'Changes the settings that were given on the command line, or adds to them. The value `null` clears a setting.',
+    description: 'Changes the settings given on the command line, or adds to them. The value `null` clears a setting.',
   }),
   get_settings: requestOf('get_settings', {}).register(protocol, { id: 'SDKControlGetSettingsRequest', description: 'Asks for the settings in effect.' }),
   update_settings: requestOf('update_settings', {
     source: openEnum(['localSettings', 'userSettings']).check(
-      z.describe('The settings file to write: the file of the user for this project (`localSettings`), or for all projects (`userSettings`).'),
+      z.describe("The settings file to write: the user's settings for this project (`localSettings`) or for all projects (`userSettings`)."),
     ),
     settings: z
       .record(z.string(), z.unknown())
@@ -27,7 +27,7 @@ export const settingsRequests = {
           'Settings by name, with texts as values: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`. Any other setting is refused.',
         ),
       ),
-  }).register(protocol, { id: 'SDKControlUpdateSettingsRequest', description: 'Writes one of the few settings that a host may write.' }),
+  }).register(protocol, { id: 'SDKControlUpdateSettingsRequest', description: 'Writes one of the few settings that a host may change.' }),
 };
 
 /** The payloads of the answers to these requests. */
@@ -36,7 +36,7 @@ export const settingsResponses = {
   get_settings: openObject({
     effective: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The settings in effect, from all sources together.')),
     sources: z.optional(z.array(z.unknown())).check(z.describe('The settings of each source separately.')),
-    applied: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The values that the session really uses, such as its model.')),
+    applied: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The values that the session actually uses, such as its model.')),
     served_settings_state: z.optional(z.string()),
   }).register(protocol, { id: 'SDKControlGetSettingsResponse', description: 'The settings in effect, and their sources.' }),
   update_settings: openObject({}),
@@ -45,17 +45,17 @@ export const settingsResponses = {
 /** Requests about the model. */
 export const modelRequests = {
   set_model: requestOf('set_model', {
-    model: z.optional(z.nullable(z.string())).check(z.describe('An alias or an id: the `value` of one of the models that the agent offers.')),
+    model: z.optional(z.nullable(z.string())).check(z.describe('An alias or an id, taken from the `value` of one of the models that the agent offers.')),
   }).register(protocol, {
     id: 'SDKControlSetModelRequest',
-    description: 'Chooses the model of the following turns. `null`, `default` or an absent model resets the choice.',
+    description: 'Chooses the model for the following turns. If `model` is `null`, `default` or absent, the choice is reset.',
   }),
   set_max_thinking_tokens: requestOf('set_max_thinking_tokens', {
     max_thinking_tokens: z
       .optional(z.nullable(z.number()))
-      .check(z.describe('The limit in tokens. Null means the default of the session. If absent, the limit does not change.')),
+      .check(z.describe("The limit in tokens. Null means the session's default. If absent, the limit does not change.")),
     thinking_display: z.optional(z.nullable(openEnum(['summarized', 'omitted', 'highlights']))),
-  }).register(protocol, { id: 'SDKControlSetMaxThinkingTokensRequest', description: 'Limits the thinking of the model. `null` restores the default.' }),
+  }).register(protocol, { id: 'SDKControlSetMaxThinkingTokensRequest', description: "Limits the model's thinking. `null` restores the default limit." }),
   list_models: requestOf('list_models', {}).register(protocol, { id: 'SDKControlListModelsRequest', description: 'Asks which models the host may choose.' }),
 };
 

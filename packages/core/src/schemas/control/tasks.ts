@@ -8,7 +8,7 @@ export const taskRequests = {
     description: 'Stops a task. Also succeeds if the task has already ended.',
   }),
   background_tasks: requestOf('background_tasks', {
-    tool_use_id: z.optional(z.string()).check(z.describe('The id of the tool call whose task to move. If absent, all running tasks move.')),
+    tool_use_id: z.optional(z.string()).check(z.describe('The id of the tool call whose task should move. If absent, all running tasks are moved.')),
   }).register(protocol, {
     id: 'SDKControlBackgroundTasksRequest',
     description: 'Moves running tasks to the background: all tasks, or the task of one tool call.',
@@ -29,6 +29,6 @@ export const taskResponses = {
   get_task_output: openObject({
     output: z.string().check(z.describe('The end of the output, at most 8 KiB.')),
     total_bytes: z.number().check(z.describe('How many bytes the task has written so far.')),
-    truncated: z.boolean().check(z.describe('Whether the beginning is missing in `output`.')),
+    truncated: z.boolean().check(z.describe("Whether `output` lacks the beginning of the task's output.")),
   }).register(protocol, { id: 'SDKControlGetTaskOutputResponse', description: 'The end of the output of a task.' }),
 };

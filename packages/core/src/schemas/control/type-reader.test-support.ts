@@ -1,9 +1,9 @@
-/** A type of the published declarations, as the inventory writes it, with enough detail to make valid and invalid values. */
+/** A type from the published declarations, as the inventory lists it, with enough detail to create valid and invalid values. */
 export interface DeclaredType {
   readonly sample: unknown;
-  /** The JSON types that the type allows; `unknown` allows all. */
+  /** The JSON types that are allowed; `unknown` allows all of them. */
   readonly kinds: ReadonlySet<string>;
-  /** The strings that the type names, if it is an enumeration. */
+  /** The values, if the type is an enumeration of strings. */
   readonly names: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const WRONG: readonly (readonly [kind: string, value: unknown])[] = [
   ['object', {}],
 ];
 
-/** Reads types; the caller looks up the names of other types. */
+/** Creates a function that reads types. The caller provides the lookup for the names of other types. */
 export class TypeReader {
   readonly #named: (name: string) => DeclaredType;
   #tokens: readonly string[] = [];
@@ -109,7 +109,7 @@ export class TypeReader {
     return only('object', sample);
   }
 
-  /** A record may have any names, so an empty object is a sample. */
+  /** A record may have any keys, so an empty object is a valid sample. */
   #record(): DeclaredType {
     let depth = 0;
     do {

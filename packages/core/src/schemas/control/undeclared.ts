@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { openObject } from '../open.ts';
 
-// The members that were seen in one call of each request. Any of them may be missing, and there may be more.
+// The members that were seen in one example of each request. Other examples may lack some of them or have more.
 const SEEN_FROM_HOST = {
   channel_enable: ['serverName'],
   claim_session: ['include_initialize'],
@@ -37,13 +37,13 @@ const SEEN_FROM_HOST = {
 
 const SEEN_FROM_AGENT = { oauth_token_refresh: [], host_auth_token_refresh: [], remote_control_work_secret: [] } as const;
 
-/** Requests of hosts that the published SDK does not declare. Agents may refuse any of them. */
+/** Requests from hosts that the published SDK does not declare. Agents may refuse any of these requests. */
 export const undeclaredHostRequests = requestsOf(SEEN_FROM_HOST);
 
-/** Requests of agents that the published SDK does not declare. */
+/** Requests from agents that the published SDK does not declare. */
 export const undeclaredAgentRequests = requestsOf(SEEN_FROM_AGENT);
 
-/** The answers to undeclared requests that were seen on the wire. The answer to any other request passes unchanged. */
+/** The answers to undeclared requests that were seen on the wire. The answer to any other request is accepted unchanged. */
 export const undeclaredResponses = {
   export_conversation: openObject({ text: z.optional(z.string()), default_filename: z.optional(z.string()) }),
   generate_session_title: openObject({ title: z.optional(z.nullable(z.string())) }),

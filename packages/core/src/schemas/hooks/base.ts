@@ -15,29 +15,32 @@ const ofEveryInput = {
     .optional(z.string())
     .check(
       z.describe(
-        'The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither.',
+        'The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies.',
       ),
     ),
   effort: z.optional(openObject({ level: z.string() })).check(z.describe('The effort level of the model, such as `medium`.')),
 };
 
-export const baseHookInput = openObject(ofEveryInput).register(protocol, { id: 'BaseHookInput', description: 'The members that the input of every hook has.' });
+export const baseHookInput = openObject(ofEveryInput).register(protocol, {
+  id: 'BaseHookInput',
+  description: "The members that are part of every hook's input.",
+});
 
 type InputMembers<Event extends string, Own> = Own & Omit<typeof ofEveryInput, keyof Own> & { readonly hook_event_name: z.ZodMiniLiteral<Event> };
 
-/** The input of a hook for one event: the members of every event, and the members of this event, which may replace them. */
+/** The input of a hook for one event: the members that all events share, and the members of this event, which may replace shared members. */
 export function hookInputOf<const Event extends string, Own extends z.core.$ZodShape>(event: Event, description: string, members: Own) {
   const all: unknown = { ...ofEveryInput, ...members, hook_event_name: z.literal(event) };
   return openObject(all as InputMembers<Event, Own>).register(protocol, { id: `${event}HookInput`, description });
 }
 
-/** The members that only hooks of one event may answer with. */
+/** The members that only the answers of hooks for one event may contain. */
 export function specificOutputOf<const Event extends string, Members extends z.core.$ZodShape>(event: Event, members: Members) {
-  const description = `The members that only the answer of a \`${event}\` hook may have.`;
+  const description = `The members that only the answer of a \`${event}\` hook may contain.`;
   return openObject({ hookEventName: z.literal(event), ...members }).register(protocol, { id: `${event}HookSpecificOutput`, description });
 }
 
-/** The member with which a hook adds text to the context of the model. */
+/** The member that a hook's answer contains to add text to the model's context. */
 export function additionalContext(description: string) {
   return { additionalContext: z.optional(z.string()).check(z.describe(description)) };
 }

@@ -7,7 +7,7 @@ import { hookInput, hookJSONOutput } from './input-and-output.ts';
 
 interface Sample {
   readonly outcome: 'valid' | 'invalid';
-  /** The path of the issue of an invalid sample. */
+  /** The path of the issue that zod reports for an invalid sample. */
   readonly path?: readonly (string | number)[];
   readonly input: { readonly hook_event_name: string };
 }

@@ -9,7 +9,7 @@ import { workspaceHookInputs, workspaceHookOutputs } from './workspace-hooks.ts'
 /** The input of each event. */
 export const hookInputs = { ...toolHookInputs, ...promptHookInputs, ...sessionHookInputs, ...stopHookInputs, ...workspaceHookInputs };
 
-/** The answers of hooks that are particular to their event, by event. Not every event has such members. */
+/** The event-specific answer members of hooks, by event. Not every event has such members. */
 export const hookSpecificOutputs = { ...toolHookOutputs, ...promptHookOutputs, ...sessionHookOutputs, ...stopHookOutputs, ...workspaceHookOutputs };
 
 export const hookInput = openUnion('hook_event_name', Object.values(hookInputs), {
@@ -24,7 +24,7 @@ export const hookSpecificOutput = openUnion('hookEventName', Object.values(hookS
 
 export const asyncHookJSONOutput = openObject({
   async: z.literal(true),
-  asyncTimeout: z.optional(z.number()).check(z.describe('How long the hook may run, in milliseconds.')),
+  asyncTimeout: z.optional(z.number()).check(z.describe('How long the hook may continue to run, in milliseconds.')),
 }).register(protocol, {
   id: 'AsyncHookJSONOutput',
   description: 'The answer of a hook that continues in the background. The agent does not wait for the hook.',
@@ -32,7 +32,7 @@ export const asyncHookJSONOutput = openObject({
 
 export const syncHookJSONOutput = openObject({
   async: z.optional(z.literal(false)),
-  continue: z.optional(z.boolean()).check(z.describe('False ends the turn, whatever the other members say. Default true.')),
+  continue: z.optional(z.boolean()).check(z.describe('If false, the turn ends, whatever the other members say. Default true.')),
   suppressOutput: z.optional(z.boolean()).check(z.describe('If true, the output of the hook is not written to the debug log.')),
   stopReason: z.optional(z.string()).check(z.describe('The text for the user if `continue` is false.')),
   decision: z

@@ -3,14 +3,14 @@ import { elicitationAnswer, elicitationForm } from '../elicitation.ts';
 import { additionalContext, hookInputOf, specificOutputOf } from './base.ts';
 import { openEnum } from '../open.ts';
 
-/** The inputs of the hooks around what the user reads and writes. */
+/** The inputs of the hooks for texts that the user reads and writes. */
 export const promptHookInputs = {
   UserPromptSubmit: hookInputOf('UserPromptSubmit', 'The agent is about to process a prompt.', {
     prompt: z.string(),
     source: z.optional(openEnum(['user', 'sdk', 'system', 'loop_wakeup', 'schedule_wakeup', 'poll_event'])).check(z.describe('Who or what wrote the prompt.')),
     session_title: z.optional(z.string()).check(z.describe('The title of the session; absent if the session has no title.')),
   }),
-  UserPromptExpansion: hookInputOf('UserPromptExpansion', 'The agent is about to replace a command with the prompt that the command stands for.', {
+  UserPromptExpansion: hookInputOf('UserPromptExpansion', 'The agent is about to expand a command into a prompt.', {
     expansion_type: openEnum(['slash_command', 'mcp_prompt']).check(
       z.describe('The kind of the command: `slash_command` for commands and skills, `mcp_prompt` for prompts of an MCP server.'),
     ),
@@ -19,33 +19,33 @@ export const promptHookInputs = {
     command_source: z.optional(z.string()).check(z.describe('Where the command comes from, such as `plugin`.')),
     prompt: z.string().check(z.describe('The text that the user typed, unchanged.')),
   }),
-  Notification: hookInputOf('Notification', 'The agent wants the attention of the user.', {
+  Notification: hookInputOf('Notification', "The agent needs the user's attention.", {
     message: z.string(),
     title: z.optional(z.string()),
     notification_type: z
       .string()
-      .check(z.describe('The kind of the notification, such as `permission_prompt`. Matchers of hooks are compared with this value.')),
+      .check(z.describe('The kind of the notification, such as `permission_prompt`. The matchers of hooks are compared with this value.')),
   }),
   MessageDisplay: hookInputOf('MessageDisplay', 'The agent is about to display a piece of text.', {
     turn_id: z.string(),
     message_id: z.string(),
     index: z.number(),
     final: z.boolean().check(z.describe('Whether this is the last piece.')),
-    delta: z.string().check(z.describe('The text of this piece alone.')),
+    delta: z.string().check(z.describe('The text of this piece, without earlier pieces.')),
   }),
   Elicitation: hookInputOf('Elicitation', 'An MCP server asks the user a question. The hook may answer in place of the user.', {
-    mcp_server_name: z.string().check(z.describe('The server that asks. Matchers of hooks are compared with this value.')),
+    mcp_server_name: z.string().check(z.describe('The server that asks the question. The matchers of hooks are compared with this value.')),
     ...elicitationForm,
   }),
   ElicitationResult: hookInputOf('ElicitationResult', 'The user has answered the question of an MCP server. The hook may change the answer.', {
-    mcp_server_name: z.string().check(z.describe('The server that asked. Matchers of hooks are compared with this value.')),
+    mcp_server_name: z.string().check(z.describe('The server that asked the question. The matchers of hooks are compared with this value.')),
     elicitation_id: z.optional(z.string()),
     mode: z.optional(openEnum(['form', 'url'])),
     ...elicitationAnswer,
   }),
 };
 
-/** The answers of the hooks around what the user reads and writes that are particular to their event. */
+/** The event-specific answer members of the hooks for texts that the user reads and writes. */
 export const promptHookOutputs = {
   UserPromptSubmit: specificOutputOf('UserPromptSubmit', {
     ...additionalContext('Text for the model, added to the prompt.'),
@@ -58,16 +58,16 @@ export const promptHookOutputs = {
   }),
   Notification: specificOutputOf('Notification', additionalContext('Text for the model, added to the conversation.')),
   MessageDisplay: specificOutputOf('MessageDisplay', {
-    displayContent: z.optional(z.string()).check(z.describe('The text to display instead of the piece. The reply of the model itself does not change.')),
+    displayContent: z.optional(z.string()).check(z.describe("The text to display instead of this piece. The model's reply itself does not change.")),
   }),
   Elicitation: specificOutputOf('Elicitation', {
-    action: z.optional(openEnum(['accept', 'decline', 'cancel'])).check(z.describe('The answer in place of the user, who is then not asked.')),
+    action: z.optional(openEnum(['accept', 'decline', 'cancel'])).check(z.describe("The hook's answer. If it is present, the user is not asked.")),
     content: z
       .optional(z.record(z.string(), z.unknown()))
-      .check(z.describe('The fields of the form by name, as `requested_schema` describes them. Only with `accept`.')),
+      .check(z.describe("The values of the form's fields, by the name of the field, as `requested_schema` describes them. Only with `accept`.")),
   }),
   ElicitationResult: specificOutputOf('ElicitationResult', {
-    action: z.optional(openEnum(['accept', 'decline', 'cancel'])).check(z.describe('The answer that replaces the answer of the user.')),
-    content: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The fields that replace the fields of the user. Only with `accept`.')),
+    action: z.optional(openEnum(['accept', 'decline', 'cancel'])).check(z.describe("The answer that replaces the user's answer.")),
+    content: z.optional(z.record(z.string(), z.unknown())).check(z.describe("The field values that replace the user's values. Only with `accept`.")),
   }),
 };

@@ -10,21 +10,21 @@ export const backgroundTaskSummary = openObject({
   description: z.string(),
   command: z.optional(z.string()).check(z.describe('The command line, if the task is a command.')),
   agent_type: z.optional(z.string()).check(z.describe('The kind of the subagent, if the task is a subagent.')),
-  server: z.optional(z.string()).check(z.describe('The MCP server, if the task is a call of an MCP tool.')),
-  tool: z.optional(z.string()).check(z.describe('The MCP tool, if the task is a call of an MCP tool.')),
+  server: z.optional(z.string()).check(z.describe('The MCP server, if the task is a call to an MCP tool.')),
+  tool: z.optional(z.string()).check(z.describe('The MCP tool, if the task is a call to an MCP tool.')),
   name: z.optional(z.string()),
 }).register(protocol, { id: 'BackgroundTaskSummary', description: 'A task that runs in the background.' });
 
 export const sessionCronSummary = openObject({
   id: z.string(),
   schedule: z.string(),
-  recurring: z.boolean().check(z.describe('Whether the prompt runs repeatedly, or once.')),
+  recurring: z.boolean().check(z.describe('Whether the prompt runs repeatedly. If false, it runs once.')),
   prompt: z.string(),
 }).register(protocol, { id: 'SessionCronSummary', description: 'A prompt that runs on a schedule.' });
 
 const ofSubagent = {
   agent_id: z.string().check(z.describe('The id of the subagent, which is also the `task_id` of its task.')),
-  agent_type: z.string().check(z.describe('The kind of the subagent, such as `Explore`. Matchers of hooks are compared with this value.')),
+  agent_type: z.string().check(z.describe('The kind of the subagent, such as `Explore`. The matchers of hooks are compared with this value.')),
 };
 const ofTask = {
   task_id: z.string(),
@@ -34,32 +34,32 @@ const ofTask = {
 };
 const goingOn = { background_tasks: z.optional(z.array(backgroundTaskSummary)), session_crons: z.optional(z.array(sessionCronSummary)) };
 
-/** The inputs of the hooks around the end of some work. */
+/** The inputs of the hooks for turns, subagents and tasks, most of which run when the work ends. */
 export const stopHookInputs = {
   Stop: hookInputOf('Stop', 'The agent is about to end its turn.', {
     stop_hook_active: z
       .boolean()
       .check(
         z.describe(
-          'True if the turn continues only because a `Stop` hook prevented its end. A hook that ignores this and always blocks keeps the turn running forever.',
+          'True if the turn continues only because a `Stop` hook prevented it from ending. A hook that ignores this and always blocks keeps the turn running forever.',
         ),
       ),
     last_assistant_message: z.optional(z.string()).check(z.describe('The text of the last reply.')),
     ...goingOn,
   }),
   StopFailure: hookInputOf('StopFailure', 'A turn ended with an error of the model service.', {
-    error: assistantError.check(z.describe('The kind of the error. Matchers of hooks are compared with this value.')),
+    error: assistantError.check(z.describe('The kind of the error. The matchers of hooks are compared with this value.')),
     error_details: z.optional(z.string()).check(z.describe('Details of the error, such as `429 Too Many Requests`.')),
     last_assistant_message: z
       .optional(z.string())
-      .check(z.describe('The error as the conversation shows it. In other hooks, this member is the last reply of the model.')),
+      .check(z.describe("The error as the conversation shows it. In other hooks, this member contains the model's last reply.")),
   }),
   SubagentStart: hookInputOf('SubagentStart', 'A subagent starts.', { ...ofSubagent }),
   SubagentStop: hookInputOf('SubagentStop', 'A subagent is about to end.', {
     ...ofSubagent,
-    stop_hook_active: z.boolean().check(z.describe('True if the subagent continues only because a `SubagentStop` hook prevented its end.')),
-    agent_transcript_path: z.string().check(z.describe('The path of the transcript of the subagent. The transcript of the session is at `transcript_path`.')),
-    last_assistant_message: z.optional(z.string()).check(z.describe('The text of the last reply of the subagent.')),
+    stop_hook_active: z.boolean().check(z.describe('True if the subagent continues only because a `SubagentStop` hook prevented it from ending.')),
+    agent_transcript_path: z.string().check(z.describe("The path of the subagent's transcript. `transcript_path` is the path of the session's transcript.")),
+    last_assistant_message: z.optional(z.string()).check(z.describe("The text of the subagent's last reply.")),
     ...goingOn,
   }),
   TeammateIdle: hookInputOf('TeammateIdle', 'A teammate has nothing to do.', {
@@ -76,7 +76,7 @@ export const stopHookInputs = {
   }),
 };
 
-/** The answers of the hooks around the end of some work that are particular to their event. */
+/** The event-specific answer members of the hooks for turns, subagents and tasks. */
 export const stopHookOutputs = {
   Stop: specificOutputOf('Stop', additionalContext('Text for the model. The turn then continues with this text.')),
   SubagentStart: specificOutputOf('SubagentStart', additionalContext('Text for the subagent, added at the start of its conversation.')),

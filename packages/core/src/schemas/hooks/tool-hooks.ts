@@ -5,7 +5,7 @@ import { openEnum, openObject, protocol } from '../open.ts';
 
 export const hookPermissionDecision = openEnum(['allow', 'deny', 'ask', 'defer'], {
   id: 'HookPermissionDecision',
-  description: 'The decision of a hook about a tool call.',
+  description: "A hook's decision about a tool call.",
 });
 
 export const postToolBatchToolCall = openObject({
@@ -14,24 +14,24 @@ export const postToolBatchToolCall = openObject({
   tool_use_id: z.string(),
   tool_response: z
     .optional(z.unknown())
-    .check(z.describe('The result that the model reads. It differs from `tool_response` of `PostToolUse`, which is the output of the tool.')),
+    .check(z.describe('The result that the model reads. In `PostToolUse`, `tool_response` is the output of the tool instead.')),
 }).register(protocol, { id: 'PostToolBatchToolCall', description: 'One tool call of a batch.' });
 
 const ofTool = {
   tool_name: z
     .string()
-    .check(z.describe('The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value.')),
+    .check(z.describe('The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value.')),
   tool_input: z.unknown().check(z.describe('The input of the tool call. Its shape depends on the tool.')),
-  mcp_server: z.optional(mcpServerProvenance).check(z.describe('The MCP server of the tool; absent for tools of the agent.')),
+  mcp_server: z.optional(mcpServerProvenance).check(z.describe("The MCP server of the tool; absent for the agent's own tools.")),
 };
-const duration = z.optional(z.number()).check(z.describe('How long the tool ran, in milliseconds, without the time for permissions and hooks.'));
+const duration = z.optional(z.number()).check(z.describe('How long the tool ran, in milliseconds. Does not include the time for permissions and hooks.'));
 const ofCall = { ...ofTool, tool_use_id: z.string() };
 
-/** The inputs of the hooks around a tool call. */
+/** The inputs of the hooks for tool calls. */
 export const toolHookInputs = {
   PreToolUse: hookInputOf(
     'PreToolUse',
-    'The agent is about to call a tool. The hook may allow, deny or defer the call, have the user asked, or change the input.',
+    "The agent is about to call a tool. The hook may allow, deny or defer the call, require the user's approval, or change the input.",
     ofCall,
   ),
   PostToolUse: hookInputOf('PostToolUse', 'A tool call has succeeded.', {
@@ -48,22 +48,22 @@ export const toolHookInputs = {
   PostToolBatch: hookInputOf('PostToolBatch', 'All tool calls of one message have ended.', { tool_calls: z.array(postToolBatchToolCall) }),
   PermissionRequest: hookInputOf(
     'PermissionRequest',
-    'The agent asks for permission. It asks the hook and the host at the same time, and the first answer counts.',
+    'The agent asks for permission. It asks the hook and the host at the same time, and uses the first answer.',
     {
       ...ofTool,
       permission_suggestions: z
         .optional(z.array(permissionUpdate))
-        .check(z.describe('Changes of the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`.')),
+        .check(z.describe('Changes to the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`.')),
     },
   ),
-  PermissionDenied: hookInputOf('PermissionDenied', 'A tool call was denied, and nobody was asked.', { ...ofCall, reason: z.string() }),
+  PermissionDenied: hookInputOf('PermissionDenied', 'A tool call was denied without asking anyone.', { ...ofCall, reason: z.string() }),
   PreSkillShellCommand: hookInputOf(
     'PreSkillShellCommand',
-    'A skill or a slash command is being loaded, and the agent is about to run a shell command that its text contains. The hook may refuse the command.',
+    'A skill or a slash command is being loaded, and the agent is about to run a shell command contained in its text. The hook may refuse the command.',
     {
-      tool_name: z.string().check(z.describe('The shell tool that runs the command, such as `Bash`. Matchers of hooks are compared with this value.')),
+      tool_name: z.string().check(z.describe('The shell tool that runs the command, such as `Bash`. The matchers of hooks are compared with this value.')),
       tool_input: openObject({ command: z.string().check(z.describe('The command with the arguments filled in.')) }),
-      tool_use_id: z.string().check(z.describe('The id of this command. No tool call of the conversation has this id.')),
+      tool_use_id: z.string().check(z.describe('The id of this command. No tool call in the conversation has this id.')),
       command_name: z.string().check(z.describe('The name of the skill or slash command.')),
       command_source: z.optional(z.string()).check(z.describe('Where the skill or slash command comes from.')),
       invoked_by: openEnum(['user', 'claude', 'other']).check(
@@ -73,13 +73,15 @@ export const toolHookInputs = {
   ),
 };
 
-/** The answers of the hooks around a tool call that are particular to their event. */
+/** The event-specific answer members of the hooks for tool calls. */
 export const toolHookOutputs = {
   PreToolUse: specificOutputOf('PreToolUse', {
     permissionDecision: z
       .optional(hookPermissionDecision)
-      .check(z.describe('The decision. If several hooks decide, the strictest decision counts, in the order deny, defer, ask, allow.')),
-    permissionDecisionReason: z.optional(z.string()).check(z.describe('The reason. The model reads it if the call is denied; otherwise the user reads it.')),
+      .check(z.describe('The decision. If several hooks decide, the strictest decision is used. From strict to lenient: deny, defer, ask, allow.')),
+    permissionDecisionReason: z
+      .optional(z.string())
+      .check(z.describe('The reason for the decision. The model reads it if the call is denied; otherwise the user reads it.')),
     updatedInput: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The complete new input for the tool call.')),
     ...additionalContext('Text for the model, added to the result of the call.'),
   }),
@@ -89,7 +91,9 @@ export const toolHookOutputs = {
     updatedToolOutput: z
       .optional(z.unknown())
       .check(
-        z.describe('The output that the model reads instead. For a built-in tool it must have the shape of the output of that tool; otherwise it is ignored.'),
+        z.describe(
+          "The output that the model reads instead of the tool's output. For a built-in tool, it must have the shape of the tool's output; otherwise it is ignored.",
+        ),
       ),
     updatedMCPToolOutput: z.optional(z.unknown()).check(z.describe('Deprecated: use `updatedToolOutput`. Applies to tools of MCP servers only.')),
   }),
@@ -101,7 +105,7 @@ export const toolHookOutputs = {
         openObject({
           behavior: z.literal('allow'),
           updatedInput: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The complete new input for the tool call.')),
-          updatedPermissions: z.optional(z.array(permissionUpdate)).check(z.describe('Changes of the permission rules to apply.')),
+          updatedPermissions: z.optional(z.array(permissionUpdate)).check(z.describe('Changes to the permission rules to apply.')),
         }),
         openObject({
           behavior: z.literal('deny'),
@@ -109,10 +113,10 @@ export const toolHookOutputs = {
           interrupt: z.optional(z.boolean()).check(z.describe('If true, the whole turn ends.')),
         }),
       ])
-      .check(z.describe('The answer in place of the user. `allow` does not override rules that deny.')),
+      .check(z.describe("The answer, given instead of the user's answer. `allow` does not override rules that deny the call.")),
   }),
   PermissionDenied: specificOutputOf('PermissionDenied', {
-    retry: z.optional(z.boolean()).check(z.describe('If true, the agent informs the model that it may try the call again. This call stays denied.')),
+    retry: z.optional(z.boolean()).check(z.describe('If true, the agent informs the model that it may retry the call. The denied call itself stays denied.')),
   }),
   PreSkillShellCommand: specificOutputOf('PreSkillShellCommand', {
     permissionDecision: z

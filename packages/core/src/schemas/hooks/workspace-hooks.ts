@@ -2,28 +2,28 @@ import * as z from 'zod/mini';
 import { hookInputOf, specificOutputOf } from './base.ts';
 import { openEnum } from '../open.ts';
 
-/** The inputs of the hooks around files and settings. */
+/** The inputs of the hooks for files and settings. */
 export const workspaceHookInputs = {
-  InstructionsLoaded: hookInputOf('InstructionsLoaded', 'The agent has read a file of instructions.', {
+  InstructionsLoaded: hookInputOf('InstructionsLoaded', 'The agent has read an instruction file.', {
     file_path: z.string().check(z.describe('The absolute path of the file.')),
     memory_type: openEnum(['User', 'Project', 'Local', 'Managed']).check(
-      z.describe("Whose instructions these are: the user's, the project's, the user's for this project, or the organisation's."),
+      z.describe("Whose instructions the file contains: the user's, the project's, the user's for this project only, or the organisation's."),
     ),
     load_reason: openEnum(['session_start', 'nested_traversal', 'path_glob_match', 'include', 'compact']).check(
-      z.describe('Why the file was read. Matchers of hooks are compared with this value.'),
+      z.describe('Why the file was read. The matchers of hooks are compared with this value.'),
     ),
-    globs: z.optional(z.array(z.string())).check(z.describe('The path patterns that the file applies to. Only with `path_glob_match`.')),
-    trigger_file_path: z.optional(z.string()).check(z.describe('The file that made the agent read the instructions; absent at the start of a session.')),
-    parent_file_path: z.optional(z.string()).check(z.describe('The file that includes the file of instructions. Only with `include`.')),
+    globs: z.optional(z.array(z.string())).check(z.describe('The patterns of the paths that the instructions apply to. Only with `path_glob_match`.')),
+    trigger_file_path: z.optional(z.string()).check(z.describe('The file that caused the agent to read the instructions; absent at the start of a session.')),
+    parent_file_path: z.optional(z.string()).check(z.describe('The file that includes this instruction file. Only with `include`.')),
   }),
   ConfigChange: hookInputOf('ConfigChange', 'A settings file or a skill has changed.', {
     source: openEnum(['user_settings', 'project_settings', 'local_settings', 'policy_settings', 'skills']).check(
-      z.describe('The kind of the file. Matchers of hooks are compared with this value.'),
+      z.describe('The kind of the file. The matchers of hooks are compared with this value.'),
     ),
     file_path: z.optional(z.string()),
   }),
   CwdChanged: hookInputOf('CwdChanged', 'The working directory has changed.', { old_cwd: z.string(), new_cwd: z.string() }),
-  DirectoryAdded: hookInputOf('DirectoryAdded', 'The agent may use one more directory.', {
+  DirectoryAdded: hookInputOf('DirectoryAdded', 'The agent was given access to another directory.', {
     directory: z.string(),
     source: openEnum(['slash_command', 'register_repo_root']).check(
       z.describe('What added the directory: a command of the user, or the control request `register_repo_root`.'),
@@ -42,10 +42,10 @@ export const workspaceHookInputs = {
 };
 
 const watched = {
-  watchPaths: z.optional(z.array(z.string())).check(z.describe('Absolute paths to watch for `FileChanged`. They replace the paths that hooks named before.')),
+  watchPaths: z.optional(z.array(z.string())).check(z.describe('Absolute paths to watch for `FileChanged`. They replace the paths that hooks named earlier.')),
 };
 
-/** The answers of the hooks around files and settings that are particular to their event. */
+/** The event-specific answer members of the hooks for files and settings. */
 export const workspaceHookOutputs = {
   CwdChanged: specificOutputOf('CwdChanged', watched),
   FileChanged: specificOutputOf('FileChanged', watched),

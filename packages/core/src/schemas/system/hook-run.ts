@@ -4,10 +4,10 @@ import { openEnum, protocol } from '../open.ts';
 
 const ofHookRun = {
   hook_id: z.string().check(z.describe('The id of one run of the hook, the same in all messages about this run.')),
-  hook_name: z.string().check(z.describe('A label of the hook, for display.')),
+  hook_name: z.string().check(z.describe('A label for the hook, for display.')),
   hook_event: z.string().check(z.describe('The event that the hook runs for, such as `SessionStart`.')),
 };
-const bothOutputs = z.describe('The texts of `stdout` and `stderr` together.');
+const bothOutputs = z.describe('The combined text of `stdout` and `stderr`.');
 
 export const hookStartedMessage = systemMessage('hook_started', ofHookRun).register(protocol, {
   id: 'SDKHookStartedMessage',

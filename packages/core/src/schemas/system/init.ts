@@ -22,7 +22,7 @@ export const fastModeDisabledReason = openEnum(
 );
 
 export const slashCommand = openObject({
-  name: z.string().check(z.describe('The name without the slash that it is typed with.')),
+  name: z.string().check(z.describe('The name of the command, without the leading slash.')),
   description: z.string(),
   argumentHint: z.string().check(z.describe('A hint about the arguments of the command, for display; may be empty.')),
   aliases: z.optional(z.array(z.string())).check(z.describe('Other names of the command.')),
@@ -31,7 +31,7 @@ export const slashCommand = openObject({
 
 export const apiKeySource = openEnum(['ANTHROPIC_API_KEY', 'apiKeyHelper', '/login managed key', 'none', 'user', 'project', 'org', 'temporary', 'oauth'], {
   id: 'ApiKeySource',
-  description: 'Where the credentials of the agent come from.',
+  description: "Where the agent's credentials come from.",
 });
 
 const mcpServer = openObject({
@@ -75,35 +75,37 @@ export const initMessage = systemMessage('init', {
   fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available; absent if nothing prevents it.')),
   effort: z
     .optional(z.nullable(openEnum(['low', 'medium', 'high', 'xhigh', 'max'])))
-    .check(z.describe('The effort level for the next message, null if the agent requests no level. Only in remote sessions.')),
+    .check(z.describe('The effort level for the next message; null if the agent does not request a level. Only in remote sessions.')),
   view_mode: z.optional(openEnum(['focus', 'default'])),
   capabilities: z
     .optional(z.array(z.string()))
-    .check(z.describe('The names of features of this agent, such as `interrupt_receipt_v1`. Test for these names, not for the version of the agent.')),
+    .check(
+      z.describe('The names of features that this agent supports, such as `interrupt_receipt_v1`. Check for these names, not for the version of the agent.'),
+    ),
   // Seen on the wire, not declared by the published SDK.
   analytics_disabled: z.optional(z.boolean()),
   product_feedback_disabled: z.optional(z.boolean()),
-  memory_paths: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The folders in which the agent keeps its memory, by kind.')),
+  memory_paths: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The folders in which the agent stores its memory, by kind.')),
   original_cwd: z.optional(z.string()),
   additional_directories: z.optional(z.array(z.string())),
   messaging_socket_path: z.optional(z.string()),
   per_turn_effort_active: z.optional(z.boolean()),
   sandbox_enabled: z
     .optional(z.union([z.boolean(), z.literal('unknown')]))
-    .check(z.describe('Whether the agent runs shell commands in its sandbox; `unknown` if the agent cannot say.')),
+    .check(z.describe('Whether the agent runs shell commands in its sandbox; `unknown` if the agent does not know.')),
   served_by_anthropic: z.optional(z.boolean()),
   ultrathink_available: z.optional(z.boolean()),
   ultrathink_typed_raises: z.optional(z.boolean()),
   user_message_uuids: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of the prompts that the turn answers.')),
 }).register(protocol, {
   id: 'SDKSystemMessage',
-  description: 'The configuration of the agent: its model, tools, servers and modes. Sent at the start of every turn; the newest message counts.',
+  description: 'The configuration of the agent: its model, tools, servers and modes. Sent at the start of every turn; the latest message applies.',
 });
 
 export const pluginInstallMessage = systemMessage('plugin_install', {
   status: openEnum(['started', 'installed', 'failed', 'completed']),
-  name: z.optional(z.string()).check(z.describe('The marketplace that the message is about.')),
-  error: z.optional(z.string()).check(z.describe('The error. The text comes from outside the agent: do not trust it.')),
+  name: z.optional(z.string()).check(z.describe('The name of the marketplace that the message refers to.')),
+  error: z.optional(z.string()).check(z.describe('The text of the error. It comes from outside the agent, so do not trust it.')),
 }).register(protocol, { id: 'SDKPluginInstallMessage', description: 'Plugins are being installed.' });
 
 export const commandsChangedMessage = systemMessage('commands_changed', { commands: z.array(slashCommand) }).register(protocol, {

@@ -11,18 +11,18 @@ export const apiRetryMessage = systemMessage('api_retry', {
   error: assistantError,
   no_response: z
     .optional(openObject({ waited_ms: z.number(), retry_wait_ms: z.number() }))
-    .check(z.describe('Present only if the model API did not start to answer in time.')),
-}).register(protocol, { id: 'SDKAPIRetryMessage', description: 'A call of the model API failed and will be retried.' });
+    .check(z.describe('Present only if the model API did not start its response in time.')),
+}).register(protocol, { id: 'SDKAPIRetryMessage', description: 'A call to the model API failed and will be retried.' });
 
 const textToShow = z.describe('A text to display.');
 const ofRefusal = {
   original_model: z.string(),
   request_id: z.nullable(z.string()).check(z.describe('The id of the refused request to the model API, or null.')),
-  api_refusal_category: z.optional(z.nullable(z.string())).check(z.describe('The kind of refusal as the model API names it. New kinds may be added.')),
+  api_refusal_category: z.optional(z.nullable(z.string())).check(z.describe('The kind of refusal, as named by the model API. New kinds may be added.')),
   api_refusal_explanation: z.optional(z.nullable(z.string())).check(z.describe('Why the model refused, as text for people.')),
   refused_user_message_uuid: z
     .optional(z.nullable(z.string()))
-    .check(z.describe('The `uuid` of the prompt that the user should be offered to edit; null if there is none.')),
+    .check(z.describe('The `uuid` of the prompt that the host should offer the user to edit; null if the host should not offer this.')),
   content: z.string().check(textToShow),
 };
 
@@ -34,12 +34,12 @@ export const modelRefusalFallbackMessage = systemMessage('model_refusal_fallback
   fallback_model: z.string(),
   retracted_message_uuids: z
     .optional(z.array(z.string()))
-    .check(z.describe('The `uuid`s of messages to delete. The same messages may be named more than once.')),
-}).register(protocol, { id: 'SDKModelRefusalFallbackMessage', description: 'A model refused to answer, and the agent asked another model.' });
+    .check(z.describe('The `uuid`s of messages to delete. The same `uuid` may be listed more than once.')),
+}).register(protocol, { id: 'SDKModelRefusalFallbackMessage', description: 'A model refused to answer, and the agent retried with another model.' });
 
 export const modelRefusalNoFallbackMessage = systemMessage('model_refusal_no_fallback', ofRefusal).register(protocol, {
   id: 'SDKModelRefusalNoFallbackMessage',
-  description: 'A model refused to answer, and the agent asked no other model.',
+  description: 'A model refused to answer, and the agent did not try another model.',
 });
 
 export const modelFallbackMessage = systemMessage('model_fallback', {

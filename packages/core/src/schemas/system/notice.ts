@@ -8,7 +8,7 @@ export const notificationMessage = systemMessage('notification', {
   priority: openEnum(['low', 'medium', 'high', 'immediate']),
   color: z.optional(z.string()),
   timeout_ms: z.optional(z.number()),
-}).register(protocol, { id: 'SDKNotificationMessage', description: 'A text for the notification area of the user interface.' });
+}).register(protocol, { id: 'SDKNotificationMessage', description: 'A text to show in the notification area of the user interface.' });
 
 export const informationalMessage = systemMessage('informational', {
   content: z.string().check(z.describe('Plain text to display.')),
@@ -17,12 +17,12 @@ export const informationalMessage = systemMessage('informational', {
     .optional(z.string())
     .check(z.describe('The id of the tool call that the text describes. A new text about the progress of a call replaces the previous text.')),
   prevent_continuation: z.optional(z.boolean()).check(z.describe('True if the turn does not continue.')),
-  tag: z.optional(z.string()).check(z.describe('The subject of the text, as a code for programs: `hook_callback_failed` if a hook of the host failed.')),
+  tag: z.optional(z.string()).check(z.describe("The subject of the text, as a code for programs: `hook_callback_failed` if one of the host's hooks failed.")),
   // Seen on the wire, not declared by the published SDK.
   prompt_submit_outcome: z
     .optional(openObject({ kind: z.string(), prompt_kept: z.boolean(), reason: z.optional(z.string()) }))
     .check(z.describe('What happened to a prompt that a hook blocked.')),
-}).register(protocol, { id: 'SDKInformationalMessage', description: 'A text for the transcript.' });
+}).register(protocol, { id: 'SDKInformationalMessage', description: 'A text to show in the transcript.' });
 
 export const localCommandOutputMessage = systemMessage('local_command_output', { content: z.string() }).register(protocol, {
   id: 'SDKLocalCommandOutputMessage',
@@ -33,7 +33,7 @@ export const permissionDeniedMessage = systemMessage('permission_denied', {
   tool_name: z.string(),
   tool_use_id: z.string(),
   agent_id: z.optional(z.string()).check(z.describe('The id of the subagent that made the call; absent in the main conversation.')),
-  decision_reason_type: z.optional(z.string()).check(z.describe('The basis of the decision. New kinds may be added.')),
+  decision_reason_type: z.optional(z.string()).check(z.describe('What the decision is based on. New values may be added.')),
   decision_reason: z.optional(z.string()).check(z.describe('The reason for the decision, as text for people.')),
   message: z.string().check(z.describe('The text that the model reads as the result of the call.')),
 }).register(protocol, { id: 'SDKPermissionDeniedMessage', description: 'A tool call was denied without asking the host.' });
@@ -47,4 +47,4 @@ export const filesPersistedEvent = systemMessage('files_persisted', {
 export const memoryRecallMessage = systemMessage('memory_recall', {
   mode: openEnum(['select', 'synthesize']),
   memories: z.array(openObject({ path: z.string(), scope: openEnum(['personal', 'team', 'organization']), content: z.optional(z.string()) })),
-}).register(protocol, { id: 'SDKMemoryRecallMessage', description: 'Memories were added to the context of the model.' });
+}).register(protocol, { id: 'SDKMemoryRecallMessage', description: "Memories were added to the model's context." });

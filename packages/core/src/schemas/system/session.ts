@@ -7,7 +7,7 @@ export const workerShuttingDownMessage = systemMessage('worker_shutting_down', {
   reason: z.string().check(z.describe('Why the worker shuts down, as a code in `snake_case`.')),
 }).register(protocol, {
   id: 'SDKWorkerShuttingDownMessage',
-  description: 'A remote worker shuts down in an orderly way. Do not expect this message from every worker that is gone.',
+  description: 'A remote worker is shutting down in an orderly way. A worker may also end without sending this message.',
 });
 
 export const sessionWritesLostMessage = systemMessage('session_writes_lost', {
@@ -21,11 +21,11 @@ export const sessionWritesLostMessage = systemMessage('session_writes_lost', {
 export const mirrorErrorMessage = systemMessage('mirror_error', {
   error: z.string(),
   key: openObject({ projectKey: z.string(), sessionId: z.string(), subpath: z.optional(z.string()) }).check(
-    z.describe('The key of the entries in the session store.'),
+    z.describe('The key under which the session store keeps the entries.'),
   ),
 }).register(protocol, {
   id: 'SDKMirrorErrorMessage',
-  description: 'The session store of a host could not append entries. Host libraries create this message; agents never send it.',
+  description: "The host's session store could not append entries. Host libraries create this message; agents never send it.",
 });
 
 export const sessionTitleChangedMessage = systemMessage('session_title_changed', { title: z.string() }).register(protocol, {
@@ -40,27 +40,27 @@ export const uiInvalidateMessage = systemMessage('ui_invalidate', { event: z.str
 
 export const status = z
   .nullable(openEnum(['compacting', 'requesting']))
-  .register(protocol, { id: 'SDKStatus', description: 'What the agent is doing now; null if there is nothing to display.' });
+  .register(protocol, { id: 'SDKStatus', description: 'What the agent is currently doing; null if there is nothing to display.' });
 
 export const statusMessage = systemMessage('status', {
-  status: status.check(z.describe('What the agent is doing now. Agents send `requesting` only if the host asked for stream events.')),
+  status: status.check(z.describe('What the agent is currently doing. Agents send `requesting` only if the host requested stream events.')),
   permissionMode: z.optional(permissionMode).check(z.describe('The new permission mode; absent if the mode has not changed.')),
-  compact_result: z.optional(openEnum(['success', 'failed'])).check(z.describe('The outcome of a compaction. Present only when a compaction has ended.')),
+  compact_result: z.optional(openEnum(['success', 'failed'])).check(z.describe('The outcome of a compaction. Present only after a compaction has ended.')),
   compact_error: z.optional(z.string()).check(z.describe('Why a compaction failed, as a code such as `too_few_groups`.')),
   // Seen on the wire, not declared by the published SDK.
   compact_output_chars: z.optional(z.number()),
   user_message_uuids: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of the prompts that the turn answers.')),
-}).register(protocol, { id: 'SDKStatusMessage', description: 'What the agent is doing now, or a change of its permission mode.' });
+}).register(protocol, { id: 'SDKStatusMessage', description: 'What the agent is currently doing, or a change of its permission mode.' });
 
 export const sessionStateChangedMessage = systemMessage('session_state_changed', {
   state: openEnum(['idle', 'running', 'requires_action']),
   // Seen on the wire, not declared by the published SDK.
   sdk_host_only: z
     .optional(z.boolean())
-    .check(z.describe('True if the message is meant for the library of the host only. The library does not pass it on to the host program.')),
+    .check(z.describe("True if the message is meant only for the host's library, which does not pass it on to the host program.")),
 }).register(protocol, {
   id: 'SDKSessionStateChangedMessage',
-  description: 'Whether the session is running, waits for a person, or is idle. `idle` follows the result of the turn.',
+  description: 'Whether the session is running, is waiting for a person, or is idle. `idle` is sent after the result of the turn.',
 });
 
 export const thinkingTokensMessage = systemMessage('thinking_tokens', {
@@ -81,17 +81,13 @@ export const compactBoundaryMessage = systemMessage('compact_boundary', {
     cumulative_dropped_tokens: z.optional(z.number()),
     preserved_segment: z
       .optional(
-        openObject({
-          head_uuid: uuid,
-          anchor_uuid: uuid.check(z.describe('The `uuid` of the message that the kept messages follow from now on.')),
-          tail_uuid: uuid,
-        }),
+        openObject({ head_uuid: uuid, anchor_uuid: uuid.check(z.describe('The `uuid` of the message that the kept messages now follow.')), tail_uuid: uuid }),
       )
-      .check(z.describe('The messages that were kept, given by the first and the last of them.')),
+      .check(z.describe('The range of messages that were kept, given by the first and the last message.')),
     preserved_messages: z
       .optional(
         openObject({
-          anchor_uuid: uuid.check(z.describe('The `uuid` of the message that the kept messages follow from now on.')),
+          anchor_uuid: uuid.check(z.describe('The `uuid` of the message that the kept messages now follow.')),
           uuids: z.array(uuid),
           all_uuids: z.optional(z.array(uuid)),
         }),
@@ -102,17 +98,17 @@ export const compactBoundaryMessage = systemMessage('compact_boundary', {
 }).register(protocol, { id: 'SDKCompactBoundaryMessage', description: 'The history before this message was compacted.' });
 
 export const conversationResetMessage = agentMessage('conversation_reset', {
-  new_conversation_id: uuid.check(z.describe('The key of the new transcript. The messages that follow have a new `session_id`, which is not this key.')),
+  new_conversation_id: uuid.check(z.describe('The key of the new transcript. The following messages have a new `session_id`, which differs from this key.')),
   trigger: z.optional(openEnum(['clear', 'plan_mode_exit', 'fresh_session', 'onboarding'])),
   user_message_uuid: z.optional(z.string()).check(z.describe('The `uuid` of the prompt `/clear`. Present only if `trigger` is `clear`.')),
   timestamp,
 }).register(protocol, {
   id: 'SDKConversationResetMessage',
-  description: 'The conversation starts again from the beginning: later messages have a new `session_id`, and all totals start at zero.',
+  description: 'A new, empty conversation starts: later messages have a new `session_id`, and all totals restart at zero.',
 });
 
 export const activeGoalMessage = agentMessage('active_goal', {
   value: z.nullable(
     openObject({ condition: z.string(), iterations: z.number(), set_at: z.number(), tokens_at_start: z.number(), last_reason: z.optional(z.string()) }),
   ),
-}).register(protocol, { id: 'SDKActiveGoalMessage', description: 'The goal that the agent works towards. `value` is null after the goal was cleared.' });
+}).register(protocol, { id: 'SDKActiveGoalMessage', description: 'The goal that the agent is working towards. `value` is null after the goal was cleared.' });

@@ -16,7 +16,7 @@ const ofRun = {
   task_id: z.string().check(z.describe('The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`.')),
   run_id: z
     .optional(z.string())
-    .check(z.describe('The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids.')),
+    .check(z.describe('The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids.')),
 };
 const ofCall = { ...ofRun, tool_use_id: z.optional(z.string()).check(z.describe('The id of the tool call that the task belongs to.')) };
 const parentTask = z.optional(z.string()).check(z.describe('The `task_id` of the subagent that started this task.'));
@@ -34,16 +34,16 @@ export const taskStartedMessage = systemMessage('task_started', {
   ...ofCall,
   description: z.string(),
   subagent_type: subagentType,
-  is_backgrounded: z.optional(z.boolean()).check(z.describe('True if the task runs in the background from its start.')),
+  is_backgrounded: z.optional(z.boolean()).check(z.describe('True if the task has been running in the background from the start.')),
   spawn_depth: z
     .optional(z.number())
     .check(z.describe('The depth of the subagent: 1 if the main conversation started it, 2 if a subagent of depth 1 started it, and so on.')),
   parent_task_id: parentTask,
   task_type: z.optional(z.string()).check(taskType),
   workflow_name: z.optional(z.string()).check(z.describe('The name of the workflow. Present only if the task is a workflow.')),
-  prompt: z.optional(z.string()).check(z.describe('What the run was asked to do.')),
+  prompt: z.optional(z.string()).check(z.describe('The instructions that the task was given for this run.')),
   ...howItIsShown,
-}).register(protocol, { id: 'SDKTaskStartedMessage', description: 'A subagent, background shell, monitor or workflow was registered.' });
+}).register(protocol, { id: 'SDKTaskStartedMessage', description: 'A new task was registered: a subagent, a background shell, a monitor or a workflow.' });
 
 export const taskUpdatedMessage = systemMessage('task_updated', {
   ...ofRun,
@@ -59,7 +59,7 @@ export const taskUpdatedMessage = systemMessage('task_updated', {
   }),
 }).register(protocol, {
   id: 'SDKTaskUpdatedMessage',
-  description: 'Members of a task have changed. This message may be the only report of the end of a task.',
+  description: 'Some members of a task have changed. This message may be the only report that a task has ended.',
 });
 
 export const taskProgressMessage = systemMessage('task_progress', {
@@ -81,7 +81,7 @@ export const taskNotificationMessage = systemMessage('task_notification', {
   summary: z.string().check(z.describe('The outcome of the task, in words.')),
   summary_is_report: z.optional(z.boolean()),
   usage: z.optional(usage),
-  resource_links: z.optional(z.array(mcpResourceLink)).check(z.describe('The files that a background call of an MCP tool returned, at most 50.')),
+  resource_links: z.optional(z.array(mcpResourceLink)).check(z.describe('The files that a background call to an MCP tool returned, at most 50.')),
   ...howItIsShown,
 }).register(protocol, { id: 'SDKTaskNotificationMessage', description: 'A task ended.' });
 
