@@ -2,9 +2,9 @@ import { parseJson } from '@proto/core/framing';
 import { createDriftReport, type DriftReport, type DriftReportOptions, type Finding } from '@proto/core/drift';
 import { numberedLines } from './numbered-lines.ts';
 
-/** Which lines are checked, and how strictly. */
+/** Which lines are checked, and how. */
 export interface CheckLinesOptions extends DriftReportOptions {
-  /** The longest line that is read, in bytes. Default 64 MiB. */
+  /** The maximum length of a line in bytes. Default 64 MiB. */
   readonly maxLineBytes?: number;
 }
 
@@ -12,13 +12,13 @@ export interface CheckLinesOptions extends DriftReportOptions {
 export interface LineCheck {
   /** The report on the lines that were checked so far. */
   readonly report: DriftReport;
-  /** Gives each finding as soon as its line is read. Iterate once. */
+  /** Yields each finding as soon as its line is read. Can be iterated only once. */
   readonly findings: AsyncIterable<Finding>;
 }
 
 /**
- * Checks the lines of a source: messages, one in each line, or a recording, which begins with its header. With `direction` only the messages of one
- * side of a recording are checked.
+ * Checks the lines of a source. The source contains either one message in each line, or a recording, which begins with its header. With `direction`,
+ * only the messages of one side of a recording are checked.
  */
 export function checkLines(source: AsyncIterable<Uint8Array>, options: CheckLinesOptions): LineCheck {
   const report = createDriftReport(options);

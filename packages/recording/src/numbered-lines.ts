@@ -1,12 +1,12 @@
 import { createLineDecoder, type Line, type LineDecoderOptions } from '@proto/core/framing';
 
-/** A line with its place in its file. */
+/** A line with its position in the file. */
 export interface NumberedLine {
-  /** Counted from 1. Blank lines count, as in editors. */
+  /** The line number, counted from 1. Blank lines are counted, as in editors. */
   readonly number: number;
   /** The position of the first byte of the line in the file. */
   readonly offset: number;
-  /** The length of the line without its end. */
+  /** The length of the line in bytes, without its line end. */
   readonly bytes: number;
   readonly line: Line;
 }
@@ -15,8 +15,8 @@ const LF = 10;
 const NUL = 0;
 
 /**
- * Gives the lines of a source that are not blank. NULs end a line too, but are not counted: a crash can leave blocks of them before, between and after
- * the records of a file.
+ * Yields the lines of a source that are not blank. NULs also end a line, but do not increase the line number: a crash can leave blocks of NULs before,
+ * between and after the records of a file.
  */
 export async function* numberedLines(
   source: AsyncIterable<Uint8Array>,
@@ -29,7 +29,7 @@ export async function* numberedLines(
   let position = 0;
   for await (const chunk of source) {
     let nul = placeOf(NUL, chunk, 0);
-    // The decoder leaves out blank lines, so it gets one line at a time, which the loop counts.
+    // The decoder leaves out blank lines. So that the loop can count all lines, the decoder is given one line at a time.
     for (let at = 0, end: number; at < chunk.length; at = end) {
       const lf = placeOf(LF, chunk, at);
       const stop = Math.min(lf, nul, chunk.length);

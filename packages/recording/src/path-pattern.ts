@@ -1,4 +1,4 @@
-/** The segments of a path, with wildcards: `*` stands for one segment, `**` for any number of segments, including none. */
+/** The segments of a path, with wildcards: `*` matches one segment, `**` matches any number of segments, including none. */
 export type PathPattern = readonly string[];
 
 /** Parses `a.*.b` or `$.a.*.b`. */

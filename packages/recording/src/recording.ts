@@ -12,28 +12,28 @@ export type Direction = 'from-host' | 'from-agent';
 export interface RecordingHeader {
   /** The version of the format. */
   readonly recording: 1;
-  /** The end that made the recording. Lines of the other end are at the place of their arrival. */
+  /** The side that made the recording. Lines from the other side are recorded when they arrive. */
   readonly side: Side;
   /** Whether secrets were removed. */
   readonly redacted: boolean;
 }
 
-/** The time of an entry, in milliseconds since the beginning of the recording, by a clock that never goes back. */
+/** The time of an entry, in milliseconds since the beginning of the recording, measured by a monotonic clock. */
 interface At {
   readonly t: number;
 }
 
-/** One line of the wire. */
+/** One line that was sent over the wire. */
 export interface RecordedLine extends At {
   /** The side that wrote the line. */
   readonly dir: Direction;
   /** The text of the line, without its line end. */
   readonly line: string;
-  /** The paths where secrets were removed; absent for an unchanged line. */
+  /** The paths at which secrets were removed; absent if the line is unchanged. */
   readonly redacted?: readonly string[];
 }
 
-/** A line or frame that framing rejected, such as a line that is too long. */
+/** A line or frame that was rejected during framing, such as a line that is too long. */
 export interface RecordedLoss extends At {
   /** The side that wrote the line. */
   readonly dir: Direction;
@@ -43,7 +43,7 @@ export interface RecordedLoss extends At {
   readonly excerpt: string;
 }
 
-/** The end of the lines of one side. */
+/** Marks that one side sends no more lines. */
 export interface RecordedEnd extends At {
   /** The side that sends no more lines. */
   readonly dir: Direction;
@@ -51,70 +51,70 @@ export interface RecordedEnd extends At {
   readonly end: true;
 }
 
-/** A change of the link of a transport that reconnects. */
+/** A change in the connection of a transport that reconnects. */
 export interface RecordedLink extends At {
-  /** The new state of the link. */
+  /** The new state of the connection. */
   readonly link: 'down' | 'up';
-  /** The number of the attempt since the link was last up, counted from 1. */
+  /** The number of the connection attempt, counted from 1 since the connection was last up. */
   readonly attempt: number;
   /** On `up`: false if messages may be missing; absent if the transport does not report it. */
   readonly resumed?: boolean;
 }
 
-/** A notice that the server of a session sent in addition to the messages. A replay leaves notices out, because it has no server. */
+/** A notice that the session's server sent in addition to the messages. A replay leaves out notices, because it has no server. */
 export interface RecordedNotice extends At {
-  /** The name of the event of the server, such as `control_resolved`. */
+  /** The name of the server's event, such as `control_resolved`. */
   readonly notice: string;
   /** The data of the event, as JSON; null if the event had none. */
   readonly data: unknown;
-  /** The place of the event in the log of the server, if the log has it. Chosen by the server; opaque. */
+  /** The position of the event in the server's log, if the log contains the event. Opaque: the server chooses the value. */
   readonly cursor?: string;
-  /** The paths in `data` where secrets were removed; absent for unchanged data. */
+  /** The paths in `data` at which secrets were removed; absent if the data is unchanged. */
   readonly redacted?: readonly string[];
 }
 
 /** How the transport ended. */
 export interface RecordedClose extends At {
-  /** Which end closed the transport: the recording side (`local`), the other side (`peer`), or the medium between them (`link`). */
+  /** What closed the transport: the recording side (`local`), the other side (`peer`), or a failure of the connection between them (`link`). */
   readonly closed: 'local' | 'peer' | 'link';
-  /** The code of the error, if there was one. */
+  /** The code of the error, if the transport ended with an error. */
   readonly error?: string;
-  /** Exit code, close code or HTTP status. */
+  /** The exit code, close code or HTTP status. */
   readonly status?: number;
 }
 
 /**
- * One part of an exchange of the agent with the Messages API, in a cassette. A replay leaves exchanges out, because the peer of a
- * replay is not an API. Each part has the members that are named for it.
+ * One part of an exchange between the agent and the Messages API, in a cassette. A replay leaves out exchanges, because the peer in a
+ * replay is not an API. The description of each member says which parts have it.
  */
 export interface RecordedExchange extends At {
   /** The number of the exchange, counted from 1 in the order of the requests. */
   readonly api: number;
-  /** What happened: the agent sent a request, or the API began its answer, sent an event of a stream or a whole body, or ended the answer. */
+  /** What happened: the agent sent a request, or the API started its response, sent a stream event or a whole body, or ended the response. */
   readonly part: 'request' | 'answer' | 'event' | 'body' | 'end';
-  /** Of a request: the HTTP method. */
+  /** In a request: the HTTP method. */
   readonly method?: string;
-  /** Of a request: the path of its address. */
+  /** In a request: the path of the URL. */
   readonly path?: string;
-  /** Of a request for a message: the model. */
+  /** In a request for a message: the model. */
   readonly model?: string;
-  /** Of a request for a message: the longest answer that is wanted, in tokens. */
+  /** In a request for a message: the largest number of tokens that the answer may have. */
   readonly maxTokens?: number;
-  /** Of a request for a message: a key for each message of the conversation. */
+  /** In a request for a message: a key for each message of the conversation. */
   readonly messages?: readonly string[];
-  /** Of a request for a message: the messages whose keys no earlier request has, in the order of their keys. */
+  /** In a request for a message: the messages whose keys no earlier request contains, in the order of their keys. */
   readonly fresh?: Readonly<Record<string, unknown>>;
-  /** Of an answer: the HTTP status. */
+  /** At the start of a response: the HTTP status. */
   readonly status?: number;
-  /** Of an answer: the headers that a replay needs, by name. */
+  /** At the start of a response: the headers that a replay needs, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of an event: its name, if it has one. */
+  /** In a stream event: the name of the event, if it has a name. */
   readonly event?: string;
-  /** Of an event or a body: its text. */
+  /** In a stream event or a body: the text. */
   readonly data?: string;
-  /** Of an end: why the answer was cut off, if it was. */
+  /** At the end of a response: why the response was cut off; absent if it is complete. */
   readonly failed?: string;
-  /** The paths in `data` where secrets were removed. */
+  /** The paths in `data` at which secrets were removed. */
   readonly redacted?: readonly string[];
 }
 
@@ -132,11 +132,11 @@ export type RecordingEntry =
 export interface Recording {
   /** The first line. */
   readonly header: RecordingHeader;
-  /** The other lines, in order. */
+  /** The entries after the header, in order. */
   readonly entries: readonly RecordingEntry[];
 }
 
-/** The direction of the lines of a side. */
+/** The direction of the lines that a side sends. */
 export function directionOf(side: Side): Direction {
   return `from-${side}`;
 }
@@ -146,7 +146,7 @@ export function directionOf(side: Side): Direction {
  * @throws {TransportError} `malformed`, with the number of the first bad line.
  */
 export function parseRecording(text: string): Recording {
-  // Editors put a byte order mark before the text.
+  // Some editors write a byte order mark at the beginning of a file.
   const [header, ...entries] = text
     .replace(/^\uFEFF/, '')
     .split('\n')
@@ -158,8 +158,8 @@ export function parseRecording(text: string): Recording {
 }
 
 /**
- * Parses one line of a recording: the header, or an entry. `number` is the number of the line, for the error.
- * @throws {TransportError} `malformed`: the line is neither.
+ * Parses one line of a recording: the header or an entry. `number` is the line number for error messages.
+ * @throws {TransportError} `malformed` if the line is neither a header nor an entry.
  */
 export function parseEntry(line: string, number: number): RecordingHeader | RecordingEntry {
   let entry: unknown;

@@ -4,7 +4,7 @@ import { createHostSession } from '@proto/host';
 import { type RecordOptions, recordTransport } from './record/record-transport.ts';
 import { parseRecording, type Recording } from './recording.ts';
 
-/** What a recording is written to. */
+/** A target that a recording can be written to. */
 export function tape(options: Partial<RecordOptions> = {}) {
   let text = '';
   return {
@@ -34,7 +34,7 @@ export function askingAgent(): Transport {
   return pair.host;
 }
 
-/** A host that asks one thing, and leaves when it has its result. Returns what the agent said to that. */
+/** A host that sends one prompt and closes after the result. Returns what the agent answered. */
 export async function converse(
   transport: Transport,
   { prompt = 'go', behavior = 'allow' }: { prompt?: string; behavior?: 'allow' | 'deny' } = {},

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { align, type Run } from './align.ts';
 
-/** The length of the longest common subsequence, by the table of all prefixes. */
+/** The length of the longest common subsequence, computed with the table of all prefixes. */
 function longest(a: readonly number[], b: readonly number[]): number {
   let row = Array.from({ length: b.length + 1 }, () => 0);
   for (const one of a) {
@@ -15,7 +15,7 @@ function longest(a: readonly number[], b: readonly number[]): number {
   return row.at(-1) ?? 0;
 }
 
-/** The pairs of runs, which must be in order and equal. */
+/** Counts the pairs of equal values in the runs. The runs must be in order. */
 function pairsOf(runs: readonly Run[], a: readonly number[], b: readonly number[]): number {
   let [fromA, fromB, pairs] = [0, 0, 0];
   for (const run of runs) {

@@ -1,11 +1,11 @@
-/** A part that two sequences have in common: where it begins in each, and how long it is. */
+/** A run that two sequences have in common: where it begins in each sequence, and how long it is. */
 export interface Run {
   readonly a: number;
   readonly b: number;
   readonly length: number;
 }
 
-/** A part of both sequences. The ends are exclusive. */
+/** A range in each of the two sequences. The ends are exclusive. */
 interface Range {
   readonly a: number;
   readonly aEnd: number;
@@ -15,14 +15,14 @@ interface Range {
 
 type Values = ArrayLike<number>;
 
-// The time and memory of the search grow with the square of the number of differences. Most recordings differ in few messages.
+// The time and memory of the search grow with the square of the number of differences, but most recordings differ in only a few messages.
 const FEW_EDITS = 256;
-// The limit for a part without anchors. 1 000 differences take 4 MB.
+// The limit for a part without anchors. 1 000 differences need 4 MB.
 const MAX_EDITS = 1000;
 
 /**
- * Finds what two sequences have in common, in order. If few values differ, the result is the longest possible. Otherwise values that occur once in
- * both sequences are anchors. A part without an anchor in which more than 1 000 values differ is taken as having nothing in common.
+ * Finds what two sequences have in common, in order. If few values differ, the result is the longest possible. Otherwise, values that occur exactly
+ * once in each sequence are used as anchors. A part without an anchor in which more than 1 000 values differ is treated as having nothing in common.
  */
 export function align(a: Values, b: Values): readonly Run[] {
   const runs: Run[] = [];
@@ -38,7 +38,7 @@ export function align(a: Values, b: Values): readonly Run[] {
   return runs.toSorted((one, other) => one.a - other.a);
 }
 
-/** Takes the equal beginning and end of a part as runs, and returns what is between. */
+/** Adds the equal beginning and end of a part to the runs, and returns the part between them. */
 function trimmed(a: Values, b: Values, range: Range, runs: Run[]): Range {
   let { a: fromA, b: fromB, aEnd, bEnd } = range;
   while (fromA < aEnd && fromB < bEnd && a[fromA] === b[fromB]) [fromA, fromB] = [fromA + 1, fromB + 1];
@@ -49,7 +49,7 @@ function trimmed(a: Values, b: Values, range: Range, runs: Run[]): Range {
   return { a: fromA, aEnd, b: fromB, bEnd };
 }
 
-/** The parts before, between and after the anchors, which are runs themselves. */
+/** Adds the anchors to the runs, and returns the parts before, between and after them. */
 function between(anchors: readonly Run[], range: Range, runs: Run[]): Range[] {
   const parts: Range[] = [];
   let [a, b] = [range.a, range.b];
@@ -74,7 +74,7 @@ function anchorsIn(a: Values, b: Values, range: Range): readonly Run[] {
   return longestIncreasing(common);
 }
 
-/** The place of each value; -1 for a value that occurs more than once. */
+/** The position of each value; -1 for a value that occurs more than once. */
 function onlyPlaces(values: Values, from: number, to: number): Map<number, number> {
   const places = new Map<number, number>();
   for (let at = from; at < to; at++) {
@@ -84,9 +84,9 @@ function onlyPlaces(values: Values, from: number, to: number): Map<number, numbe
   return places;
 }
 
-/** The longest list of runs whose places in `b` increase. The runs are given in the order of `a`. */
+/** The longest list of runs whose positions in `b` increase. The runs must be given in the order of `a`. */
 function longestIncreasing(runs: readonly Run[]): readonly Run[] {
-  /** For each length: the run with the smallest place that ends an increasing list of this length. */
+  /** For each length: the run with the smallest position that ends an increasing list of this length. */
   const tails: number[] = [];
   const before = new Int32Array(runs.length);
   for (const [index, { b }] of runs.entries()) {
@@ -108,7 +108,7 @@ function longestIncreasing(runs: readonly Run[]): readonly Run[] {
 function fewestEdits(a: Values, b: Values, range: Range, most: number): readonly Run[] | undefined {
   const [lengthA, lengthB] = [range.aEnd - range.a, range.bEnd - range.b];
   if (Math.abs(lengthA - lengthB) > most) return undefined;
-  /** For each number of edits: the place in `a` that each diagonal reaches. */
+  /** For each number of edits: the position in `a` that each diagonal reaches. */
   const steps: Int32Array[] = [];
   for (let edits = 0; edits <= most; edits++) {
     const furthest = new Int32Array(2 * edits + 1);

@@ -2,9 +2,9 @@ import { matchesPath, type PathPattern } from '../path-pattern.ts';
 import { memberOf } from './frame-key.ts';
 import { type SteadyValue, steadyValue } from './steady-values.ts';
 
-/** A member in which two messages differ. A side that lacks the member has no value. */
+/** A member in which two messages differ. If a message lacks the member, its value is absent. */
 export interface MemberDifference {
-  /** The names that lead to the member, separated by dots; empty for the message itself. */
+  /** The path of the member: names separated by dots; empty for the message itself. */
   readonly path: string;
   /** The value in the first recording; absent if the member is missing there. */
   readonly expected?: unknown;
@@ -12,7 +12,7 @@ export interface MemberDifference {
   readonly found?: unknown;
 }
 
-/** Lists the members in which two values differ, in the order of the expected value. Ids, times and ignored members do not count. */
+/** Lists the members in which two values differ, in the order of the expected value. Ids, times and ignored members are not compared. */
 export function compareValues(
   expected: unknown,
   found: unknown,

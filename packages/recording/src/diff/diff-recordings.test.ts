@@ -17,7 +17,7 @@ const says = (text: string) =>
 const result = (ms: number) =>
   agent({ type: 'result', subtype: 'success', is_error: false, duration_ms: ms, result: 'done', timeout_ms: 7 });
 
-/** A recording whose entries are so many milliseconds apart. */
+/** A recording whose entries are the given number of milliseconds apart. */
 const text = (entries: readonly object[], apart = 1) =>
   recordingText(
     [HEADER, ...entries.map((entry, index) => ({ t: index * apart, ...entry }))]

@@ -7,13 +7,13 @@ import { compareValues, type MemberDifference } from './compare-values.ts';
 import { comparedPart, FrameIndex, type Lane } from './frame-index.ts';
 import type { RecordingText } from './recording-text.ts';
 
-/** What is compared. */
+/** What to compare, and how. */
 export interface DiffOptions {
-  /** Places that may differ: names separated by dots; `*` stands for one name, `**` for any number of names, as in `message.usage.**`. Default: none. */
+  /** Paths of members that may differ: names separated by dots, as in `message.usage.**`. `*` matches one name, `**` any number of names. Default: none. */
   readonly ignore?: readonly string[];
-  /** The side that sent the lines of a file without a recording header. Default `auto`: the side follows from the members of each line. */
+  /** The side that sent the lines of a file without a recording header. Default `auto`: the side is determined from the members of each line. */
   readonly direction?: Direction | 'auto';
-  /** The longest line that is read, in bytes. Default 64 MiB. */
+  /** The maximum length of a line in bytes. Default 64 MiB. */
   readonly maxLineBytes?: number;
 }
 
@@ -25,58 +25,59 @@ export interface DifferingFrame {
   readonly text: string;
 }
 
-/** One difference of two recordings. */
+/** One difference between two recordings. */
 export interface RecordingDifference {
-  /** `missing`: only the first recording has the message. `added`: only the second. `changed`: both have a message of this kind, and members differ. */
+  /** `missing`: only the first recording has the message. `added`: only the second has it. `changed`: both have a message of this kind, but members differ. */
   readonly kind: 'changed' | 'missing' | 'added';
   /** The turn, counted from 1; 0 before the first turn. */
   readonly turn: number;
-  /** The side that sent the message; undefined for an event of the link or of the server. */
+  /** The side that sent the message; undefined for an event of the connection or the server. */
   readonly dir: Direction | undefined;
-  /** The message as `type` or `type/subtype`, such as `control_request/can_use_tool`. */
+  /** The name of the message as `type` or `type/subtype`, such as `control_request/can_use_tool`. */
   readonly name: string;
-  /** The frame of the first recording; absent if `kind` is `added`. */
+  /** The frame in the first recording; absent if `kind` is `added`. */
   readonly expected?: DifferingFrame;
-  /** The frame of the second recording; absent if `kind` is `missing`. */
+  /** The frame in the second recording; absent if `kind` is `missing`. */
   readonly found?: DifferingFrame;
   /** The members that differ; empty unless `kind` is `changed`. */
   readonly members: readonly MemberDifference[];
 }
 
-/** The counts of a comparison. */
+/** The counts in a comparison. */
 export interface DiffCounts {
-  /** Compared frames of the first recording. */
+  /** The number of compared frames in the first recording. */
   readonly expectedFrames: number;
-  /** Compared frames of the second recording. */
+  /** The number of compared frames in the second recording. */
   readonly foundFrames: number;
-  /** Differences of the kind `changed`. */
+  /** The number of differences of the kind `changed`. */
   readonly changed: number;
-  /** Differences of the kind `missing`. */
+  /** The number of differences of the kind `missing`. */
   readonly missing: number;
-  /** Differences of the kind `added`. */
+  /** The number of differences of the kind `added`. */
   readonly added: number;
 }
 
 /** A comparison of two recordings. */
 export interface RecordingDiff {
-  /** Gives each difference, in the order of the recordings. Iterate once. */
+  /** Yields the differences, in the order of the recordings. Can be iterated only once. */
   readonly differences: AsyncIterable<RecordingDifference>;
-  /** The counts; complete when `differences` has ended. */
+  /** The counts; final when `differences` has ended. */
   readonly counts: DiffCounts;
 }
 
-/** One frame, or one of each recording. */
+/** One frame, or one frame from each recording. */
 interface Change {
   readonly a: number | undefined;
   readonly b: number | undefined;
 }
 
-// Exchanges with the Messages API are left out: they follow from the messages of the two sides, and some run in parallel with the turns, in any order.
+// Exchanges with the Messages API are left out, because they follow from the messages of the two sides, and because some run in parallel with the
+// turns, in any order.
 const COMPARED: readonly Lane[] = ['from-host', 'from-agent', 'events'];
 
 /**
- * Compares two recordings: the messages of each side, in order, without ids and times. How the two sides interleave does not count, because it
- * differs from run to run. Takes about 90 bytes of memory for a frame; texts are read when they are shown.
+ * Compares two recordings: the messages of each side, in order, without ids and times. How the messages of the two sides interleave is ignored,
+ * because it differs from run to run. Needs about 90 bytes of memory for each frame; texts are read only when they are shown.
  */
 export async function diffRecordings(
   expected: RecordingText,
@@ -105,7 +106,7 @@ function comparedFrames(index: FrameIndex): number {
   return COMPARED.reduce((sum, lane) => sum + index.framesOf(lane).length, 0);
 }
 
-/** An added message follows the message that it follows in the second recording. */
+/** Inserts each added message after the message that it follows in the second recording. */
 function inOrder(a: FrameIndex, b: FrameIndex): readonly Change[] {
   // For each frame of the second recording: the matching frame of the first; -1 for an added frame.
   const partners = new Int32Array(b.length).fill(-1);
@@ -119,7 +120,7 @@ function inOrder(a: FrameIndex, b: FrameIndex): readonly Change[] {
   return changes.toSorted((one, other) => orderOf(one) - orderOf(other) || (one.b ?? 0) - (other.b ?? 0));
 }
 
-/** Also notes the partners of the frames of the second recording. */
+/** Also records the matching frame for each frame of the second recording. */
 function changesIn(lane: Lane, a: FrameIndex, b: FrameIndex, partners: Int32Array): Change[] {
   const [framesA, framesB] = [a.framesOf(lane), b.framesOf(lane)];
   const equal = align(
@@ -139,7 +140,7 @@ function changesIn(lane: Lane, a: FrameIndex, b: FrameIndex, partners: Int32Arra
   return changes;
 }
 
-/** Messages of the same kind count as one message that has changed. */
+/** Combines a missing and an added message of the same kind into one changed message. */
 function changesBetween(a: FrameIndex, framesA: Uint32Array, b: FrameIndex, framesB: Uint32Array): Change[] {
   if (framesA.length === 0 && framesB.length === 0) return [];
   const alike = align(

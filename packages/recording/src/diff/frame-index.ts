@@ -7,7 +7,7 @@ import { Timeline } from '../timeline/timeline.ts';
 import { keyOf } from './frame-key.ts';
 import type { RecordingText } from './recording-text.ts';
 
-/** The part of a recording to which a frame belongs: what the host says, what the agent says, events of the link and of the server, or the Messages API. */
+/** The part of a recording that a frame belongs to: the host's lines, the agent's lines, events of the connection and the server, or the Messages API. */
 export type Lane = 'from-host' | 'from-agent' | 'events' | 'exchanges';
 
 /** A frame, without its text. */
@@ -17,21 +17,21 @@ export interface IndexedFrame {
   readonly lane: Lane;
   /** The message as `type` or `type/subtype`, or the event. */
   readonly name: string;
-  /** The turn in which the frame is, or after which it is, counted from 1; 0 before the first turn. */
+  /** The turn that the frame is in, or else the last turn before it, counted from 1; 0 before the first turn. */
   readonly turn: number;
 }
 
-// The length of the excerpt that is shown for a line that cannot be read.
+// The length of the excerpt that is shown if a line cannot be read.
 const MAX_EXCERPT_BYTES = 200;
 
-/** The columns of the frames: 20 bytes a frame, in addition to the columns of the timeline. */
+/** The columns of the frames: 20 bytes for each frame, in addition to the columns of the timeline. */
 const createPage = () => ({
   key: new Float64Array(PAGE_ROWS),
   kind: new Float64Array(PAGE_ROWS),
   turn: new Uint32Array(PAGE_ROWS),
 });
 
-/** The frames of one recording: for each frame a key of its content, and the place of its text. */
+/** The frames of one recording: for each frame, a key for its content and the position of its text. */
 export class FrameIndex {
   readonly #text: RecordingText;
   readonly #timeline = new Timeline();
@@ -74,13 +74,13 @@ export class FrameIndex {
     return frames.slice(0, length);
   }
 
-  /** The key of the content of a frame: frames with equal content have the same key. */
+  /** The key for a frame's content. Frames with equal content have the same key. */
   keyOf(index: number): number {
     const { page, row } = this.#pages.get(index);
     return page.key[row] as number;
   }
 
-  /** The key of the kind of message of a frame. */
+  /** The key for the kind of a frame's message. */
   kindOf(index: number): number {
     const { page, row } = this.#pages.get(index);
     return page.kind[row] as number;
@@ -122,7 +122,7 @@ export class FrameIndex {
   }
 }
 
-/** What is compared of an entry: the message of its line, or the members of an event without its time and its place in a log. */
+/** The part of an entry that is compared: the message in its line, or the members of an event without the time and the position in a log. */
 export function comparedPart(entry: RecordingEntry): unknown {
   if (!('line' in entry)) return { ...entry, t: undefined, cursor: undefined, redacted: undefined };
   try {

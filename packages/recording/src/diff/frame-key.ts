@@ -2,8 +2,8 @@ import { matchesPath, type PathPattern } from '../path-pattern.ts';
 import { type SteadyValue, steadyValue } from './steady-values.ts';
 
 /**
- * Returns a number of 53 bits that is the same for two values that differ in ids, in times and in ignored members only. Members count in any
- * order. Two other values have the same number once in 9e15 cases.
+ * Returns a 53-bit number that is the same for two values that differ only in ids, times and ignored members. The order of members has no
+ * effect. Two different values have the same number in one of 9e15 cases.
  */
 export function keyOf(value: unknown, ignored: readonly PathPattern[]): number {
   const hash = new Hash();
@@ -27,19 +27,19 @@ function addTo(hash: Hash, value: unknown, path: readonly string[], ignored: rea
   hash.add('end');
 }
 
-/** The name of the member in which a value is: items of a list have the name of the list. */
+/** The name of the member that contains a value. Items of a list have the name of the list. */
 export function memberOf(path: readonly string[]): string {
   return path.findLast((segment) => !/^\d+$/.test(segment)) ?? '';
 }
 
-/** Two hashes of 32 bits by multiplication, which are mixed into one number. */
+/** Computes two 32-bit multiplicative hashes and combines them into one number. */
 class Hash {
   #first = 0xdeadbeef;
   #second = 0x41c6ce57;
 
   add(text: string): void {
     for (let at = 0; at < text.length; at++) this.#mix(text.charCodeAt(at));
-    // Separates texts: `a`, `b` differs from `ab`.
+    // Separates texts, so that `a`, `b` differs from `ab`.
     this.#mix(0x1f);
   }
 

@@ -1,12 +1,12 @@
-/** The text of a recording, or of plain lines of the protocol. Single lines are read again by their position. */
+/** The text of a recording or of plain protocol lines. Single lines can be read again by their position. */
 export interface RecordingText {
-  /** Gives the bytes from the beginning. */
+  /** Yields all bytes from the beginning. */
   bytes(): AsyncIterable<Uint8Array>;
-  /** Reads `bytes` bytes from the position `offset`. */
+  /** Reads `bytes` bytes, starting at the position `offset`. */
   read(offset: number, bytes: number): Promise<Uint8Array>;
 }
 
-/** Creates the text of a recording that is in memory. */
+/** Creates a `RecordingText` from text in memory. */
 export function recordingText(text: string): RecordingText {
   const all = new TextEncoder().encode(text);
   return {

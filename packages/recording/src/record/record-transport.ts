@@ -7,15 +7,15 @@ import { createRedactor, type Redactor } from '../redaction/redactor.ts';
 export interface RecordOptions {
   /** Which side uses the transport. */
   readonly side: Side;
-  /** Called with each line of the recording, which ends with LF. If the function throws, the session goes on and the error is unhandled. */
+  /** Called with each line of the recording, including the final LF. If the function throws, the session continues and the error is reported as unhandled. */
   readonly write: (line: string) => void;
-  /** Removes secrets. Default `createRedactor()`; `false` keeps them. */
+  /** Removes secrets. Default `createRedactor()`; `false` keeps all secrets. */
   readonly redactor?: Redactor | false;
 }
 
 /**
- * Wraps a transport and records what passes through it: a sent message at the call of `send`, an arriving message when the reader takes it.
- * The end of the peer is recorded only if this side has read up to the end.
+ * Wraps a transport and records what passes through it. A sent message is recorded when `send` is called, an arriving message when it is read
+ * from `incoming`. The end of the peer's messages is recorded only if this side has read up to the end.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export function recordTransport(transport: Transport, options: RecordOptions): T
     async close() {
       tape.left();
       await transport.close();
-      // By then the last entry is written.
+      // The last entry has been written by then.
       await closed;
     },
   });
@@ -74,13 +74,13 @@ class Tape {
     this.#end(this.#own);
   }
 
-  /** This side stops reading, so the recording has neither the rest of what the peer sent nor the end of the peer. */
+  /** Called when this side stops reading: the recording then lacks the peer's remaining messages and their end. */
   left(): void {
     this.#end(this.#own);
     this.#hasLeft = true;
   }
 
-  /** Passes the items on, and records each when the reader takes it. */
+  /** Passes the items on, and records each item when it is read. */
   read(items: AsyncIterator<readonly Incoming[]>): AsyncIterator<readonly Incoming[]> {
     return {
       next: async () => {
@@ -113,7 +113,7 @@ class Tape {
       return this.#entry({ dir: this.#peers, lost: item.error.code, excerpt: item.excerpt });
     }
     if (item.kind === 'notice') {
-      // JSON cannot hold `undefined`.
+      // JSON cannot represent `undefined`.
       const { event: notice, data = null, cursor } = item;
       return this.#entry({ notice, data, ...(cursor !== undefined && { cursor }) });
     }
@@ -135,7 +135,7 @@ class Tape {
   readonly #write = (line: object): void => this.#options.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Runs code that must not disturb the session: an error in this code becomes an unhandled error. */
+/** Runs code that must not disturb the session: errors in this code are reported as unhandled errors. */
 function runIsolated(act: () => void): void {
   try {
     act();

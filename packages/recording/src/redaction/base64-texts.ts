@@ -3,14 +3,14 @@ import { keyRuns, type TextRange } from './key-runs.ts';
 const PIECE = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const MIN_PIECE_LENGTH = 16;
 const MIN_LENGTH = 24;
-// Longer base64 is a file. The beginning of a file shows whether the file is a text.
+// Longer base64 is treated as a file. The beginning of a file shows whether it is a text file.
 const MAX_LENGTH = 256 * 1024;
 const HEAD_LENGTH = 48;
 // Lines of base64 have 60 to 76 characters.
 const MIN_LINE_LENGTH = 56;
 const GAP = /^(?:\\+[nr]|[\r\n \t])+$/;
 
-/** The parts of a text that are base64 of a text with a secret, such as a private key or an `.env`. */
+/** The parts of a text that are base64 and decode to a text with a secret, such as a private key or an `.env` file. */
 export function base64Secrets(text: string, hasSecret: (decoded: string) => boolean): readonly TextRange[] {
   if (text.length < MIN_LENGTH) return [];
   return runsOf(text).filter(([start, end]) => {
@@ -22,7 +22,7 @@ export function base64Secrets(text: string, hasSecret: (decoded: string) => bool
   });
 }
 
-/** Stretches of base64. Lines that follow each other are one stretch. */
+/** Runs of base64 characters. Consecutive lines form one run. */
 function runsOf(text: string): readonly TextRange[] {
   const runs: [number, number][] = [];
   let lastLength = 0;
@@ -36,7 +36,7 @@ function runsOf(text: string): readonly TextRange[] {
   return runs;
 }
 
-/** Stretches of base64 within a line. The letter of an escaped line end (`\\n`) is not a part of the stretch. */
+/** Runs of base64 characters within a line. The letter of an escaped line end (`\\n`) is not part of the run. */
 function* piecesOf(text: string): Generator<TextRange, void> {
   for (const [start, end] of keyRuns(text, MIN_PIECE_LENGTH)) {
     const isEscape = text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '');

@@ -14,7 +14,7 @@ const piece = (text: string, { name = 'text', index = 0, parent = null as string
   event({ type: 'content_block_delta', index, delta: { type: `${name}_delta`, [name]: text } }, parent);
 const stop = (index = 0, parent: string | null = null) => event({ type: 'content_block_stop', index }, parent);
 
-/** What is written of lines of an agent, after each of them. */
+/** What has been written after each of the given agent lines. */
 function written(lines: readonly string[]) {
   const entries: RecordingEntry[] = [];
   const { add } = createEntryRedactor(redactor, (entry) => entries.push(entry));

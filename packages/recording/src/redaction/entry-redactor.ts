@@ -3,7 +3,8 @@ import type { RecordedLine, RecordedNotice, RecordingEntry } from '../recording.
 import type { Redactor } from './redactor.ts';
 import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-pieces.ts';
 
-// The most text that waits for the ends of texts, in UTF-16 units: at most 16 MiB of memory. A secret that this limit cuts in two is not found.
+// The largest amount of text that is held back until streamed texts end, in UTF-16 units: at most 16 MiB of memory. A secret that is split by this
+// limit is not found.
 const MAX_HELD_LENGTH = 8 * 1024 * 1024;
 const MAX_HELD_ENTRIES = 50_000;
 
@@ -14,13 +15,13 @@ interface Held {
 
 /** Removes secrets from the entries of a recording, in order. */
 export interface EntryRedactor {
-  /** Takes the next entry. Entries are written in order, now or when the texts that are being streamed have ended. */
+  /** Accepts the next entry. Entries are written in order, either now or when the texts that are being streamed have ended. */
   add(entry: RecordingEntry): void;
 }
 
 /**
- * Creates a redactor of entries. A secret may be streamed in pieces that look harmless one by one. While a text is streamed, entries wait for its
- * end, and the text is searched as a whole.
+ * Creates a redactor for entries. A secret may be streamed in pieces that look harmless individually. Therefore, while a text is streamed, entries
+ * are held back until the text ends, and the text is searched as a whole.
  */
 export function createEntryRedactor(redactor: Redactor, write: (entry: RecordingEntry) => void): EntryRedactor {
   const open = new Set<string>();
@@ -72,12 +73,12 @@ export function createEntryRedactor(redactor: Redactor, write: (entry: Recording
       else if (step !== undefined && 'ends' in step) {
         for (const key of open) if (key.startsWith(step.ends)) open.delete(key);
       }
-      // Nothing follows the end of a side.
+      // After this entry, the side sends nothing more.
       else if ('end' in entry || 'closed' in entry) open.clear();
       if (open.size === 0) return release();
       if (length <= MAX_HELD_LENGTH && held.length <= MAX_HELD_ENTRIES) return;
       release();
-      // A text that goes on is added again by its next piece. Cleared, because an agent could begin any number of texts.
+      // Cleared, because an agent could begin any number of texts. If a text continues, its next piece adds the text again.
       open.clear();
     },
   };
@@ -88,7 +89,7 @@ function redactedNotice(entry: RecordedNotice, redactor: Redactor): RecordedNoti
   return redacted.length === 0 ? entry : { ...entry, data: valueOf(text), redacted };
 }
 
-/** The value of a JSON text; the text itself where removing secrets has broken the JSON. */
+/** The value of a JSON text, or the text itself if removing secrets has made the JSON invalid. */
 function valueOf(text: string): unknown {
   try {
     return parseJson(text);

@@ -1,4 +1,4 @@
-// Generated from a seed, so that scanners for secrets find nothing in this source, and every run has the same secrets.
+// Generated from a seed, so that secret scanners find nothing in this source, and every run uses the same secrets.
 let state = 20_251;
 const next = () => {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -18,7 +18,7 @@ const pem = (kind = 'RSA ') => {
   return { body, text: [`-----BEGIN ${kind}PRIVATE KEY-----`, ...body, `-----END ${kind}PRIVATE KEY-----`].join('\n') };
 };
 
-/** A text with a secret, of which no part of eight characters may be left over. */
+/** A text with a secret. After redaction, no eight consecutive characters of the secret may be left. */
 export interface Sample {
   readonly name: string;
   readonly text: string;
@@ -145,7 +145,7 @@ export const SAMPLES: readonly Sample[] = [
 const before = (text: string, secret: string, what: string) => text.replace(secret, () => what + secret);
 const quoted = (text: string) => JSON.stringify(text);
 
-/** Ways in which a text with a secret arrives. */
+/** The forms in which a text with a secret may arrive. */
 export const CARRIERS: Readonly<Record<string, (sample: Sample) => string>> = {
   'a line': ({ text }) => text,
   'a JSON string': ({ text }) => quoted(text),
@@ -169,7 +169,7 @@ export const CARRIERS: Readonly<Record<string, (sample: Sample) => string>> = {
   HTML: ({ text }) => `<pre>${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}</pre>`,
 };
 
-/** Texts that only look as if they had a secret. */
+/** Texts that only look as if they contained a secret. */
 export const LOOKALIKES: readonly string[] = [
   'const token = await f()',
   'if (password === undefined) return;',

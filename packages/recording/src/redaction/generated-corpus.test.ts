@@ -8,7 +8,7 @@ import { redactedPieces } from './streamed-pieces.ts';
 
 const redactor = createRedactor();
 
-/** Whether a part of a secret is left over that nobody can guess: eight characters after its prefix. */
+/** Whether eight consecutive characters of a secret, after its prefix, are left over. Nobody can guess that many characters. */
 function isLeft(secret: string, clean: string): boolean {
   for (let at = Math.floor(secret.length / 3); at + 8 <= secret.length; at++) {
     if (clean.includes(secret.slice(at, at + 8))) return true;

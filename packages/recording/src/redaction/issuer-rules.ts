@@ -1,6 +1,6 @@
 /**
- * The forms of keys and tokens by their issuers, one row each. Many rows follow the rule set of gitleaks (config/gitleaks.toml), rewritten for
- * JavaScript and shortened to a prefix and the alphabet of the rest; the others follow the documentation of the issuers.
+ * The forms of keys and tokens, one row for each form of an issuer. Many rows follow the rules of gitleaks (config/gitleaks.toml), rewritten for
+ * JavaScript and shortened to a prefix and the alphabet of the remaining characters. The other rows follow the documentation of the issuers.
  *
  * gitleaks: MIT License, Copyright (c) 2019 Zachary Rice. Permission is hereby granted, free of charge, to any person obtaining a copy of this software
  * and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use,
@@ -12,11 +12,11 @@
  * OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
  */
 export interface IssuerRule {
-  /** What every secret of the rule begins with, literally. Several rows may share an issuer. */
+  /** The literal prefix of every secret that the rule finds. Several rows may describe the same issuer. */
   readonly prefix: string;
-  /** What follows, as the source of a pattern. Holds one class with a bound for each part, so that matching is linear. */
+  /** The source of a pattern for the rest of the secret. Each part is one bounded character class, so that matching takes linear time. */
   readonly rest: string;
-  /** `loose`: may follow a letter or a digit, because nothing but a secret has that prefix. `exact`: is not searched for randomness. */
+  /** `loose`: the secret may follow a letter or a digit, because only secrets have this prefix. `exact`: the secret need not look random. */
   readonly mode: 'loose' | 'exact' | 'usual';
 }
 
@@ -26,9 +26,9 @@ const PLAIN = '[A-Za-z0-9]';
 const HEX = '[0-9a-fA-F]';
 const BASE64 = '[A-Za-z0-9+/=]';
 
-/** Rows by prefix. The lengths are lower bounds: issuers have lengthened their keys before. */
+/** The rows, by prefix. The lengths are minimum lengths, because issuers sometimes lengthen their keys. */
 export const ISSUER_RULES: readonly IssuerRule[] = [
-  // Models.
+  // Model providers.
   rule('sk-ant-', `${WORD}{16,}`, 'loose'),
   rule('sk-proj-', `${WORD}{16,}`, 'loose'),
   rule('sk-svcacct-', `${WORD}{16,}`, 'loose'),
@@ -55,7 +55,7 @@ export const ISSUER_RULES: readonly IssuerRule[] = [
   rule('sk-lf-', `${WORD}{20,}`),
   rule('bedrock-api-key-', `${BASE64}{16,}`, 'loose'),
   rule('ABSK', `${BASE64}{60,}`),
-  // Clouds.
+  // Cloud providers.
   ...['AKIA', 'ASIA', 'ABIA', 'ACCA', 'A3T'].map((prefix) => rule(prefix, '[A-Z0-9]{16,17}(?![A-Za-z0-9])', 'exact')),
   rule('AIza', `${WORD}{30,}`),
   rule('ya29.', `${WORD}{16,}`),
@@ -94,7 +94,7 @@ export const ISSUER_RULES: readonly IssuerRule[] = [
   rule('A3-', String.raw`[A-Z0-9]{6}-[A-Z0-9-]{20,}`, 'exact'),
   rule('dt0c01.', String.raw`[A-Z0-9]{20,256}\.[A-Z0-9]{40,}`, 'exact'),
   rule('dt0s01.', String.raw`[A-Z0-9]{8,256}\.[A-Z0-9]{40,}`, 'exact'),
-  // Sources and packages.
+  // Source code and package hosting.
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((prefix) => rule(prefix, `${PLAIN}{16,}`, 'loose')),
   rule('github_pat_', String.raw`\w{16,}`, 'loose'),
   ...['pat', 'ptt', 'rt', 'dt', 'cbt', 'soat', 'ffct', 'ft', 'imt', 'agent', 'oas'].map((kind) =>
@@ -119,7 +119,7 @@ export const ISSUER_RULES: readonly IssuerRule[] = [
   rule('bkua_', `${HEX}{30,}`),
   rule('oy2', '[a-z0-9]{43}'),
   rule('cio', `${PLAIN}{32}(?![A-Za-z0-9])`),
-  // Money, mail and messages.
+  // Payment, mail and messaging.
   ...['sk', 'rk'].flatMap((kind) =>
     ['live', 'test', 'prod'].map((mode) => rule(`${kind}_${mode}_`, `${PLAIN}{10,}`, 'loose')),
   ),
@@ -147,7 +147,7 @@ export const ISSUER_RULES: readonly IssuerRule[] = [
   rule('xwfp-', String.raw`[\w-]{10,}`),
   rule('MTA', String.raw`[\w-]{17,25}\.[\w-]{6}\.[\w-]{27,40}`),
   rule('EAAC', `${PLAIN}{60,}`),
-  // Tools of teams.
+  // Tools for teams.
   rule('aio_', `${PLAIN}{26,}`),
   rule('AVNU_', `${BASE64}{30,}`),
   rule('AVNS_', `${WORD}{14,}`),
@@ -197,6 +197,6 @@ export const ISSUER_RULES: readonly IssuerRule[] = [
   rule('age-secret-key-1', '[a-z0-9]{20,}', 'loose'),
   rule('AGE-PLUGIN-', '[A-Z0-9-]{40,}'),
   rule('ZXlK', `${BASE64}{40,}`),
-  // JSON Web Tokens: three parts in base64url, of which the first two are JSON. The last part may be missing.
+  // JSON Web Tokens: three base64url parts. The first two parts contain JSON, and the last may be missing.
   rule('eyJ', String.raw`[\w-]{6,512}\.eyJ[\w-]{6,}(?:\.[\w-]*)?`),
 ];

@@ -7,8 +7,8 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 }
 
 /**
- * The stretches of a text that consist of letters, digits and `_.+/=$~-` and have at least `minLength` characters. Most of a text has none, and patterns
- * for keys are much slower than this loop.
+ * Finds the runs in a text that consist of letters, digits and `_.+/=$~-` and have at least `minLength` characters. Most texts contain few such runs, and
+ * this loop is much faster than the patterns for keys.
  */
 export function keyRuns(text: string, minLength: number): readonly TextRange[] {
   const runs: TextRange[] = [];

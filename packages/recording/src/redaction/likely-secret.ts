@@ -8,14 +8,14 @@ function entropyBitsPerCharacter(text: string): number {
   return bits;
 }
 
-// A part of a compound that is a word, an abbreviation, a number or a version.
+// A part of a compound name: a word, an abbreviation, a number or a version.
 const WORD_PART =
   /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|(?:[a-z]+|[A-Z][a-z]*)(?:[A-Z][a-z]+)+|\d{1,4}|v\d{1,3}|[a-z]+\d{1,2})$/;
 
-/** Whether a text looks made by chance: long enough, of mixed characters, and not a compound of words such as `hub_download_v2`. */
+/** Whether a text looks random: long enough, with mixed characters, and not a compound of words such as `hub_download_v2`. */
 export function isRandom(text: string, minLength = 12): boolean {
   if (text.length < minLength) return false;
-  // Longer texts do not look less random at their beginning.
+  // The beginning of a long text is enough to decide whether it looks random.
   const head = text.slice(0, 256);
   if (entropyBitsPerCharacter(head) < MIN_ENTROPY) return false;
   const parts = head.split(/[^A-Za-z0-9]+/).filter((part) => part !== '');
@@ -26,7 +26,7 @@ export function isRandom(text: string, minLength = 12): boolean {
 function isWordPart(part: string): boolean {
   if (!WORD_PART.test(part)) return false;
   if (/\d/.test(part)) return true;
-  // Words are short and have vowels; camel case has few capitals.
+  // Words are short and contain vowels; camel case contains few capitals.
   const capitals = part.match(/[A-Z]/g)?.length ?? 0;
   if (capitals > 0 && capitals < part.length && part.length / capitals < 2.5) return false;
   if (part.length >= 8 && vowels(part) < 0.13) return false;
@@ -42,7 +42,7 @@ const TYPES =
 const PLACEHOLDER =
   /^(?:<.*>?|\[.*|\{\{.*|\$.*|%[\w.]*%|\*+|[.…]+|[xX*#•_-]{3,}|.*[xX]{6,}|.*\*{3,}.*|.*\.{3}|.*…|(?:my|your|the|some|insert|enter|replace|put|add)[-_ ].*|your[A-Z].*|.*\b(?:placeholder|changeme|redacted|example-?(?:key|token|secret))\b.*|todo|tbd|fixme|n\/a|sk-\.\.\..*)$/i;
 
-/** Whether a value stands for a secret rather than being one: a placeholder, a variable, a type, a mark of what was removed. */
+/** Whether a value only stands for a secret: a placeholder, a variable, a type, or a mark for a removed secret. */
 export function isPlaceholder(value: string): boolean {
   const bare = value.trim();
   if (bare === '' || bare.startsWith('$2') || bare.startsWith('$argon') || bare.startsWith('$6$')) return bare === '';
@@ -52,11 +52,11 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-// Uses of a variable, calls, members.
+// References to variables, function calls, and member accesses.
 const CODE =
   /^(?:[A-Za-z_$][\w$]*\??\.(?:[A-Za-z_$][\w$]*)|[A-Za-z_$][\w$.]*\(|[A-Za-z_$][\w$]*\[|[A-Za-z_$][\w$]*::|[A-Za-z_$][\w$.]*<|\(|\{|!|&|@|=|\||\/\/|\/\*|`\$\{|f["']|async\b|new\b)/;
 
-/** Whether an unquoted value is an expression of a program. */
+/** Whether an unquoted value is an expression in program code. */
 export function isCode(value: string): boolean {
   return CODE.test(value) && !isRandom(value.replace(/[([].*/, ''), 20);
 }
@@ -64,12 +64,12 @@ export function isCode(value: string): boolean {
 const IDENTIFIER =
   /^(?:[\^~>=v]{0,2}\d+(?:\.[\dx*]+){1,3}|[a-z]+-[0-9a-f]{6,12}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{7,64}|sha\d+[-:].*|md5[-:].*)$/i;
 
-/** Whether a value names something: a UUID, or a hash of a commit or of a file. */
+/** Whether a value is an identifier: a UUID, or the hash of a commit or a file. */
 export function isIdentifier(value: string): boolean {
   return IDENTIFIER.test(value);
 }
 
-/** Whether a value is a place of a file or an address. */
+/** Whether a value is a file path or a URL. */
 export function isPlace(value: string): boolean {
   return (
     /^(?:[.~]{0,2}\/|[A-Za-z]:[\\/]|[a-z][a-z0-9+.-]{0,20}:\/\/|file:)/.test(value) &&
@@ -82,11 +82,11 @@ export function isVersion(value: string): boolean {
   return /^[\^~>=v]{0,2}\d{1,5}(?:\.[\dx*]{1,5}){1,3}(?:-[a-z]+\.?\d*)?$/.test(value);
 }
 
-// Prefixes of names that a service gives to its objects: messages, calls, runs.
+// Prefixes of ids that services give to their objects, such as messages, calls and runs.
 const OBJECT =
   /^(?:msg|toolu|srvtoolu|mcptoolu|req|call|fc|chatcmpl|cmpl|run|step|thread|asst|file|resp|item|sha\d*|md5|session|sess|batch|msgbatch|container|cse|org|user|evt|event|id|uuid|key|index|chunk|vendor|main|page|node|task|job|build|deploy|image|layer|etag|hash|rev|commit|v\d+)$/i;
 
-/** Whether a short prefix and a long random text make a token, as most services form them now. */
+/** Whether a short prefix and a long random text form a token, as in the tokens of most services today. */
 export function isPrefixedToken(prefix: string, body: string): boolean {
   return (
     !OBJECT.test(prefix) &&

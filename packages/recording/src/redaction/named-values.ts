@@ -2,13 +2,13 @@ import { isCode, isIdentifier, isPlace, isPlaceholder, isRandom, isVersion } fro
 import { type NameWeight, weightOf } from './secret-names.ts';
 import type { TextRange } from './key-runs.ts';
 
-// Finds names cheaply; `weightOf` decides.
+// A cheap search for names; `weightOf` then decides.
 const WORDS =
   /pass|pwd|secret|token|key|cred|auth|cookie|bearer|mnemonic|connection|connstr|dsn|otp|\bsig|_sig|signature|salt|seed|hash|session|\bsid|jwt|\bcode|webhook|\bpin|_pw|-pw|\bpw|psk|phrase/gi;
 const NAME_CHARACTER = /[\w.-]/;
 const MAX_NAME_LENGTH = 80;
 const MAX_VALUE_LENGTH = 2048;
-// What stands between a name and its value. Every repetition has a bound, so each try costs the same at most.
+// The text between a name and its value. Every repetition is bounded, so the cost of each attempt is limited.
 const SEPARATORS = {
   assignment: /\\{0,16}["'`]?\]?[ \t]{0,40}(?:\?=|:=|=>|::=|[:=](?!=))[ \t]{0,40}/y,
   annotated: /\??[ \t]{0,8}:[ \t]{0,8}(?:str|string|String|&str|&'static str)[ \t]{0,8}=[ \t]{0,8}/y,
@@ -31,7 +31,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The values of secret names in a text: of variables, members, parameters, flags and elements. */
+/** Finds the values of secret names in a text: variables, members, parameters, flags and elements. */
 export function namedValues(text: string): readonly TextRange[] {
   const spans: TextRange[] = [];
   let from = 0;
@@ -85,14 +85,14 @@ function fits(separator: Separator, text: string, { name, start }: Named): boole
   return true;
 }
 
-// Commands that set a variable: of Docker, fish, csh and Windows.
+// Commands that set a variable, in Docker, fish, csh and Windows.
 const COMMAND = /(?:^|[\s"'+→-])(?:ENV|ARG|setx|setenv|set -\w{1,4})[ \t]{1,4}$/;
 
 interface Value {
   readonly span: TextRange;
   readonly value: string;
   readonly isQuoted: boolean;
-  /** What follows the value. */
+  /** The text after the value. */
   readonly next: string;
 }
 
@@ -129,7 +129,7 @@ function readValue(text: string, at: number, separator: Separator): Value | unde
     : { span: [at, end], value: text.slice(at, end), isQuoted: false, next: text.slice(end, end + 8) };
 }
 
-/** A character that ends a value only if nothing of the value follows. */
+/** A character that may end a value, but is part of the value if more of the value follows. */
 function isWithinWord(character: string): boolean {
   return character === '|' || character === '<' || character === '>';
 }
@@ -181,15 +181,15 @@ function isSecretValue({ value, isQuoted, next }: Value, place: Place): boolean 
   return isUnquotedSecret(value, next, place);
 }
 
-/** Whether a value without quotes is a secret: programs assign names of variables and types in the same way. */
+/** Whether a value without quotes is a secret. Programs also assign variable names and types without quotes. */
 function isUnquotedSecret(value: string, next: string, { text, named, between }: Place): boolean {
   if (/^[^A-Za-z0-9]+$/.test(value) && value.length < 8) return false;
-  // A number that counts, and a number of a version.
+  // A count or a version number.
   if (/^-?\d{1,6}(?:[.]\d+)*[kKmM]?$/.test(value)) return /pass|pin|pwd/i.test(named.name) && value.length >= 4;
   if (isWithoutBlanks(between) && !/^\s*[.(]/.test(next))
     return !isWords(value) || isVariable(text, named) || isParameter(text, named);
   if (!isWords(value)) return !/^[A-Za-z_$][\w$]*$/.test(value) || isRandom(value, 8) || /\d/.test(value);
-  // One lower-case word that fills the rest of its line, after a name that begins its line: a configuration.
+  // A line of a configuration: the name at the beginning of the line, and one lower-case word in the rest of the line.
   return (
     value.length >= 8 &&
     /pass/i.test(named.name) &&
@@ -236,7 +236,7 @@ function isLikely(value: string): boolean {
   return !isIdentifier(bare) && !isPlace(bare) && !/\s/.test(bare) && isRandom(bare);
 }
 
-/** Whether a string that stands under a secret name by itself is a secret. */
+/** Whether the string value of a member with a secret name is a secret. */
 export function isSecretMember(weight: NameWeight, value: string): boolean {
   if (weight === 'nothing' || value === '' || isPlaceholder(value)) return false;
   if (weight === 'maybe') return isLikely(value);

@@ -13,7 +13,7 @@ describe('the cost of a pattern grows with the text alone', () => {
       const text = piece.repeat(n);
       return () => expect([...text.matchAll(pattern)].length).toBeLessThanOrEqual(n + 1);
     });
-  // A pattern takes a moment for a text of 100 000 characters, whatever that repeats. Only the slow ones are measured.
+  // A pattern must be fast for any repetitive text of 100 000 characters. Only the slow patterns are measured.
   const slow = (pattern: RegExp, piece: string) => {
     const text = piece.repeat(Math.ceil(100_000 / piece.length));
     const { user } = process.cpuUsage();

@@ -41,7 +41,7 @@ describe('secrets by their shape', () => {
     ];
     for (const piece of nasty) {
       const text = piece.repeat(200_000 / piece.length);
-      // Where it were quadratic, this would take longer than a test may.
+      // If the time were quadratic, this would exceed the time limit of a test.
       expect(redactor.text(text).length, piece).toBeLessThanOrEqual(text.length * REDACTED.length);
     }
   });

@@ -5,41 +5,41 @@ import { isSecretVariable, isSecretWithin, type NameWeight, weightOf } from './s
 import { secretSpans } from './secret-patterns.ts';
 import type { TextRange } from './key-runs.ts';
 
-/** Replaces a secret in a text. */
+/** The text that replaces a secret. */
 export const REDACTED = '[redacted]';
 
-// A shorter value would be found within ordinary words.
+// A shorter value could also occur within ordinary words.
 const MIN_SECRET_LENGTH = 6;
 
-/** Secrets that cannot be recognised by their shape. */
+/** Secrets that cannot be recognised by their form. */
 export interface RedactorOptions {
-  /** Values that are removed everywhere, also encoded for URLs or in base64. Values below 6 characters are ignored. */
+  /** Values that are removed everywhere, including in URL encoding and base64. Values shorter than 6 characters are ignored. */
   readonly secrets?: readonly string[];
   /** An environment. The values of variables with secret names, such as `API_TOKEN`, are removed everywhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Places of secrets in a message: names separated by dots; `*` stands for one name, `**` for any number of names, as in `request.**.pin`. */
+  /** Paths of secrets in a message: names separated by dots, as in `request.**.pin`. `*` matches one name, `**` any number of names. */
   readonly paths?: readonly string[];
 }
 
-/** A line without secrets. */
+/** A line after its secrets were removed. */
 export interface RedactedLine {
-  /** The line, in which each secret is replaced by `REDACTED`. */
+  /** The line, with each secret replaced by `REDACTED`. */
   readonly text: string;
-  /** The paths where secrets were removed. The empty path is the line itself. */
+  /** The paths at which secrets were removed. The empty path stands for the line itself. */
   readonly redacted: readonly string[];
 }
 
-/** Removes secrets from texts: by their shape, by the names of members, and by known values. */
+/** Removes secrets from texts. It finds secrets by their form, by the names of members, and by known values. */
 export interface Redactor {
-  /** Replaces each secret in a text by `REDACTED`. */
+  /** Replaces each secret in a text with `REDACTED`. */
   text(text: string): string;
-  /** Removes the secrets from one line of the wire. A line without secrets is returned unchanged. */
+  /** Removes the secrets from one line of the protocol. A line without secrets is returned unchanged. */
   line(line: string): RedactedLine;
-  /** The places of the secrets in a text, in order. */
+  /** The positions of the secrets in a text, in order. */
   spans(text: string): readonly TextRange[];
 }
 
-/** Creates a redactor. It cannot find a secret that looks like an ordinary word and stands under an ordinary name. */
+/** Creates a redactor. It cannot find a secret that looks like an ordinary word and belongs to an ordinary name. */
 export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorOptions = {}): Redactor {
   const values = [
     ...secrets,
@@ -60,7 +60,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
       try {
         return readLine(line);
       } catch {
-        // The line is not JSON, or is nested too deep.
+        // The line is not JSON, or is nested too deeply.
         const text = clean(line);
         return { text, redacted: text === line ? [] : [''] };
       }
@@ -70,7 +70,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
   function readLine(line: string): RedactedLine {
     const walk = new RedactedCopy(clean, patterns, cleanNames);
     const text = encodeLine(walk.value(parseJson(line), [])).slice(0, -1);
-    // Parsing keeps only the last of several members with one name. The others would stay in the unchanged line.
+    // If several members have the same name, parsing keeps only the last of them. The others would remain in the unchanged line.
     const isHidden = text !== line && walk.redacted.length === 0 && spans(line).length > spans(text).length;
     if (isHidden) return { text, redacted: [''] };
     return walk.redacted.length === 0 ? { text: line, redacted: [] } : { text, redacted: walk.redacted };
@@ -79,7 +79,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
 
 type Cover = NameWeight | 'strings' | 'everything';
 
-// Messages repeat a few names, so names without a secret are remembered.
+// Messages repeat a small number of names, so names that are not secret are remembered.
 const MAX_CLEAN_NAMES = 4096;
 const SCHEMA_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
@@ -95,7 +95,10 @@ class RedactedCopy {
     this.#cleanNames = cleanNames;
   }
 
-  /** Copies a value. `cover` says what the names above it make secret: under a secret name only strings are secret, because numbers count something. */
+  /**
+   * Copies a value without its secrets. `cover` says what the enclosing names make secret: under a secret name, only strings are secret, because
+   * numbers are usually counts.
+   */
   value(value: unknown, path: readonly string[], cover: Cover = 'nothing'): unknown {
     const within = this.#patterns.some((pattern) => matchesPath(pattern, path)) ? 'everything' : cover;
     if (Array.isArray(value)) return this.#items(value, path, within);
@@ -111,7 +114,7 @@ class RedactedCopy {
     return typeof value === 'string' && (cover === 'strings' || isSecretMember(cover, value));
   }
 
-  /** In a list of arguments, and in a pair, a name stands before its value. */
+  /** In a list of arguments, and in a pair, the name precedes its value. */
   #items(list: readonly unknown[], path: readonly string[], cover: Cover): unknown {
     return list.map((item, index) => {
       const before = list[index - 1];
@@ -147,11 +150,11 @@ class RedactedCopy {
   }
 }
 
-/** What the name of a member says, or the name that stands next to a `value`, as in `{"name": "API_KEY", "value": "..."}`. */
+/** What the name of a member reveals, or the `name` next to a `value`, as in `{"name": "API_KEY", "value": "..."}`. */
 function coverOf(container: string | undefined, name: string, key: unknown): Cover {
   if (isSecretWithin(container, name) && container !== name) return 'strings';
   if (name.toLowerCase() === 'value' && typeof key === 'string') return weightOf(key);
-  // The signature of a thinking block belongs to the protocol.
+  // The signature of a thinking block is part of the protocol, not a secret.
   return name === 'signature' ? 'nothing' : weightOf(name);
 }
 

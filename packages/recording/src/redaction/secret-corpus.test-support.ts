@@ -1,21 +1,21 @@
-// The secrets are invented and assembled at run time, so that scanners for secrets do not find them in this source.
+// The secrets are made up and assembled at run time, so that secret scanners do not find them in this source.
 const letters = (length: number) => 'aB3dE6gH9jK2mN5pQ8sT1vW4xY7z'.repeat(8).slice(0, length);
 const hex = (length: number) => '0123456789abcdef'.repeat(8).slice(0, length);
 const upper = (length: number) => 'ABCD2345EFGH67IJ'.repeat(4).slice(0, length);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const jwt = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', letters(43)].join('.');
 
-/** One secret, the text around it, and the parts that must not be left over. */
+/** One secret, the text around it, and the parts that must be removed. */
 export interface SecretSample {
   readonly name: string;
-  /** As it is met: in what a tool prints or reads, a command line, a URL. */
+  /** The secret in a typical context: the output of a tool, a file, a command line, a URL. */
   readonly text: string;
   readonly secret: string;
 }
 
 const sample = (name: string, secret: string, text = `got ${secret} from it`): SecretSample => ({ name, secret, text });
 
-/** Secrets by the shapes they have in texts. */
+/** Secrets in the forms in which they occur in texts. */
 export const SECRET_SHAPES: readonly SecretSample[] = [
   sample('Anthropic key', `sk-ant-api03-${letters(40)}`),
   sample('Anthropic OAuth token', `sk-ant-oat01-${letters(40)}`),
@@ -65,7 +65,7 @@ export const SECRET_SHAPES: readonly SecretSample[] = [
   sample('YAML', 'hunter22', 'db:\n  passphrase: hunter22\n'),
 ];
 
-/** Texts in which there is none. */
+/** Texts that contain no secrets. */
 export const HARMLESS: readonly string[] = [
   '{"input_tokens":1234,"output_tokens":5,"max_tokens":4096}',
   'a basic understanding of tokens; the author is authorized',

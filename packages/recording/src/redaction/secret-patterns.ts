@@ -5,12 +5,12 @@ import { keyRuns, type TextRange } from './key-runs.ts';
 import { namedValues } from './named-values.ts';
 import { type TextView, viewsOf } from './text-views.ts';
 
-/** A shape that secrets have by their place. The first group is the secret; without a group, all of it. */
+/** A form of secret that is recognised by its context. The first group is the secret; without a group, the whole match. */
 export interface Shape {
-  /** A text without this mark has no secret of the shape. A lower-case text, or a pattern that is much faster than the pattern of the shape. */
+  /** A text without this mark contains no secret of this form. The mark is a lower-case text, or a pattern that is much faster than the full pattern. */
   readonly mark: string | RegExp;
   readonly pattern: RegExp;
-  /** Whether the text that was found is a secret. If absent, every match is a secret. */
+  /** Decides whether a match is a secret. If absent, every match is a secret. */
   readonly isSecret?: (found: string) => boolean;
 }
 
@@ -18,7 +18,10 @@ const isReal = (found: string) => !isPlaceholder(found);
 const hasMix = (found: string) =>
   isReal(found) && /\d|[^\w.-]|[a-z][A-Z]/.test(found) && (found.length >= 16 || !/^[a-z]+\d{0,2}$/.test(found));
 
-/** The shapes by place. Every repetition has one class and a bound, or ends at what the class leaves out, so that matching is linear. */
+/**
+ * The forms that are recognised by their context. Every repetition consists of one class and is bounded, or ends at the first character outside the
+ * class, so that matching takes linear time.
+ */
 export const SHAPES: readonly Shape[] = [
   {
     mark: '-----begin ',
@@ -30,7 +33,7 @@ export const SHAPES: readonly Shape[] = [
   { mark: 'hooks.slack.com/', pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/+-]+)/dg },
   { mark: '/api/webhooks/', pattern: /discord(?:app)?\.com\/api\/webhooks\/([\w/-]+)/dg },
   { mark: 'webhook.office.com/', pattern: /webhook\.office\.com\/(webhookb2\/[\w/@-]+)/dg },
-  // Credentials in headers. The scheme stays.
+  // Credentials in headers. The scheme is kept.
   {
     mark: 'authorization',
     pattern:
@@ -48,7 +51,7 @@ export const SHAPES: readonly Shape[] = [
     isSecret: (found) => isReal(found) && (/\d/.test(found) ? hasMix(found) : isRandom(found, 16)),
   },
   { mark: 'basic', pattern: /basic\s{1,8}([\w+/-]{8,}={0,2})/dgi, isSecret: isBasicCredentials },
-  // A user with a password in any URL, and any user in a web address.
+  // A user with a password in any URL, or any user in a web address.
   {
     mark: '://',
     pattern: /:\/\/([^\s"'`/?#:@<>${}\\]{0,200}:[^\s"'`/?#<>\\]{1,400})@/dg,
@@ -87,7 +90,7 @@ export const SHAPES: readonly Shape[] = [
     pattern: /(?:^|\n)[ \t+|:→\d-]{0,40}password[ \t]{1,8}([^\s"'\\]{4,})[ \t]*(?=\r?\n|$)/dg,
     isSecret: hasMix,
   },
-  // Programs that take a password after `-p` or `-a`.
+  // Programs that accept a password after `-p` or `-a`.
   { mark: ' -p', pattern: /\s-p(?:\\{0,16}')([^'\n\\]{4,200})/dg, isSecret: isReal },
   {
     mark: /\s-[paPw]/,
@@ -127,7 +130,7 @@ export const SHAPES: readonly Shape[] = [
     pattern: /(?<![\w+/.-])[A-Za-z][A-Za-z0-9]{1,7}_[A-Za-z0-9]{28,}(?![\w+/-])/dg,
     isSecret: (found) => isPrefixedToken(found.slice(0, found.indexOf('_')), found.slice(found.indexOf('_') + 1)),
   },
-  // Discord: the first part is a number in base64.
+  // Discord: the first part is a base64-encoded number.
   {
     mark: /\.[\w-]{6}\./,
     pattern: /(?<![\w-])[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,40}/dg,
@@ -136,26 +139,26 @@ export const SHAPES: readonly Shape[] = [
   { mark: 'q~', pattern: /(?<![\w.~-])[\w.~]{3}\dQ~[\w.~-]{31,34}/dg },
 ];
 
-/** A rule as a pattern. A weak prefix may not follow a letter or a digit. */
+/** Creates the pattern for a rule. Unless the rule is `loose`, the prefix must not follow a letter or a digit. */
 export function patternOf({ prefix, rest, mode }: IssuerRule): RegExp {
   const literal = prefix.replaceAll(/[$.]/g, String.raw`\$&`);
   return new RegExp(`${mode === 'loose' ? '' : '(?<![A-Za-z0-9])'}${literal}(?:${rest})`, 'dg');
 }
 
 const RULES = ISSUER_RULES.map((rule) => ({ ...rule, pattern: patternOf(rule) }));
-// Short prefixes are common. One that counts is followed by ten characters of a key, so it stands in a stretch of them.
+// Short prefixes are common in ordinary text. A short prefix of a real key is followed by at least ten key characters, so it is part of a run of them.
 const MIN_KEY_LENGTH = 12;
 const ANY_PREFIX = new RegExp(
   String.raw`(?:${[...new Set(ISSUER_RULES.map(({ prefix }) => prefix.replaceAll(/[$.]/g, String.raw`\$&`)))].toSorted().join('|')})(?=[\w.+/=$-]{10})`,
   'g',
 );
-// A text with none of these has no secret by place or name.
+// A text without any of these marks contains no secret that is recognised by its context or name.
 const ANY_MARK =
   /-----BEGIN |PuTTY|:AA|:\/\/|[=:] ?\S|basic|bearer|\s-[A-Za-z-]|login|machine|<\w|identified|pass|secret|token|key|\.[\w-]{6}\.|_[A-Za-z0-9]{28}|Q~/i;
-// Most texts of the protocol are a short word or a UUID, and not a secret.
+// Most texts in the protocol are a short word or a UUID, not a secret.
 const ORDINARY = /^(?:[\w-]{0,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Every part of a text that looks like a secret. Overlapping parts are all listed. */
+/** Returns every part of a text that looks like a secret. The parts may overlap. */
 export function secretSpans(text: string): readonly TextRange[] {
   if (text.length < 40 && ORDINARY.test(text)) return [];
   return viewsOf(text).flatMap((view) =>
@@ -190,7 +193,7 @@ function spansOf(text: string): readonly TextRange[] {
 
 function issuedSpans(text: string): readonly TextRange[] {
   const spans: TextRange[] = [];
-  // One search for all prefixes is much cheaper than one for each. A prefix hides longer ones that begin with it, and shorter ones within it.
+  // One search for all prefixes is much cheaper than one search for each. A prefix hides longer prefixes that begin with it, and shorter prefixes within it.
   const hits = new Set<string>();
   const keys = keyRuns(text, MIN_KEY_LENGTH).map(([start, end]) => text.slice(start, end));
   for (const [prefix] of keys.join('\n').matchAll(ANY_PREFIX)) hits.add(prefix);

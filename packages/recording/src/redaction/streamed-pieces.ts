@@ -1,25 +1,25 @@
 import { parseJson } from '@proto/core/framing';
 import { REDACTED, type Redactor } from './redactor.ts';
 
-/** A line with one piece of a streamed text. */
+/** A line that contains one piece of a streamed text. */
 export interface StreamedPiece {
-  /** Names the text that the piece belongs to: by session, subagent and index of the block. */
+  /** Identifies the text that the piece belongs to, by session, subagent and block index. */
   readonly key: string;
   readonly text: string;
   /** The path of the piece in its message. */
   readonly path: string;
-  /** The line with another text in place of the piece. */
+  /** Returns the line with the piece replaced by another text. */
   with(text: string): string;
 }
 
-/** The effect of a line on streamed texts: it brings a piece, or ends all texts whose key begins with `ends`. Undefined for any other line. */
+/** The effect of a line on streamed texts: the line contains a piece, or ends all texts whose key begins with `ends`. Undefined for any other line. */
 export type StreamStep = { readonly piece: StreamedPiece } | { readonly ends: string } | undefined;
 
 const PIECES = ['text', 'thinking', 'partial_json'];
 
 /**
- * The effect of a line of an agent on its streamed texts. A text ends with its block, with the message that it is in, or with the turn. A message of
- * another kind, or of another subagent, may arrive while a text is streamed, and does not end the text.
+ * Returns the effect of an agent's line on its streamed texts. A text ends with its block, its message or its turn. Messages of another kind or
+ * from another subagent may arrive while a text is streamed; they do not end the text.
  */
 export function streamStepOf(line: string): StreamStep {
   // Most lines are not stream events and need not be parsed.
@@ -44,12 +44,12 @@ export function streamStepOf(line: string): StreamStep {
   };
 }
 
-/** The end of a turn ends the texts of the main agent, because an interrupted text has no other end. Subagents may go on. */
+/** The end of a turn ends the texts of the main agent, because an interrupted text has no other end. Subagents may continue. */
 function endOfTurn({ type, session_id }: StreamEvent): StreamStep {
   return type === 'result' ? { ends: `${JSON.stringify([session_id ?? null, null])} ` } : undefined;
 }
 
-/** The pieces of one text without its secrets. A secret that spans several pieces becomes `REDACTED` in the first of them. */
+/** Removes the secrets from the pieces of one text. A secret that spans several pieces is replaced by `REDACTED` in the first of these pieces. */
 export function redactedPieces(pieces: readonly string[], redactor: Redactor): readonly string[] {
   const spans = redactor.spans(pieces.join(''));
   let from = 0;

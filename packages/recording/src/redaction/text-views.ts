@@ -1,11 +1,11 @@
-/** A text as one of its readers sees it, and where each of its places is in the text itself. */
+/** A text in decoded form, with a mapping from its positions to positions in the original text. */
 export interface TextView {
   readonly text: string;
-  /** The place in the original text of a place in the view. `end` asks for the end of a span. */
+  /** Returns the position in the original text for a position in the view. `end` means that the position is the end of a span. */
   at(place: number, end?: boolean): number;
 }
 
-// A colour code, written out or escaped. It may stand within a secret.
+// A colour code, literal or escaped. It may occur within a secret.
 const COLOUR = String.raw`(?:\x1b|(?<!\\)\\+(?:u001[bB]|x1[bB]|033|e))\[[\d;:?]{0,24}[A-Za-z]`;
 const ESCAPE = new RegExp(
   String.raw`${COLOUR}|(?<!\\)\\+(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[nrtbfv"'${'`'}/])|%[0-9a-fA-F]{2}|&(?:quot|amp|lt|gt|apos|#39|#34|#x27);`,
@@ -16,9 +16,9 @@ const HAS_ESCAPE = /[\\\u001B]|%[0-9a-fA-F]{2}|&(?:quot|amp|lt|gt|apos|#)/;
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>' };
 
 /**
- * The views of a text in which secrets are looked for: the text itself, and, if it has escapes, the text that these stand for. `\nAKIA...` has a
- * letter before the secret in the first view and a line feed in the second. Escapes of any depth (`\\\\n`), of JSON, URLs and HTML are taken back,
- * and colour codes are removed.
+ * The views of a text that are searched for secrets: the text itself and, if it contains escapes, the decoded text. For example, in `\nAKIA...` a
+ * letter precedes the secret in the first view, and a line feed in the second. The second view decodes escapes of any depth (`\\\\n`) from JSON,
+ * URLs and HTML, and removes colour codes.
  */
 export function viewsOf(text: string): readonly TextView[] {
   const raw: TextView = { text, at: (place) => place };
@@ -27,7 +27,7 @@ export function viewsOf(text: string): readonly TextView[] {
 
 function decoded(text: string): TextView {
   const parts: string[] = [];
-  // Where a stretch begins in the view, and in the text.
+  // Where each run begins in the view and in the original text.
   const views = [0];
   const places = [0];
   let length = 0;
@@ -48,7 +48,7 @@ function decoded(text: string): TextView {
   return {
     text: parts.join(''),
     at(place, end = false) {
-      // The last stretch that begins before the place; for an end, so that it takes in no escape that follows.
+      // The last run that begins before the position. For the end of a span, this excludes an escape that follows.
       let low = 0;
       let high = views.length;
       while (high - low > 1) {
@@ -59,7 +59,7 @@ function decoded(text: string): TextView {
       }
       const within = place - (views[low] ?? 0);
       const next = places[low + 1] ?? text.length;
-      // Within an escape, the span takes the escape as a whole.
+      // If the position is within an escape, the span includes the whole escape.
       const isEscape = low % 2 === 1;
       if (isEscape) return end ? next : (places[low] ?? 0);
       return Math.min((places[low] ?? 0) + within, next);
@@ -67,7 +67,7 @@ function decoded(text: string): TextView {
   };
 }
 
-/** What an escape stands for; nothing for a colour code. */
+/** The character that an escape stands for; an empty text for a colour code. */
 function meaning(escape: string): string {
   if (escape.startsWith('%')) return ascii(Number.parseInt(escape.slice(1), 16));
   if (escape.startsWith('&')) return ENTITIES[escape.slice(1, -1)] ?? "'";

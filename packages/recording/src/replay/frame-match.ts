@@ -5,38 +5,38 @@ import { ID_NAME } from '../diff/steady-values.ts';
 import { REDACTED } from '../redaction/redactor.ts';
 
 /**
- * How well a live line must match the recorded line. `strict`: the same text. `ids`: the same JSON, except that the live side may use other ids
- * consistently. `shape`: the recorded members exist with values of the same kind, and types and subtypes are the same.
+ * How closely a live line must match the recorded line. `strict`: the text is the same. `ids`: the JSON is the same, except that the live side may
+ * consistently use other ids. `shape`: all recorded members exist with values of the same kind, and types and subtypes are the same.
  */
 export type MatchMode = 'strict' | 'ids' | 'shape';
 
 /** Compares live lines with recorded lines, and remembers which live id stands for which recorded id. */
 export interface FrameMatch {
-  /** The differences; none for a matching line. */
+  /** Returns the differences; an empty list for a matching line. */
   differences(recorded: string, live: string): readonly Issue[];
-  /** Replaces the recorded ids in a line by those of the live side. */
+  /** Replaces the recorded ids in a line with the ids that the live side uses. */
   translated(recorded: string): string;
 }
 
 const KIND_NAMES = ['type', 'subtype', 'role', 'behavior'];
 
-/** A side of a replay: the live side, or the side that the replay plays. Each side chooses the ids of its requests. */
+/** A side in a replay: the live side or the replayed side. Each side chooses the ids of its requests. */
 type Side = 'live' | 'replayed';
 const keyOf = (name: string, id: string, asker: Side) => (name === 'request_id' ? `${asker} ${id}` : id);
 
-/** The side whose request ids are in a value of `writer`. An answer has the request ids of the other side. */
+/** The side whose request ids occur in a value that `writer` wrote. An answer contains the other side's request ids. */
 function askerIn(value: Readonly<Record<string, unknown>>, writer: Side, asker: Side): Side {
   if (value['type'] === 'control_response') return writer === 'live' ? 'replayed' : 'live';
   return value['type'] === 'control_request' || value['type'] === 'control_cancel_request' ? writer : asker;
 }
 
-/** Creates the comparison of one replay. */
+/** Creates the comparison for one replay. */
 export function createFrameMatch(mode: MatchMode): FrameMatch {
   const ids = new Map<string, string>();
 
-  /** Whether a live id may stand for a recorded id. After the first match no other live id may. */
+  /** Whether a live id may stand for a recorded id. After the first match, the recorded id accepts no other live id. */
   function isSameId(key: string, recorded: string, live: string): boolean {
-    // A request that the replay has sent has its recorded id.
+    // A request that the replay sent keeps its recorded id.
     const known = ids.get(key) ?? (key.startsWith('replayed ') ? recorded : live);
     ids.set(key, known);
     return known === live;
@@ -94,7 +94,7 @@ function isSameText(recorded: string, live: string): boolean {
   const end = pieces.pop();
   if (end === undefined || live.length < beginning.length + end.length) return false;
   if (!live.startsWith(beginning) || !live.endsWith(end)) return false;
-  // Each piece is matched at its first place. A regular expression would try all combinations of places.
+  // Each piece is matched at its first occurrence. A regular expression would try all combinations of positions.
   let at = beginning.length;
   for (const piece of pieces) {
     const found = live.indexOf(piece, at);

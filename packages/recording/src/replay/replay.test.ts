@@ -18,7 +18,7 @@ const linesOf = ({ entries }: Recording) =>
     'line' in entry ? [`${entry.dir} ${entry.line}`] : 'end' in entry ? [`${entry.dir} end`] : [],
   );
 
-/** Replaces the ids that differ between runs by numbers. */
+/** Replaces ids that differ from run to run with numbers. */
 const steady = (recording: Recording) => {
   const lines = linesOf(recording).join('\n');
   const ids = lines.matchAll(/"(?:request_id|session_id|\w*uuid)":"([^"]+)"/g);
@@ -64,7 +64,7 @@ describe('a replay', () => {
   verifies(['TEST-2', 'TEST-3'], 'of the host to a live agent does so too', async () => {
     const recording = await recordSession();
     const recorded = tape();
-    // What an agent measures and counts is never the same.
+    // The times and counts that an agent reports differ in every run.
     await replay(recording, recorded.record(askingAgent()), { as: 'host', match: 'shape' });
     const types = (of: Recording) =>
       linesOf(of).map((line) => `${line.slice(0, 10)} ${/"type":"(\w+)"/.exec(line)?.[1] ?? 'end'}`);
@@ -189,7 +189,7 @@ describe('a live line', () => {
     expect(frames.translated(request('r1'))).toBe(request('r1'));
     expect(frames.translated(answer('r1'))).toBe(answer('live1'));
     expect(frames.translated('{"type":"control_cancel_request","request_id":"r1"}')).toContain('"r1"');
-    // A list of open requests stands within an answer of the side that sent them.
+    // The side that sent the requests lists the open requests in one of its answers.
     const list = (id: string) =>
       `{"type":"control_response","response":{"request_id":"r1","pending":[${request(id)}]}}`;
     expect(frames.differences(list('r1'), list('live1'))).toEqual([]);

@@ -12,23 +12,23 @@ import { directionOf, type Recording, type RecordingEntry, type Side } from '../
 import { createRedactor } from '../redaction/redactor.ts';
 import { createFrameMatch, type MatchMode } from './frame-match.ts';
 
-/** Which side is replayed, and how. */
+/** Which side to replay, and how. */
 export interface ReplayOptions {
   /** The side that is replayed; the other side is live. */
   readonly as: Side;
-  /** The speed in relation to the recording: 2 is twice as fast. Default `Infinity`: without delays. */
+  /** The speed relative to the recording: 2 is twice as fast. Default `Infinity`: no delays. */
   readonly speed?: number;
-  /** Called and awaited before each line that is sent, for a replay step by step. */
+  /** Called and awaited before each line is sent, for a step-by-step replay. */
   readonly onStep?: (line: string) => void | Promise<void>;
-  /** How well live lines must match. Default `ids`. */
+  /** How closely live lines must match the recording. Default `ids`. */
   readonly match?: MatchMode;
 }
 
-/** A side of a recording that is replayed to a live session in this process. */
+/** A running replay of one side of a recording to a live session in this process. */
 export interface Replay {
   /** The transport for the live side. */
   readonly transport: Transport;
-  /** Fulfils when every line was sent and every live line matched. Rejects like `replay`. */
+  /** Fulfils when every line has been sent and every live line has matched. Rejects like `replay`. */
   readonly done: Promise<void>;
 }
 
@@ -36,9 +36,9 @@ export interface Replay {
 const MAX_DIFFERENCES = 20;
 
 /**
- * Replays one side of a recording to a live peer. Each line is sent after the live peer has sent everything that the recording has before it.
- * @throws {ProtocolError} when the peer sends something else, or more, or ends too early; its message shows the differences. The transport is
- * aborted then.
+ * Replays one side of a recording to a live peer. Each line is sent after the live peer has sent everything that precedes the line in the recording.
+ * @throws {ProtocolError} if the peer sends something else, sends more, or ends too early. The error message shows the differences. In this case,
+ * the transport is also aborted.
  */
 export async function replay(recording: Recording, transport: Transport, options: ReplayOptions): Promise<void> {
   try {
@@ -84,11 +84,11 @@ async function play({ entries }: Recording, transport: Transport, options: Repla
   }
 }
 
-/** The next line of the live side, or a line that framing has rejected; undefined after the last line. */
+/** The next line of the live side, or a line that was rejected during framing; undefined after the last line. */
 async function lineOf(arriving: AsyncIterator<Incoming, undefined>): Promise<Incoming | undefined> {
   for (;;) {
     const { value, done } = await arriving.next().catch((error: unknown) => {
-      // The live side broke off; no more lines follow either way.
+      // The live side failed. As after a normal end, no more lines follow.
       if (TransportError.is(error)) return { done: true, value: undefined } as const;
       throw error;
     });
@@ -116,7 +116,7 @@ function divergence(at: string, entry: RecordingEntry & { dir: string }, issues:
   const redactor = createRedactor();
   const shown = issues
     .slice(0, MAX_DIFFERENCES)
-    // Live lines may hold secrets that are not in the recording.
+    // Live lines may contain secrets that are not in the recording.
     .map(({ path, message }) => redactor.text(`  ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`));
   if (issues.length > shown.length) shown.push(`  and ${issues.length - shown.length} more`);
   return new ProtocolError('invalid-message', [`the replay diverges at ${at}, ${entry.dir}:`, ...shown].join('\n'), {

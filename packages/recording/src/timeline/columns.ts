@@ -1,11 +1,11 @@
 import { cutText } from '@proto/core/framing';
 
-// A peer chooses names, and may send new names without end. A column of 16 bits holds this many.
+// The peer chooses names, and may send any number of different names. A column of 16 bits can distinguish this many.
 const MAX_NAMES = 65_535;
 const MAX_NAME_LENGTH = 80;
 const OTHER = 0;
 
-/** Stores each name once, and gives a number of 16 bits for it. The name `…` stands for all names above the limit of 65 534. */
+/** Stores each name once, and returns a 16-bit number for it. When 65 534 names are stored, the name `…` is used for all others. */
 export class Names {
   readonly #names: string[] = ['…'];
   readonly #numbers = new Map<string, number>();
@@ -25,13 +25,13 @@ export class Names {
   }
 }
 
-/** One page of columns: arrays of numbers, each with a place for every row. */
+/** One page of columns: arrays of numbers, each with an element for every row. */
 export type ColumnPage = Readonly<Record<string, ArrayBufferView>>;
 
 export interface Row<Page> {
   readonly index: number;
   readonly page: Page;
-  /** The place of the row in the columns of its page. */
+  /** The index of the row in the columns of its page. */
   readonly row: number;
 }
 
@@ -39,7 +39,7 @@ const PAGE_BITS = 13;
 
 export const PAGE_ROWS = 1 << PAGE_BITS;
 
-/** Rows in pages of 8 192, so that a table grows without copying its rows. */
+/** Rows in pages of 8 192 rows, so that a table can grow without copying its rows. */
 export class Pages<Page extends ColumnPage> {
   readonly #what: string;
   readonly #createPage: () => Page;

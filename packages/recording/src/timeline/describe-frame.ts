@@ -3,20 +3,20 @@ import { describeCall } from '@proto/permissions';
 import type { RecordingEntry } from '../recording.ts';
 import { blocksOf, isText, type Members, membersOf } from './members.ts';
 
-// A description is one line. A text of the peer may have any length.
+// A description is one line, but a text from the peer may have any length.
 const MAX_TEXT_LENGTH = 400;
 
-/** What is described: the entry, and the message of its line where it has one, as `Timeline.push` returns it. */
+/** What is described: the entry, and the message in its line, if any, as returned by `Timeline.push`. */
 export interface DescribedFrame {
   /** The entry of the frame. */
   readonly entry: RecordingEntry;
-  /** The message of the line of the entry; undefined for an entry without a message. */
+  /** The message in the entry's line; undefined for an entry without a message. */
   readonly message: Members | undefined;
 }
 
 /**
- * Describes what a frame says, in one line of at most 400 characters, without its name: the text of a reply, the call of a tool, the decision
- * in an answer. The text holds what the peer sent, unchanged: make it safe before you show it on a terminal or in a page.
+ * Describes the content of a frame in one line of at most 400 characters, without the frame's name: for example the text of a reply, a tool call,
+ * or the decision in an answer. The description contains unchanged text from the peer: escape it before you show it on a terminal or in a page.
  */
 export function describeFrame({ entry, message }: DescribedFrame): string {
   const text = message === undefined ? describeEvent(entry) : describeMessage(message);
@@ -150,6 +150,6 @@ function jsonWithout(members: Members | undefined, without: readonly string[]): 
 }
 
 function quoted(text: unknown): string {
-  // Texts are cut before they are quoted, because a text of many megabytes would be copied.
+  // Texts are cut before they are quoted, so that a text of many megabytes is not copied.
   return JSON.stringify(String(text).slice(0, 2 * MAX_TEXT_LENGTH));
 }

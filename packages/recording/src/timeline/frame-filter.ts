@@ -2,7 +2,7 @@ import type { Frame } from './frame-table.ts';
 import type { Span } from './span-table.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A filter of frames is invalid. */
+/** Thrown if a filter for frames is invalid. */
 export class FrameFilterError extends Error {
   /** Always `FrameFilterError`. */
   override readonly name = 'FrameFilterError';
@@ -17,7 +17,7 @@ export class FrameFilterError extends Error {
   }
 }
 
-/** Decides whether a frame of a timeline is shown. `text` returns the text that words are looked for in; it is called only if the filter has words. */
+/** Decides whether a frame of a timeline is shown. `text` returns the text in which words are searched; it is called only if the filter contains words. */
 export type FrameFilter = (timeline: Timeline, frame: Frame, text: () => string) => boolean;
 
 interface Subject {
@@ -59,19 +59,19 @@ const KEYS: Readonly<Record<string, (value: string, position: number) => Test>> 
 };
 
 /**
- * Parses a filter such as `type:control_request status:error duration:>500ms dir:agent npm`. A frame passes if all terms hold. `-` before a
- * term negates it, commas separate alternatives, and double quotes hold blanks together. A term without a key is a text.
+ * Parses a filter such as `type:control_request status:error duration:>500ms dir:agent npm`. A frame is shown if all terms match. `-` before a
+ * term negates it, commas separate alternatives, and double quotes enclose text with blanks. A term without a key is searched as text.
  *
- * | term | holds for |
+ * | term | matches |
  * |---|---|
- * | `type:NAME` | messages of that type, subtype, or `type/subtype`; `*` stands for any characters |
- * | `dir:host`, `dir:agent` | what that side sent |
+ * | `type:NAME` | messages of this type, subtype or `type/subtype`; `*` matches any characters |
+ * | `dir:host`, `dir:agent` | frames that this side sent |
  * | `span:KIND` | frames that begin or end a `turn`, `request`, `permission`, `hook`, `mcp`, `tool`, `subagent` or `task` |
  * | `status:STATUS` | frames of a span that is `open`, `ok`, `error` or `cancelled`; frames that are `known`, `dropped`, `unknown`, `invalid`, `unmatched` or `lost` |
- * | `duration:>500ms` | frames that begin or end a span that took longer; also `<`, and `s` and `m` |
- * | `text:WORD` | frames whose text has the word, in any case |
+ * | `duration:>500ms` | frames that begin or end a span that took longer; also `<`, and the units `s` and `m` |
+ * | `text:WORD` | frames whose text contains the word, in upper or lower case |
  *
- * @throws {FrameFilterError} a key or a value is not one of these
+ * @throws {FrameFilterError} if a key or a value is not in this table.
  */
 export function parseFrameFilter(filter: string): FrameFilter {
   const tests = [...filter.matchAll(/(?:"[^"]*"?|[^\s"])+/g)].map(({ 0: term, index }) => termTest(term, index));

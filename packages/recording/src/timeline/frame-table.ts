@@ -5,8 +5,8 @@ import { getOptional, type Names, PAGE_ROWS, Pages, setOptional } from './column
 export type FrameKind = 'message' | 'lost' | 'end' | 'link' | 'notice' | 'closed' | 'api';
 
 /**
- * Whether the schemas know a frame. `dropped`: known, with invalid optional members. `unknown`: of a kind that no schema has. `invalid`: not
- * a message, or a message whose required members are wrong. Frames of other kinds are `known`, and lost frames are `invalid`.
+ * Whether the schemas know a frame. `dropped`: known, but with invalid optional members. `unknown`: a message of an unknown kind. `invalid`: not
+ * a message, or a message whose required members are wrong. Frames that are not messages are `known`, but lost frames are `invalid`.
  */
 export type FrameCheck = 'known' | 'dropped' | 'unknown' | 'invalid';
 
@@ -14,33 +14,33 @@ export type FrameCheck = 'known' | 'dropped' | 'unknown' | 'invalid';
 export interface Frame {
   /** Counted from 0. */
   readonly index: number;
-  /** Milliseconds since the beginning of the recording; undefined for lines without a time. */
+  /** Milliseconds since the beginning of the recording; undefined if the line has no time. */
   readonly time: number | undefined;
-  /** The side that sent the frame; undefined for an event of the link, of the server or of the Messages API. */
+  /** The side that sent the frame; undefined for an event of the connection, the server or the Messages API. */
   readonly dir: Direction | undefined;
   /** What the frame is: a message, or another event of the session. */
   readonly kind: FrameKind;
-  /** The message as `type` or `type/subtype`, such as `control_request/can_use_tool`; or the event, such as `link/down`. */
+  /** The name of the message as `type` or `type/subtype`, such as `control_request/can_use_tool`, or of the event, such as `link/down`. */
   readonly name: string;
   /** Whether the schemas know the frame. */
   readonly check: FrameCheck;
-  /** Whether the frame answers, ends or withdraws something that is not open: a late answer, or a second one. */
+  /** Whether the frame answers, ends or cancels something that is not open, for example with a late or repeated answer. */
   readonly unmatched: boolean;
-  /** The position of the text of the frame, in bytes, as given to `push`. Default 0. */
+  /** The position of the frame's text, in bytes, as given to `push`. Default 0. */
   readonly offset: number;
-  /** The length of the text of the frame, in bytes, as given to `push`. Default 0. */
+  /** The length of the frame's text, in bytes, as given to `push`. Default 0. */
   readonly bytes: number;
-  /** The span that the frame is a part of, such as the turn or the subagent; undefined outside all spans. */
+  /** The span that the frame belongs to, such as a turn or a subagent; undefined if the frame belongs to no span. */
   readonly within: number | undefined;
-  /** The number of the first span that begins with this frame. The others have the next numbers. Meaningful only if `begun` is above 0. */
+  /** The number of the first span that begins with this frame. Further spans have the following numbers. Meaningful only if `begun` is above 0. */
   readonly firstBegun: number;
   /** How many spans begin with this frame. */
   readonly begun: number;
-  /** The first span that ends with this frame; `Span.nextEnded` leads to the others. */
+  /** One of the spans that end with this frame; follow `Span.nextEnded` to find the others. */
   readonly firstEnded: number | undefined;
 }
 
-/** The facts of a frame that do not depend on other frames. */
+/** The facts about a frame that do not depend on other frames. */
 export type FrameFacts = Pick<Frame, 'time' | 'dir' | 'kind' | 'name' | 'check'>;
 
 /** How a frame is related to spans. */
@@ -50,7 +50,7 @@ const KINDS: readonly FrameKind[] = ['message', 'lost', 'end', 'link', 'notice',
 const CHECKS: readonly FrameCheck[] = ['known', 'dropped', 'unknown', 'invalid'];
 const DIRECTIONS: readonly (Direction | undefined)[] = [undefined, 'from-host', 'from-agent'];
 
-/** The columns of the frames: 41 bytes a frame. */
+/** The columns of the frame table: 41 bytes for each frame. */
 const createPage = () => ({
   time: new Float64Array(PAGE_ROWS),
   offset: new Float64Array(PAGE_ROWS),
@@ -60,7 +60,7 @@ const createPage = () => ({
   within: new Int32Array(PAGE_ROWS),
   firstBegun: new Int32Array(PAGE_ROWS),
   firstEnded: new Int32Array(PAGE_ROWS),
-  /** `dir` in 2 bits, `kind` in 3, `check` in 2, and `unmatched` in 1. */
+  /** Packed flags: `dir` (2 bits), `kind` (3), `check` (2) and `unmatched` (1). */
   flags: new Uint8Array(PAGE_ROWS),
 });
 
@@ -122,7 +122,7 @@ export class FrameTable {
     };
   }
 
-  /** Reads only the time of a frame, which is faster when many frames are read. */
+  /** Reads only the time of a frame, which is faster than reading the frame. */
   timeOf(index: number): number | undefined {
     const { page, row } = this.#pages.get(index);
     const time = page.time[row] as number;

@@ -5,15 +5,15 @@ import { type Direction, parseEntry, type RecordingEntry, type RecordingHeader }
 import { blocksOf, type Members, membersOf } from './members.ts';
 import type { TextPlace } from './timeline.ts';
 
-/** How to read lines, also from a file without a recording header. */
+/** How to read lines, with or without a recording header. */
 export interface ReadEntriesOptions {
-  /** The side that sent the lines of a file without a recording header. Default `auto`: the side follows from the members of each line. */
+  /** The side that sent the lines of a file without a recording header. Default `auto`: the side is determined from the members of each line. */
   readonly direction?: Direction | 'auto';
-  /** The longest line that is read, in bytes. Default 64 MiB. A longer line becomes an entry with `lost`. */
+  /** The maximum length of a line in bytes. Default 64 MiB. A longer line becomes an entry with `lost`. */
   readonly maxLineBytes?: number;
 }
 
-/** An entry with its place in its file. */
+/** An entry with its position in the file. */
 export interface PlacedEntry extends TextPlace {
   /** The entry; an entry with `lost` if the line cannot be read. */
   readonly entry: RecordingEntry;
@@ -25,8 +25,8 @@ const DEFAULT_MAX_LINE_BYTES = 2 ** 26;
 const MAX_EXCERPT_LENGTH = 200;
 
 /**
- * Reads the entries of a source: of a recording, which begins with its header, or of plain lines of the protocol, which have no times. Lines that
- * cannot be read become entries with `lost`, so nothing is left out.
+ * Reads the entries of a source. The source is either a recording, which begins with its header, or plain lines of the protocol, which have no
+ * times. Lines that cannot be read become entries with `lost`, so that nothing is left out.
  */
 export async function* readEntries(
   source: AsyncIterable<Uint8Array>,
@@ -47,7 +47,7 @@ interface EntryReader {
 }
 
 class RecordingReader implements EntryReader {
-  /** The side that made the recording. It is used for a line that cannot be read. */
+  /** The side that made the recording. Lines that cannot be read are attributed to this side. */
   readonly #dir: Direction;
   #t = 0;
 
@@ -88,10 +88,10 @@ class UntimedReader implements EntryReader {
   }
 }
 
-// A peer may open requests without end.
+// A peer may open any number of requests.
 const MAX_ASKED = 10_000;
 
-/** Finds out the side of a message by its members, and the side of an answer by the request. */
+/** Determines which side sent a message from its members, and which side sent an answer from the request. */
 class AskedRequests {
   /** The order in which the open requests of each side arrived, by id. Each side chooses its own ids, so both may use the same id. */
   readonly #open = { 'from-agent': new Map<unknown, number>(), 'from-host': new Map<unknown, number>() };
@@ -116,7 +116,7 @@ class AskedRequests {
     return asker === 'from-agent' ? 'from-host' : 'from-agent';
   }
 
-  /** Of two requests with this id, the older one counts. */
+  /** If both sides have a request with this id, the older request is used. */
   #askerOf(id: unknown): Direction | undefined {
     const [agent, host] = [this.#open['from-agent'].get(id), this.#open['from-host'].get(id)];
     if (agent === undefined) return host === undefined ? undefined : 'from-host';
@@ -128,7 +128,7 @@ function isKnownFrom(message: Members, direction: Direction): boolean {
   return parseMessage(message, { direction }).kind === 'known';
 }
 
-/** True if a `user` message is a prompt, and not a message of the agent: a tool result, an echo, or a text that no person typed. */
+/** True if a `user` message is a prompt, not a message from the agent: a tool result, an echo, or a text that no person typed. */
 function isPrompt(message: Members): boolean {
   const { isReplay, isSynthetic, parent_tool_use_id: parent } = message;
   const isResult = blocksOf(message).some(({ type }) => type === 'tool_result');

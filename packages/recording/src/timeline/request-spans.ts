@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, SpanKind>> = {
 };
 const OPPOSITE = { 'from-agent': 'from-host', 'from-host': 'from-agent' } as const;
 
-/** The control requests of both sides. Each method returns the span that the message is a part of. */
+/** The control requests of both sides. Each method returns the span that the message belongs to. */
 export class RequestSpans {
   readonly #writer: SpanWriter;
   readonly #turns: TurnSpans;

@@ -1,32 +1,32 @@
 import { getOptional, type Names, PAGE_ROWS, Pages, setOptional } from './columns.ts';
 
 /**
- * What a span is. `turn`: from a prompt to the result. `request`: a control request and its answer; `permission`, `hook` and `mcp` are control
- * requests about these. `tool`: a call of the model and its result; `subagent`: such a call for which a subagent works. `task`: a task
- * in the background. `hook` is also a hook that the agent runs by itself.
+ * What a span represents. `turn`: from a prompt to its result. `request`: a control request and its answer; `permission`, `hook` and `mcp` are
+ * control requests for permissions, hooks and MCP messages. `tool`: a tool call and its result; `subagent`: a tool call that a subagent works
+ * for. `task`: a task in the background. `hook` is also used for a hook that the agent itself runs.
  */
 export type SpanKind = 'turn' | 'request' | 'permission' | 'hook' | 'mcp' | 'tool' | 'subagent' | 'task';
 
-/** The state of a span: still open, ended successfully, ended by an error, or withdrawn or interrupted. */
+/** The state of a span: still open, ended successfully, ended with an error, or cancelled or interrupted. */
 export type SpanStatus = 'open' | 'ok' | 'error' | 'cancelled';
 
-/** Something that begins with one frame and ends with another. */
+/** A part of a session that begins with one frame and ends with another. */
 export interface Span {
-  /** Counted from 0, in the order of beginning. */
+  /** The number of the span, counted from 0 in the order in which spans begin. */
   readonly index: number;
-  /** What the span is, such as a turn or a tool call. */
+  /** What the span represents, such as a turn or a tool call. */
   readonly kind: SpanKind;
-  /** The subject of the span: the subtype of a request, the name of a tool, the method of MCP, the event of a hook. */
+  /** The name of the span: the subtype of a request, the name of a tool, the MCP method, or the event of a hook. */
   readonly name: string;
   /** The state of the span at the last frame that was pushed. */
   readonly status: SpanStatus;
-  /** How the span ended, as on the wire: `allow`, `deny`, `success`, `error_max_turns`, `completed`; empty while it is open. */
+  /** How the span ended, in the words of the wire, such as `allow`, `success`, `error_max_turns` or `completed`; empty while the span is open. */
   readonly outcome: string;
   /** The number of the frame that begins the span. */
   readonly first: number;
   /** The number of the frame that ends the span; undefined while the span is open. */
   readonly last: number | undefined;
-  /** The span in which this span began, such as the turn of a tool call. */
+  /** The span during which this span began, such as the turn that a tool call belongs to. */
   readonly parent: number | undefined;
   /** The next span that ended with the same frame. */
   readonly nextEnded: number | undefined;
@@ -35,7 +35,7 @@ export interface Span {
 const KINDS: readonly SpanKind[] = ['turn', 'request', 'permission', 'hook', 'mcp', 'tool', 'subagent', 'task'];
 const STATUSES: readonly SpanStatus[] = ['open', 'ok', 'error', 'cancelled'];
 
-/** The columns of the spans: 22 bytes a span. */
+/** The columns of the span table: 22 bytes for each span. */
 const createPage = () => ({
   first: new Int32Array(PAGE_ROWS),
   last: new Int32Array(PAGE_ROWS),
@@ -47,7 +47,7 @@ const createPage = () => ({
   status: new Uint8Array(PAGE_ROWS),
 });
 
-/** The spans of a session in typed arrays. */
+/** The spans of a session, stored in typed arrays. */
 export class SpanTable {
   readonly #names: Names;
   readonly #pages = new Pages('span', createPage);
@@ -65,7 +65,7 @@ export class SpanTable {
     return this.#pages.bytes;
   }
 
-  /** The numbers of the open spans, the oldest first. */
+  /** The numbers of the open spans, oldest first. */
   get open(): ReadonlySet<number> {
     return this.#open;
   }
@@ -84,7 +84,7 @@ export class SpanTable {
     return index;
   }
 
-  /** Ends a span at a frame. `nextEnded` is the span that ended with the same frame before. */
+  /** Ends a span at a frame. `nextEnded` is the span that previously ended with the same frame. */
   end(index: number, status: SpanStatus, outcome: string, last: number, nextEnded: number | undefined): void {
     const { page, row } = this.#pages.get(index);
     setOptional(page.last, row, last);
@@ -99,7 +99,7 @@ export class SpanTable {
     this.#open.delete(index);
   }
 
-  /** A call of a tool turns out to be the work of a subagent. */
+  /** Marks a tool call as the work of a subagent, once this is known. */
   becomeSubagent(index: number): void {
     const { page, row } = this.#pages.get(index);
     page.kind[row] = KINDS.indexOf('subagent');

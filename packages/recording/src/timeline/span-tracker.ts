@@ -16,7 +16,7 @@ const ENDED_HOOKS = new Map<unknown, SpanStatus>([
   ['cancelled', 'cancelled'],
 ]);
 
-/** Follows the messages of a session, and begins and ends the spans that they make. */
+/** Follows the messages of a session, and begins and ends spans accordingly. */
 export class SpanTracker {
   readonly #writer: SpanWriter;
   readonly #turns: TurnSpans;
@@ -32,7 +32,7 @@ export class SpanTracker {
     this.#hooks = new OpenIds(this.#writer);
   }
 
-  /** Takes the next message. `frame` is its number; `within`, in the result, the span that the message is a part of. */
+  /** Adds the next message. `frame` is the number of its frame. In the result, `within` is the span that the message belongs to. */
   follow(frame: number, dir: Direction, message: Members): SpanChanges & { readonly within: number | undefined } {
     this.#writer.at(frame);
     const within = this.#take(dir, message);
@@ -97,7 +97,7 @@ export class SpanTracker {
     return parent;
   }
 
-  /** The end of a task is reported by an update, by a notification, or by both. */
+  /** The end of a task is reported by an update, a notification, or both. */
   #taskEnded(task: unknown, status: unknown): number | undefined {
     const span = this.#tasks.find(task);
     const ended = ENDED_TASKS.get(status);

@@ -17,7 +17,7 @@ export class SpanWriter {
     this.#spans = spans;
   }
 
-  /** Sets the current frame. */
+  /** Sets the frame at which spans begin and end. */
   at(frame: number): void {
     this.#frame = frame;
     this.#firstEnded = undefined;
@@ -37,7 +37,7 @@ export class SpanWriter {
     this.#firstEnded = span;
   }
 
-  /** Ends a span. If the span is undefined, the frame counts as unmatched. */
+  /** Ends a span. If the span is undefined, the frame is marked as unmatched. */
   endMatched(span: number | undefined, status: SpanStatus, outcome: unknown): number | undefined {
     if (span === undefined) this.#unmatched = true;
     else this.end(span, status, outcome);
@@ -53,10 +53,10 @@ export class SpanWriter {
   }
 }
 
-// A peer may open requests without end and answer none.
+// A peer may open any number of requests that are never answered.
 const MAX_OPEN = 100_000;
 
-/** The span of each open id. While 100 000 ids are open, further ids are not stored, so their spans stay open. */
+/** The span of each open id. If 100 000 ids are open, further ids are not stored, so their spans stay open. */
 export class OpenIds {
   readonly #spans = new Map<string, number>();
   readonly #writer: SpanWriter;
@@ -65,7 +65,7 @@ export class OpenIds {
     this.#writer = writer;
   }
 
-  /** Opens an id. An older span of the same id stays open, because no later frame can end it. */
+  /** Opens an id. An older span with the same id stays open, because no later frame can end it. */
   open(id: unknown, span: number): void {
     if (typeof id !== 'string') return;
     const older = this.take(id);

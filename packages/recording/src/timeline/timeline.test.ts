@@ -5,7 +5,7 @@ import { Timeline } from './timeline.ts';
 
 type Sent = readonly [from: 'host' | 'agent', message: object];
 
-/** A timeline of messages that are one millisecond apart. */
+/** A timeline of messages that arrive one millisecond apart. */
 function timelineOf(...sent: readonly Sent[]): Timeline {
   const timeline = new Timeline();
   for (const [index, [from, message]] of sent.entries()) timeline.push(entry(from, message, index));

@@ -6,7 +6,7 @@ import { readEntry } from './read-entry.ts';
 import { type Span, SpanTable } from './span-table.ts';
 import { SpanTracker } from './span-tracker.ts';
 
-/** Where the text of an entry is, for a reader that reads texts again. */
+/** Where the text of an entry is in its file, so that a program can read it again later. */
 export interface TextPlace {
   /** The position of the first byte in the file. */
   readonly offset: number;
@@ -14,9 +14,9 @@ export interface TextPlace {
   readonly bytes: number;
 }
 
-/** A frame at the moment of its arrival. Only this object refers to the message, so the message does not stay in memory. */
+/** A frame that was just pushed. Only this object refers to the message; the timeline does not keep messages in memory. */
 export interface PushedFrame extends Frame {
-  /** The JSON of the line, not checked; undefined for an event, and for a line that is not an object. */
+  /** The parsed JSON of the line, not checked. Undefined for an event, and for a line that is not a JSON object. */
   readonly message: Members | undefined;
 }
 
@@ -28,29 +28,33 @@ export interface TimelineCounts {
   readonly invalid: number;
   /** Frames whose `check` is `unknown`. */
   readonly unknown: number;
-  /** Frames that answer, end or withdraw something that is not open. */
+  /** Frames that answer, end or cancel something that is not open. */
   readonly unmatched: number;
-  /** Lines that framing lost. */
+  /** Lines that were rejected during framing. */
   readonly lost: number;
-  /** The number of times that the link broke. */
+  /** The number of times that the connection broke. */
   readonly linksDown: number;
 }
 
-/** The cursors of the log of a server, as far as the recording has them. */
+/** The cursors of a server's log, as far as the recording contains them. */
 export interface TimelineCursors {
-  /** The cursor of the last notice that had one. */
+  /** The last cursor that a notice contained. */
   readonly last: string | undefined;
-  /** The frames after which messages may be missing: the link came back without a resume, or the log of the server no longer had them. At most 10 000. */
+  /**
+   * The frames after which messages may be missing, because the connection was restored without a resume, or because the server's log no longer had the
+   * messages. At most 10 000.
+   */
   readonly gaps: readonly number[];
 }
 
-// With this notice a server reports that its log no longer has the events after the cursor of a viewer.
+// With this notice, a server reports that its log no longer contains the events after a viewer's cursor.
 const TRUNCATED = 'catch_up_truncated';
 const MAX_GAPS = 10_000;
 
 /**
- * Turns the entries of a session into frames and spans, one entry at a time: which answer belongs to which request, which frames make a turn,
- * which tool call had which result. It keeps 41 bytes for each frame, 22 for each span, and no text. No call throws because of what a peer sent.
+ * Turns the entries of a session into frames and spans, one entry at a time. Spans show which answer belongs to which request, which frames belong
+ * to a turn, and which result belongs to which tool call. The timeline stores 41 bytes for each frame, 22 for each span, and no text. No method
+ * throws because of what a peer sent.
  */
 export class Timeline {
   readonly #names = new Names();
@@ -61,7 +65,7 @@ export class Timeline {
   readonly #gaps: number[] = [];
   #cursor: string | undefined;
 
-  /** Takes the next entry of a recording. An entry without a place has the offset 0 and 0 bytes. */
+  /** Adds the next entry of a recording. If no place is given, the offset and the length are 0. */
   push(entry: RecordingEntry, { offset, bytes }: TextPlace = { offset: 0, bytes: 0 }): PushedFrame {
     const facts = readEntry(entry);
     const { dir, message } = facts;
@@ -73,7 +77,7 @@ export class Timeline {
         : this.#tracker.follow(index, dir, message);
     const begun = this.#spans.length - firstBegun;
     const { within, firstEnded, unmatched } = changes;
-    // No object is spread here: Node 20 copies one in 2 to 6 us, which was more than half of the time of a frame.
+    // No object is spread here: Node 20 needs 2 to 6 us to copy an object, which was more than half of the time for a frame.
     this.#frames.add(facts, { offset, bytes }, { within, firstEnded, unmatched, firstBegun, begun });
     this.#locate(index, entry);
     const frame = this.#frames.get(index);
@@ -96,37 +100,37 @@ export class Timeline {
     return { frames: this.length, ...this.#counts };
   }
 
-  /** The cursors of the log of a server, so far. */
+  /** The cursors of a server's log that were found so far. */
   get cursors(): TimelineCursors {
     return { last: this.#cursor, gaps: this.#gaps };
   }
 
-  /** The memory of the index in bytes, without the names. */
+  /** The memory that the index uses, in bytes, without the names. */
   get indexBytes(): number {
     return this.#frames.indexBytes + this.#spans.indexBytes;
   }
 
-  /** Returns a frame by its number, counted from 0. @throws {RangeError} if the frame does not exist. */
+  /** Returns the frame with this number, counted from 0. @throws {RangeError} if the frame does not exist. */
   frame(index: number): Frame {
     return this.#frames.get(index);
   }
 
-  /** Returns a span by its number, counted from 0. @throws {RangeError} if the span does not exist. */
+  /** Returns the span with this number, counted from 0. @throws {RangeError} if the span does not exist. */
   span(index: number): Span {
     return this.#spans.get(index);
   }
 
-  /** The open spans, the oldest first: requests without an answer, and work that is still running. At most 100 000 of each kind are kept. */
+  /** The open spans, oldest first: requests without an answer, and work that is still running. At most 100 000 of each kind are kept. */
   *open(): Generator<Span, void, undefined> {
     for (const index of this.#spans.open) yield this.#spans.get(index);
   }
 
-  /** The spans that begin with a frame. */
+  /** Yields the spans that begin with the given frame. */
   *begunBy({ firstBegun, begun }: Pick<Frame, 'firstBegun' | 'begun'>): Generator<Span, void, undefined> {
     for (let index = firstBegun; index < firstBegun + begun; index++) yield this.#spans.get(index);
   }
 
-  /** The spans that end with a frame, the last one first. */
+  /** Yields the spans that end with the given frame, starting with the last span that ended. */
   *endedBy({ firstEnded }: Pick<Frame, 'firstEnded'>): Generator<Span, void, undefined> {
     for (let index = firstEnded; index !== undefined; ) {
       const span = this.#spans.get(index);
@@ -135,7 +139,7 @@ export class Timeline {
     }
   }
 
-  /** How long a span took, in milliseconds; undefined while it is open, and for lines without times. */
+  /** How long a span took, in milliseconds. Undefined while the span is open, and if the lines have no times. */
   durationOf({ first, last }: Pick<Span, 'first' | 'last'>): number | undefined {
     const from = this.#frames.timeOf(first);
     const to = last === undefined ? undefined : this.#frames.timeOf(last);

@@ -2,16 +2,16 @@ import { RecentIds } from '@proto/core/internal';
 import { blocksOf, isText, type Members } from './members.ts';
 import { OpenIds, type SpanWriter } from './span-writer.ts';
 
-// Calls of these tools start a subagent. For other names, a message that names the call as its parent shows the subagent.
+// Calls to these tools start a subagent. A call to any other tool is known to be a subagent when a message names the call as its parent.
 const SUBAGENT_TOOLS = new Set(['Task', 'Agent']);
-// Agents also remember at most this many prompts.
+// The number of prompts that are remembered. Agents remember at most as many.
 const MAX_PROMPTS = 10_000;
 
-/** The turns of a session, the calls of tools in them, and their subagents. Each method takes a message and returns the span that it is a part of. */
+/** The turns of a session, with their tool calls and subagents. Each method accepts a message and returns the span that the message belongs to. */
 export class TurnSpans {
   readonly #writer: SpanWriter;
   readonly #calls: OpenIds;
-  /** The calls whose subagents continue in the background, and the span of their task. */
+  /** The span of the task for each call whose subagent continues in the background. */
   readonly #backgroundCalls = new Map<string, number>();
   readonly #prompts = new RecentIds(MAX_PROMPTS);
   #turn: number | undefined;
@@ -26,7 +26,7 @@ export class TurnSpans {
     return this.#turn;
   }
 
-  /** The open call of a tool, or else the open turn. */
+  /** The span of this tool call or, if the call is not open, the span of the open turn. */
   callOrTurn(call: unknown): number | undefined {
     return this.#calls.find(call) ?? this.#turn;
   }
@@ -40,7 +40,7 @@ export class TurnSpans {
     const { uuid, shouldQuery } = message;
     const isRepeated = typeof uuid === 'string' && this.#prompts.has(uuid);
     if (typeof uuid === 'string') this.#prompts.add(uuid);
-    // A text that the agent only notes, and a prompt that the agent has already seen, do not begin a turn.
+    // A text that the agent only adds to the conversation, and a prompt that the agent has already received, do not begin a turn.
     return shouldQuery === false || isRepeated ? this.#turn : this.worked(message);
   }
 
@@ -67,21 +67,21 @@ export class TurnSpans {
   ended({ subtype, is_error: isError, terminal_reason: reason }: Members): number | undefined {
     const turn = this.#turn;
     this.#turn = undefined;
-    // A text without a turn also has a result.
+    // A text that does not begin a turn also gets a result.
     if (turn === undefined) return undefined;
     const status = isError === true ? 'error' : 'ok';
     this.#writer.end(turn, String(reason).startsWith('aborted') ? 'cancelled' : status, subtype);
     return turn;
   }
 
-  /** Takes any other message that an agent sends only while it works. The first message of a turn begins it. */
+  /** Adds any other message that an agent sends only while it is working. If no turn is open, the message begins a turn. */
   worked({ parent_tool_use_id: parent, tool_use_id: call }: Members): number | undefined {
     if (isText(parent)) return this.#ofSubagent(parent);
     this.#turn ??= this.#writer.begin('turn', `turn ${++this.#turns}`, undefined);
     return this.callOrTurn(call);
   }
 
-  /** A subagent may go on after its call has returned and after the turn, so its messages do not begin a turn. */
+  /** A subagent may continue after its call has returned and after the turn has ended, so its messages do not begin a turn. */
   #ofSubagent(call: string): number | undefined {
     const span = this.#calls.find(call);
     if (span !== undefined) this.#writer.becomeSubagent(span);
