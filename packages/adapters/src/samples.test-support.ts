@@ -28,7 +28,7 @@ interface Expectation {
   readonly complete: { ok: boolean; reason: string; error?: string; resultText?: string };
 }
 
-/** A recording: the output of a backend, and the facts that a correct reader finds. */
+/** A recording: the output of a backend, and the facts that a correct reader must find in it. */
 export interface Sample {
   readonly name: string;
   readonly backend: AgentBackend;
@@ -39,7 +39,7 @@ export interface Sample {
 const expectations = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as Record<string, Expectation>;
 const registry = createBackendRegistry();
 
-/** Every file of `testdata` that `expected.json` names. */
+/** Every file in `testdata` that `expected.json` lists. */
 export const samples: readonly Sample[] = Object.entries(expectations).map(([name, expected]) => {
   const backend = registry.get(expected.backend);
   if (backend === undefined) throw new Error(`${name}: no backend ${expected.backend}`);
@@ -58,7 +58,7 @@ export interface Run {
   readonly result: SessionResult;
 }
 
-/** Reads output in memory to its end. */
+/** Reads output that is in memory to its end. */
 export async function run(backend: AgentBackend, output: OutputSource, exitCode: number | null = 0): Promise<Run> {
   const events: AgentEvent[] = [];
   const malformed: MalformedLine[] = [];
@@ -80,7 +80,7 @@ export function ofType<Type extends AgentEvent['type']>(events: readonly AgentEv
   return events.filter((event): event is AgentEventOf<Type> => event.type === type);
 }
 
-/** The facts of a run in the terms of `expected.json`. */
+/** The facts about a run, in the format of `expected.json`. */
 export function factsOf({ events, malformed, result }: Run) {
   const parent = ({ parentId }: { parentId?: string | undefined }) =>
     parentId === undefined ? {} : { parent: parentId };
@@ -109,7 +109,7 @@ export function factsOf({ events, malformed, result }: Run) {
   };
 }
 
-/** Checks the properties that hold for any output. */
+/** Checks the properties that must hold for any output. */
 export function expectSound(events: readonly AgentEvent[]): void {
   const open = new Set<string>();
   for (const event of events) {

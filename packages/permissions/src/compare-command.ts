@@ -4,11 +4,11 @@ import { findCommands, type FoundCommand } from './shell/found-commands.ts';
 import { type PlainCommand, readPlainLine } from './shell/plain-line.ts';
 import { isWrapper, programOf } from './shell/programs.ts';
 
-/** How a rule compares with a call: it matches, it does not, or the call does not say enough. */
+/** The result of comparing a rule with a call: it matches, it does not match, or the call contains too little information. */
 export type Comparison = 'matches' | 'differs' | 'undecided';
 
 const MAX_PIECES = 4096;
-// The same line is compared with each rule, so the newest line is read once.
+// The same line is compared with each rule, so the result for the latest line is cached.
 const foundIn = cacheNewest(findIn);
 const plainIn = cacheNewest(readPlainLine);
 
@@ -41,7 +41,7 @@ function findIn(line: string): FoundLine {
     text: foldCase(singleBlanks(text)),
     known: foldCase(singleBlanks(known)),
   }));
-  // The pieces as written count as well, for patterns that are written with quotes.
+  // The unparsed pieces are compared too, for patterns that contain quotes.
   const pieces = [...new Set([line, ...line.split(/[;&|<>`$(){}\n]/, MAX_PIECES)])].map((text) =>
     foldCase(singleBlanks(text).trim()),
   );
@@ -52,7 +52,7 @@ function singleBlanks(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** A pattern as given, without its quotes, and with the name of its program instead of the path. */
+/** Returns a pattern in three forms: as given, without quotes, and with the program's name instead of its path. */
 function patternsOf(pattern: string): readonly string[] {
   const given = foldCase(singleBlanks(pattern).trim());
   const bare = given.replace(/['"\\]/g, '');
@@ -61,11 +61,11 @@ function patternsOf(pattern: string): readonly string[] {
 
 interface CommandGlob {
   matches(command: string): boolean;
-  /** Whether a command that begins with this text may match. */
+  /** Whether a command that begins with this text can match. */
   mayContinue(beginning: string): boolean;
 }
 
-/** `git log` matches this command alone; `git log *` and `git log:*` match it with any arguments. Elsewhere `*` stands for any text. */
+/** `git log` matches only this exact command; `git log *` and `git log:*` match it with any arguments. Elsewhere, `*` matches any text. */
 function commandGlob(pattern: string): CommandGlob {
   const prefix = /^(.*?)(?::| )\*$/s.exec(pattern)?.[1];
   const globs = prefix === undefined ? [textGlob(pattern)] : [textGlob(prefix), textGlob(`${prefix} *`)];
@@ -77,7 +77,7 @@ function commandGlob(pattern: string): CommandGlob {
 }
 
 /**
- * Whether a rule that allows matches a command line: the line is exactly the pattern, or a plain line each of whose commands begins like one of
+ * Whether rules that allow match a command line. The line must be identical to a pattern, or must be a plain line in which each command matches one of
  * the patterns.
  */
 export function permitsLine(patterns: readonly string[], line: string): boolean {
@@ -94,13 +94,13 @@ function permitsCommand(
   const plain = words.join(' ');
   return globs.some(({ pattern, glob }) => {
     if (text === pattern) return true;
-    // A pattern that names only a program such as `env` says nothing about the program that `env` runs.
+    // A pattern that names only a program such as `env` must not allow the program that `env` runs.
     if (/[*]/.test(pattern) && runsOther(words, pattern)) return false;
     return glob.matches(text) && (/['"\\]/.test(pattern) || glob.matches(plain));
   });
 }
 
-/** Whether a command runs another one that the pattern does not name before its first wildcard. */
+/** Whether a command runs another command that the pattern does not name before its first wildcard. */
 function runsOther(words: readonly string[], pattern: string): boolean {
   if (!isWrapper(words[0] ?? '')) return false;
   const head = /^[^*]*/.exec(pattern)?.[0].replace(/[: ]+$/, '') ?? '';

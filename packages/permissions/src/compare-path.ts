@@ -3,13 +3,13 @@ import { pathGlob } from './glob.ts';
 import { anchorPattern, foldCase, pathWithin } from './paths.ts';
 import { isProcessPath } from './process-paths.ts';
 
-/** The folders in which patterns of paths begin. */
+/** The folders that path patterns are relative to. */
 export interface PathPlace {
   readonly cwd: string;
   readonly home?: string | undefined;
 }
 
-/** Whether a pattern matches a path exactly, from the folder in which the pattern begins. A slash at its end stands for the content of a folder. */
+/** Whether a pattern matches a path exactly, starting from the pattern's folder. A slash at the end stands for the content of a folder. */
 export function permitsPath(pattern: string, path: string, { cwd, home }: PathPlace): boolean {
   const { folder, rest } = anchorPattern(pattern, cwd, home) ?? {};
   const within = folder === undefined || isProcessPath(path) ? undefined : pathWithin(path, folder);
@@ -18,19 +18,19 @@ export function permitsPath(pattern: string, path: string, { cwd, home }: PathPl
 }
 
 /**
- * Compares a pattern with a path as in a `.gitignore`: at any depth without a slash, and a folder with its content. Ignores upper and lower
- * case.
+ * Compares a pattern with a path as in a `.gitignore`: a pattern without a slash matches at any depth, and a folder matches with its content. Ignores
+ * upper and lower case.
  */
 export function comparePathWidely(pattern: string, path: string, place: PathPlace): Comparison {
   const { folder, rest } = anchorWidely(pattern, place) ?? {};
-  // The meaning of `..` after a wildcard cannot be known, so such a rule matches.
+  // It is unknown what `..` after a wildcard means, so such a rule matches.
   if (folder === undefined || rest === undefined || /(?:^|\/)\.\.(?:\/|$)/.test(rest)) return 'matches';
   const otherwise = isProcessPath(path) ? 'undecided' : 'differs';
   const within = pathWithin(foldCase(path), foldCase(folder));
   if (within === undefined) return otherwise;
   const named = foldCase(rest.replace(/\/$/, ''));
   const globs = [named, `${named}/**`].map(pathGlob);
-  // The path with a slash at its end stands for a search in a folder, whose content is part of the call.
+  // A path with a slash at its end stands for a search in a folder. The content of the folder is part of the call.
   const isNamed = named === '' || globs.some((each) => each(within) || each(`${within}/`));
   return isNamed ? 'matches' : otherwise;
 }
@@ -40,16 +40,16 @@ function anchorWidely(pattern: string, { cwd, home }: PathPlace) {
   return anchorPattern(isAnywhere ? `./**/${pattern}` : pattern, cwd, home);
 }
 
-/** A name that no pattern has, for whatever is in a folder. */
+/** A name that no pattern contains. It stands for any file in a folder. */
 const ANYTHING = '\u{10ffff}/\u{10ffff}/\u{10ffff}';
 
-/** Whether a rule that allows matches a search: its folder, and all that can be in the folder. */
+/** Whether a rule that allows matches a search: the folder, and everything that the folder may contain. */
 export function permitsSearch(pattern: string, folder: string, place: PathPlace): boolean {
   const isExact = !/[*?]/.test(pattern) && permitsPath(pattern, folder, place);
   return isExact || (permitsPath(pattern, folder, place) && permitsPath(pattern, `${folder}/${ANYTHING}`, place));
 }
 
-/** Compares a pattern with a search: it matches where the folder is denied, and is undecided where something in the folder may be. */
+/** Compares a pattern with a search. The pattern matches if it matches the folder; the result is undecided if it may match something in the folder. */
 export function compareSearchWidely(pattern: string, folder: string, place: PathPlace): Comparison {
   const compared = comparePathWidely(pattern, folder, place);
   if (compared !== 'differs') return compared;

@@ -6,25 +6,25 @@ import type { PermissionRules } from './permission-rules.ts';
 import { type Behavior, formatRule, type PermissionRule } from './rule.ts';
 import { pathsOf, subjectOf, type ToolCall } from './tool-call.ts';
 
-/** Where calls are made: the folders that paths and patterns refer to. */
+/** The folders that the paths in calls and the patterns in rules refer to. */
 export interface RuleContext {
-  /** The working folder of the agent: its paths and the patterns of rules begin there. */
+  /** The agent's working folder. The agent's paths and the patterns of rules are relative to this folder. */
   readonly cwd: string;
-  /** What `~/` stands for. Without it a rule with `~/` allows nothing, and denies or asks for every path. */
+  /** The folder that `~/` stands for. If absent, a rule with `~/` allows no path, or denies or asks for every path. */
   readonly home?: string | undefined;
   /**
-   * Follows all links in a path, for agents on this machine: `followLinks` of `@proto/permissions/node`. With this option,
-   * rules that deny or ask hold for both paths, and rules that allow must hold for both. Without it, only the path that the agent
-   * named counts, and a link may lead out of a folder that is allowed.
+   * Follows all links in a path, for agents on this machine: pass `followLinks` from `@proto/permissions/node`. With this option, a rule that denies
+   * or asks applies if it matches the named path or its target, and a rule that allows must match both. Without it, only the path that the agent named
+   * is checked, so a link may lead out of an allowed folder.
    */
   readonly followLinks?: ((path: string) => string | Promise<string>) | undefined;
 }
 
-/** What the rules decide about a call, and the rule that decided. */
+/** What the rules decided about a call, and which rule decided. */
 export interface PermissionDecision {
-  /** What happens to the call; `ask` leaves it to a person. */
+  /** What happens to the call. `ask` means that a person must decide. */
   readonly behavior: Behavior;
-  /** What decided: a rule, the default for calls that no rule matches, or an error, which denies the call. */
+  /** What made the decision: a rule, the default for calls that no rule matches, or an error, which denies the call. */
   readonly source: 'rule' | 'default' | 'error';
   /** The rule that decided; absent if the default or an error decided. */
   readonly rule?: PermissionRule;
@@ -33,9 +33,9 @@ export interface PermissionDecision {
 }
 
 /**
- * Decides about a call: by the first rule that denies, else the first that asks, else the first that allows, else the default. If a rule
- * that denies cannot decide about the call, a person is asked; so too for a command of more than 64 KiB characters for which rules exist. Never
- * rejects: if a step fails, such as following a link, the call is denied.
+ * Decides about a call: by the first matching rule that denies, else by the first that asks, else by the first that allows, else by the default. If a
+ * rule that denies cannot decide about the call, a person is asked. A person is also asked if a command has more than 64 KiB characters and rules exist
+ * for it. Never rejects: if a step fails, such as following a link, the call is denied.
  */
 export async function decidePermission(
   rules: PermissionRules,
@@ -77,7 +77,7 @@ function allowRuleOfTooLong(rules: PermissionRules, views: readonly View[]): Per
   return long && rules.allow.find(({ toolName }) => namesTool(toolName, long.subject.tool, false));
 }
 
-/** A call as rules see it: with the paths that it names, or with the targets of its links. */
+/** One form of a call to compare with rules: with the paths that it names, or with the targets of its links. */
 interface View {
   readonly subject: RuleSubject;
   readonly cwd: string;
@@ -87,7 +87,7 @@ async function viewsOf(call: ToolCall, { cwd, home, followLinks }: RuleContext):
   const subject = subjectOf(call, cwd, home);
   const named = { subject, cwd };
   if (followLinks === undefined || (subject.kind !== 'path' && subject.kind !== 'search')) return [named];
-  // After a link, `..` is another folder than the text says. The agent may use either folder, so both count.
+  // After a link, `..` leads to a different folder than the text suggests. The agent may use either folder, so both are checked.
   const paths = [...new Set([...subject.values, ...pathsOf(call, cwd, home)])];
   const [folder = cwd, ...values] = await Promise.all([cwd, ...paths].map(async (path) => followLinks(path)));
   const real = values.map((path) => absolutePath(path, folder));

@@ -3,14 +3,14 @@ import { textGlob } from './glob.ts';
 
 const DOMAIN = /^\s*domain\s*:(.*)$/is;
 
-/** Whether a pattern names a domain: `domain:example.com`. */
+/** Whether a pattern names a domain, such as `domain:example.com`. */
 export function isDomainPattern(pattern: string): boolean {
   return DOMAIN.test(pattern);
 }
 
 /**
- * Returns the host of a pattern such as `domain:*.example.com` in the form that addresses have: lower case, punycode, no dot at its end. Undefined
- * for a text that is not a host, such as a text with a port, a path or a scheme.
+ * Returns the host in a pattern such as `domain:*.example.com`, in the form used in addresses: lower case, punycode, without a final dot. Undefined
+ * for a text that is not a host, for example because it contains a port, a path or a scheme.
  */
 export function hostOfPattern(pattern: string): string | undefined {
   const text = DOMAIN.exec(pattern)?.[1]?.trim();
@@ -20,7 +20,7 @@ export function hostOfPattern(pattern: string): string | undefined {
   return hostOf(`https://${text}/`);
 }
 
-/** Compares `domain:example.com` or `domain:*.example.com` with an address. If read widely, `domain:example.com` also matches subdomains. */
+/** Compares `domain:example.com` or `domain:*.example.com` with an address. In a rule that denies or asks, `domain:example.com` also matches subdomains. */
 export function compareAddress(pattern: string, address: string, isWide: boolean): Comparison {
   const domain = hostOfPattern(pattern);
   const host = hostOf(address);
@@ -36,7 +36,7 @@ function hostOf(address: string): string | undefined {
   return host === '' || host.endsWith('.') ? undefined : host;
 }
 
-/** Whether programs agree about the host: they differ about backslashes, names of users and control characters. */
+/** Whether all programs find the same host in the address. They differ in how they handle backslashes, user names and control characters. */
 function isClear(address: string): boolean {
   return (
     /^https?:\/\/[^\s\\@/?#\p{Cc}][^\\\s\p{Cc}]*$/iu.test(address.trim()) &&

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pathGlob, textGlob } from './glob.ts';
 
-/** The same pattern as a regular expression. Only for short texts. */
+/** The same pattern as a regular expression. Suitable only for short texts. */
 function expression(pattern: string): RegExp {
   const source = pattern.replace(/(?<=^|\/)\*\*\/|\*\*+|[*?]|[^*?]/g, (part) => {
     if (part === '**/') return '(?:.*/)?';

@@ -1,14 +1,14 @@
 /** A compiled pattern. */
 export type Glob = (text: string) => boolean;
 
-/** Compiles a pattern of names and commands, in which `*` stands for any text. */
+/** Compiles a pattern for names and commands, in which `*` matches any text. */
 export function textGlob(pattern: string): Glob {
   const [head = '', ...rest] = pattern.split(/\*+/);
   const tail = rest.pop();
   if (tail === undefined) return (text) => text === pattern;
   return (text) => {
     if (!text.startsWith(head)) return false;
-    // The first place of each piece leaves the most text for the pieces after it, so no place has to be tried again.
+    // The first match of each piece leaves the most text for the following pieces, so no backtracking is needed.
     let place = head.length;
     for (const piece of rest) {
       const found = text.indexOf(piece, place);
@@ -19,7 +19,7 @@ export function textGlob(pattern: string): Glob {
   };
 }
 
-// A step of a pattern of paths is a code point that stands for itself, or one of these.
+// A step of a path pattern is a literal code point or one of these values.
 const ONE = -1;
 const RUN = -2;
 const ALL = -3;
@@ -28,10 +28,10 @@ const INSIDE = -5;
 const SLASH = 47;
 
 /**
- * Compiles a pattern of paths. `*` and `?` stop at a slash, `**` does not, and a segment `**` stands for any number of folders, also
- * for none. Square brackets stand for themselves.
+ * Compiles a path pattern. `*` and `?` do not match a slash; `**` does. A segment `**` matches any number of folders, including none. Square brackets are
+ * literal.
  *
- * Follows all ways through the pattern at once, so that matching takes at most the product of both lengths.
+ * Tracks all possible positions in the pattern at once, so that the time for matching is at most proportional to the product of both lengths.
  */
 export function pathGlob(pattern: string): Glob {
   const steps = pattern.split(/((?<=^|\/)\*\*\/|\*\*+|[*?])/).flatMap(stepsOf);
@@ -47,14 +47,14 @@ export function pathGlob(pattern: string): Glob {
 }
 
 function stepsOf(part: string): readonly number[] {
-  // `FOLDERS` continues after `INSIDE`, or in `INSIDE`, which matches everything up to a slash.
+  // `FOLDERS` continues either after `INSIDE` or in `INSIDE`, which matches everything up to a slash.
   if (part === '**/') return [FOLDERS, INSIDE];
   if (part === '*') return [RUN];
   if (part === '?') return [ONE];
   return /^\*+$/.test(part) ? [ALL] : [...part].map((character) => character.codePointAt(0) as number);
 }
 
-/** Returns the places that follow one character; undefined if there are none. */
+/** Returns the positions in the pattern after one character; undefined if no position is possible. */
 function placesAfter(steps: readonly number[], places: Uint8Array, character: number): Uint8Array | undefined {
   const next = new Uint8Array(places.length);
   let isAny = false;

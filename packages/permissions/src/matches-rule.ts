@@ -13,43 +13,43 @@ import { readPlainLine } from './shell/plain-line.ts';
 export interface RuleSubject {
   /** The name of the tool. */
   readonly tool: string;
-  /** What the values are; `search` for folders with all that is in them, `unknown` for all texts of calls such as those of MCP tools. */
+  /** The kind of the values; `search` for folders with all their content, `unknown` for all texts in calls to unknown tools, such as MCP tools. */
   readonly kind: 'command' | 'path' | 'search' | 'url' | 'name' | 'unknown';
-  /** The command, the whole paths of the files, the folders that are searched, the address, or the name. Empty if the call does not say. */
+  /** The command, the absolute paths of the files, the folders to search, the address, or the name. Empty if the call does not contain this information. */
   readonly values: readonly string[];
 }
 
 /** How a rule is compared with a call. */
 export interface RuleMatching {
-  /** What the rule does. A rule that allows must match all of a call, a rule that denies or asks any part of it. */
+  /** What the rule does. A rule that allows must match the whole call; a rule that denies or asks must match any part of it. */
   readonly behavior: Behavior;
-  /** The folder in which patterns of paths begin. */
+  /** The folder that path patterns are relative to. */
   readonly cwd: string;
   /**
-   * What `~/` stands for. Without it a rule with `~/` allows nothing, and denies or asks for every path.
+   * The folder that `~/` stands for. If absent, a rule with `~/` allows no path, or denies or asks for every path.
    */
   readonly home?: string | undefined;
 }
 
 const MAX_SUBJECT_LENGTH = 64 * 1024;
 
-/** Whether the subject of a call is too long to be compared: more than 64 KiB characters. */
+/** Whether the subject of a call is too long to compare: more than 64 KiB characters. */
 export function isTooLong({ values }: RuleSubject): boolean {
   return values.reduce((sum, { length }) => sum + length, 0) > MAX_SUBJECT_LENGTH;
 }
 
 /**
- * Whether a rule matches a call. In doubt the call is restricted: a rule that denies or asks is read widely (any part of a
- * command, any of the paths, a folder with its content, upper and lower case alike, and unknown calls),
- * a rule that allows is read narrowly. A rule that denies or asks also matches a call that it cannot decide; `compareRule` distinguishes the two.
+ * Whether a rule matches a call. In doubt, the call is restricted. A rule that denies or asks is interpreted broadly: it matches any part of a command,
+ * any of the paths, a folder with its content, upper and lower case alike, and unknown calls. A rule that allows is interpreted narrowly. A rule that
+ * denies or asks also matches if it cannot decide about the call; `compareRule` distinguishes these two cases.
  */
 export function matchesRule(rule: PermissionRule, subject: RuleSubject, matching: RuleMatching): boolean {
   return compareRule(rule, subject, matching) !== 'differs';
 }
 
 /**
- * Compares a rule with a call. `undecided` means that a rule that denies or asks may match: the call does not say enough, such as a command that
- * is made while it runs, or a search above a denied folder. A rule that allows is never undecided.
+ * Compares a rule with a call. `undecided` means that a rule that denies or asks may match, but the call contains too little information: for example a
+ * command that is composed only when it runs, or a search above a denied folder. A rule that allows is never undecided.
  */
 export function compareRule(rule: PermissionRule, subject: RuleSubject, matching: RuleMatching): Comparison {
   const isWide = matching.behavior !== 'allow';
@@ -67,8 +67,8 @@ export function compareRule(rule: PermissionRule, subject: RuleSubject, matching
 }
 
 /**
- * Returns the rules that together allow a call, or undefined. One rule allows a whole call, except for a line of several plain commands, each
- * of which may have a rule.
+ * Returns the rules that together allow a call, or undefined. Usually one rule must allow the whole call. In a line of several plain commands, each
+ * command may be allowed by a different rule.
  */
 export function rulesThatAllow(
   rules: readonly PermissionRule[],

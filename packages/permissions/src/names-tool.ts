@@ -3,14 +3,14 @@ import { textGlob } from './glob.ts';
 const ALSO_COVERED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Edit', ['Write', 'MultiEdit', 'NotebookEdit']],
 ]);
-/** Tools that a rule covers only if it denies or asks: these tools show the content of files, too. */
+/** Tools that also show the content of files. A rule for the tool named in the key covers them only if the rule denies or asks. */
 const ALSO_RESTRICTED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Read', ['Grep', 'Glob', 'LS', 'NotebookRead']],
 ]);
 
 /**
- * Whether the name in a rule stands for a tool. The name of an MCP server without a tool stands for all tools of the server. A rule that denies or
- * asks is read widely: it ignores upper and lower case.
+ * Whether the name in a rule matches a tool. The name of an MCP server without a tool matches all tools of the server. The name in a rule that denies
+ * or asks is compared without regard to upper and lower case.
  */
 export function namesTool(pattern: string, tool: string, isWide: boolean): boolean {
   const [named, given] = isWide ? [pattern.toLowerCase(), tool.toLowerCase()] : [pattern, tool];

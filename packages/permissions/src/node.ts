@@ -5,9 +5,9 @@ import { type PermissionRules, parsePermissionRules } from './permission-rules.t
 import { PermissionRulesError } from './rule.ts';
 
 /**
- * Reads the rules of a file, once. Later changes of the file change no rule.
+ * Reads rules from a file once. Later changes to the file have no effect on the rules.
  *
- * @throws {PermissionRulesError} where the file cannot be read or understood.
+ * @throws {PermissionRulesError} if the file cannot be read or contains an invalid rule.
  */
 export async function readPermissionRules(file: string): Promise<PermissionRules> {
   try {
@@ -23,11 +23,10 @@ function reasonOf(file: string, { errno, message }: NodeJS.ErrnoException): stri
 }
 
 /**
- * Follows all links in a path as the system does: `..` after a link is the folder above its target. The file
- * need not exist: then the links of its nearest existing folder are followed. A link may change before the file is used; only the
- * agent itself can prevent this.
+ * Follows all links in a path like the operating system: `..` after a link is the folder above the link's target. If the file does not exist, the links
+ * of its nearest existing folder are followed. A link may be changed before the file is used; only the agent itself can prevent this.
  *
- * @throws Error of the file system for a folder that cannot be read, and for links in a circle.
+ * @throws the file system's Error if a folder cannot be read or if links form a circle.
  */
 export async function followLinks(path: string): Promise<string> {
   const whole = isAbsolute(path) ? path : resolve(path);
@@ -36,7 +35,7 @@ export async function followLinks(path: string): Promise<string> {
   } catch (error) {
     const parent = dirname(whole);
     if (!isMissing(error) || parent === whole) throw error;
-    // A link to a missing file: a write to the link creates that file.
+    // A link to a missing file: writing to the link creates the file.
     const target = await readlink(whole).catch(() => undefined);
     const folder = await followLinks(parent);
     return target === undefined ? join(folder, basename(whole)) : followLinks(resolve(folder, target));

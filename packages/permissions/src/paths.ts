@@ -1,9 +1,9 @@
-// A drive or a share of Windows, where a backslash separates folders. Elsewhere a backslash is part of a name.
+// A Windows drive or share, where a backslash separates folders. On other systems, a backslash is part of a name.
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * Returns the whole path of a file, without `.`, `..` and empty parts. With a working folder of Windows, `C:\Users` becomes `/c/Users`, which is
- * also how patterns name drives.
+ * Returns the absolute path of a file, without `.`, `..` and empty parts. If the working folder is a Windows path, `C:\Users` becomes `/c/Users`.
+ * Patterns name drives in the same way.
  */
 export function absolutePath(path: string, cwd: string): string {
   const isWindows = WINDOWS.test(cwd);
@@ -17,28 +17,28 @@ export function absolutePath(path: string, cwd: string): string {
   return `/${parts.join('/')}`;
 }
 
-/** Returns the path from a folder to a file in it; empty for the folder itself, undefined for a path outside. Both are whole paths. */
+/** Returns the path from a folder to a file in it; empty for the folder itself, undefined for a path outside the folder. Both arguments are absolute paths. */
 export function pathWithin(path: string, folder: string): string | undefined {
   if (path === folder) return '';
   const start = folder === '/' ? folder : `${folder}/`;
   return path.startsWith(start) ? path.slice(start.length) : undefined;
 }
 
-/** A pattern of paths in two parts: the folder in which it begins, and the pattern within that folder. */
+/** A path pattern in two parts: the folder that it is relative to, and the pattern within this folder. */
 export interface AnchoredPattern {
   readonly folder: string;
   readonly rest: string;
 }
 
 /**
- * Splits a pattern: `//` begins at the root of the file system, `~/` at the home folder, and any other pattern in the working folder. Undefined
- * for `~/` without a home folder.
+ * Splits a pattern. A pattern with `//` is relative to the root of the file system, with `~/` to the home folder, and any other pattern to the working
+ * folder. Undefined for `~/` without a home folder.
  */
 export function anchorPattern(pattern: string, cwd: string, home: string | undefined): AnchoredPattern | undefined {
   const isWindows = WINDOWS.test(cwd);
   const isDrive = isWindows && /^[A-Za-z]:/.test(pattern);
   const given = `${isDrive ? '/' : ''}${slashed(pattern === '~' ? '~/' : pattern, isWindows)}`;
-  // All folders before the first wildcard.
+  // The folders before the first wildcard.
   const fixed = /^[^*?]*\//.exec(given)?.[0] ?? '';
   const rest = given.slice(fixed.length).replace(/\/(?:\.?\/)+/g, '/');
   if (fixed.startsWith('//')) return { folder: absolutePath(fixed.slice(1), cwd), rest };
@@ -55,7 +55,7 @@ function slashed(path: string, isWindows: boolean): string {
     .replace(/^([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`);
 }
 
-/** Folds a text as file systems do that ignore upper and lower case. */
+/** Converts a text so that texts that differ only in upper and lower case are equal, as in a case-insensitive file system. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

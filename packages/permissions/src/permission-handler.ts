@@ -3,30 +3,30 @@ import type { PermissionRules } from './permission-rules.ts';
 import { formatRule } from './rule.ts';
 import { describeCall } from './tool-call.ts';
 
-/** A permission request of an agent, in the form that `canUseTool` of a host gets. */
+/** A permission request from an agent, in the form that is passed to a host's `canUseTool`. */
 export interface PermissionRequest {
   /** The name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly tool_name: string;
   /** The input of the call, as the model wrote it. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Whether the tool needs the answer of a person, also if a rule allows the call. */
+  /** Whether the tool needs an answer from a person even if a rule allows the call. */
   readonly requires_user_interaction?: boolean | undefined;
 }
 
-/** An answer as it is on the wire. */
+/** The answer in its wire format. */
 export type PermissionAnswer = { readonly behavior: 'allow' } | { readonly behavior: 'deny'; readonly message: string };
 
-/** One entry of an audit log, of plain data: what was decided about a call, and by whom. */
+/** One entry of an audit log, as plain data: what was decided about a call, and by whom. */
 export interface PermissionRecord {
   /** The name of the tool. */
   readonly tool: string;
-  /** The call in one line, such as `Bash(git log)`. An agent wrote it: remove control characters before you show it on a terminal. */
+  /** The call in one line, such as `Bash(git log)`. The text comes from the agent: remove control characters before you show it on a terminal. */
   readonly call: string;
-  /** The decision that the agent gets. */
+  /** The decision that is sent to the agent. */
   readonly behavior: 'allow' | 'deny';
-  /** What decided: a rule, the default, an error (the call is denied), the person that `ask` asked, or `nobody` if `ask` is absent. */
+  /** What made the decision: a rule, the default, an error (the call is denied), the person that `ask` asked, or `nobody` if `ask` is absent. */
   readonly source: PermissionDecision['source'] | 'person' | 'nobody';
-  /** The rule that decided, or that asked for a person. */
+  /** The rule that decided or that required asking a person. */
   readonly rule?: string;
   /** The reason in words, such as `rule deny Bash(rm *)`. */
   readonly by: string;
@@ -34,9 +34,9 @@ export interface PermissionRecord {
 
 /** The rules of a permission handler, and its callbacks. */
 export interface PermissionHandlerOptions<Request, Context, Answer> extends RuleContext {
-  /** The rules that decide, before `ask` is called. */
+  /** The rules that are applied before `ask` is called. */
   readonly rules: PermissionRules;
-  /** Asks a person. Default: no person is available, and the call is denied. */
+  /** Asks a person. If absent, nobody can be asked, and the call is denied. */
   readonly ask?: ((request: Request, context: Context) => Answer | Promise<Answer>) | undefined;
   /** Called with each decision before the answer is sent. If it fails, the call is denied, so that no call runs without a record. */
   readonly onDecision?: ((record: PermissionRecord) => void | Promise<void>) | undefined;
@@ -45,8 +45,9 @@ export interface PermissionHandlerOptions<Request, Context, Answer> extends Rule
 const NOBODY = 'there is nobody to ask';
 
 /**
- * Answers permission requests by rules: `canUseTool: createPermissionHandler({ rules, cwd })`. A call that is not clearly allowed is
- * denied, also if a rule, `ask` or `onDecision` fails. A question to the user goes to `ask`, also if rules allow the call.
+ * Creates a handler that answers permission requests using rules: `canUseTool: createPermissionHandler({ rules, cwd })`. A call that is not clearly
+ * allowed is denied; this includes calls for which a rule, `ask` or `onDecision` fails. If a tool asks the user a question, `ask` is called even if the
+ * rules allow the call.
  */
 export function createPermissionHandler<
   Request extends PermissionRequest,

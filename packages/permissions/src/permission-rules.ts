@@ -1,25 +1,25 @@
 import { parseConfig, RepeatedNameError } from '@proto/core/internal';
 import { type Behavior, parseRule, type PermissionRule, PermissionRulesError } from './rule.ts';
 
-/** Rules for the calls of an agent. A rule that denies wins over a rule that asks, and a rule that asks wins over a rule that allows. */
+/** Rules for an agent's tool calls. A rule that denies takes precedence over a rule that asks, and a rule that asks over a rule that allows. */
 export interface PermissionRules {
-  /** The rules for calls that are denied. */
+  /** The rules for calls to deny. */
   readonly deny: readonly PermissionRule[];
-  /** The rules for calls that a person decides. */
+  /** The rules for calls that a person must decide. */
   readonly ask: readonly PermissionRule[];
-  /** The rules for calls that are allowed, unless a rule denies or asks. */
+  /** The rules for calls to allow, unless a rule denies or asks. */
   readonly allow: readonly PermissionRule[];
   /** What happens to calls that no rule matches. */
   readonly default: Behavior;
 }
 
-/** Rules as texts. */
+/** Permission rules, given as texts. */
 export interface PermissionRulesText {
-  /** The rules for calls that are allowed, unless a rule denies or asks, such as `Bash(git log *)`. Default: none. */
+  /** The rules for calls to allow, unless a rule denies or asks, such as `Bash(git log *)`. Default: none. */
   readonly allow?: readonly string[] | undefined;
-  /** The rules for calls that a person decides. Default: none. */
+  /** The rules for calls that a person must decide. Default: none. */
   readonly ask?: readonly string[] | undefined;
-  /** The rules for calls that are denied. Default: none. */
+  /** The rules for calls to deny. Default: none. */
   readonly deny?: readonly string[] | undefined;
   /** What happens to calls that no rule matches. Default `deny`. */
   readonly default?: Behavior | undefined;
@@ -46,7 +46,7 @@ export function parsePermissionRules(json: string): PermissionRules {
 }
 
 /**
- * Creates rules from data. The rules are a copy: later changes of `text` change no rule.
+ * Creates rules from data. The rules are a copy: later changes to `text` have no effect on them.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export function parsePermissionRules(json: string): PermissionRules {
  * const rules = createPermissionRules({ allow: ['Read', 'Bash(git log *)'], deny: ['Read(//etc/**)'], default: 'ask' });
  * ```
  *
- * @throws {PermissionRulesError} for a member, a list or a rule that is not understood.
+ * @throws {PermissionRulesError} if a member, a list or a rule is invalid.
  */
 export function createPermissionRules(text: PermissionRulesText): PermissionRules {
   const { default: otherwise = 'deny', ...lists } = text;
@@ -77,7 +77,7 @@ export function createPermissionRules(text: PermissionRulesText): PermissionRule
 /**
  * Reads one list of rules. Returns no rules for an absent list.
  *
- * @throws {PermissionRulesError} for a value that is not a list, and for an entry that is not a rule. The message begins with the name in quotes.
+ * @throws {PermissionRulesError} if the value is not a list or contains an entry that is not a rule. The message begins with the name in quotes.
  */
 export function parseRuleList(name: string, list: unknown): readonly PermissionRule[] {
   if (list === undefined || list === null) return [];

@@ -2,16 +2,16 @@ import type { Comparison } from './compare-command.ts';
 import { foldCase } from './paths.ts';
 import { textGlob } from './glob.ts';
 
-// All other characters join, nest, redirect, quote or replace in PowerShell.
+// In PowerShell, all other characters join, nest or redirect commands, or quote or replace text.
 const PLAIN = /^[\w ./\\:=,-]+$/;
 
-/** Whether a rule that allows matches a command of PowerShell: the same text, or one command of plain words that begins like the pattern. */
+/** Whether a rule that allows matches a PowerShell command: the text is the same, or it is one command of plain words that begins like the pattern. */
 export function permitsPowerShell(pattern: string, command: string): boolean {
   const given = command.trim();
   return given === pattern || (PLAIN.test(given) && beginsLike(pattern, given));
 }
 
-/** Compares a rule that denies or asks with a command of PowerShell. A command that is not of plain words is undecided. */
+/** Compares a rule that denies or asks with a PowerShell command. If the command does not consist of plain words, the result is undecided. */
 export function comparePowerShellWidely(pattern: string, command: string): Comparison {
   const folded = (text: string) => foldCase(text.replace(/\s+/g, ' ').trim());
   const parts = [command, ...command.split(/[;&|<>`$(){}\n]/)].map((part) => folded(part));

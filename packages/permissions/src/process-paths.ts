@@ -1,20 +1,20 @@
 /**
- * Whether a path leads through links that each process has for itself, such as `/proc/self/cwd` and `/dev/fd`. Only the process that uses such a
- * path knows the file.
+ * Whether a path contains a link that differs for each process, such as `/proc/self/cwd` or `/dev/fd`. Only the process that uses such a path can
+ * determine the file.
  */
 export function isProcessPath(path: string): boolean {
   return /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/(?:fd|stdin|stdout|stderr))(?:\/|$)/.test(path);
 }
 
-/** Where a path through links of a process leads. */
+/** The target of a path that contains process links. */
 export interface ProcessTarget {
-  /** The first part of the path that is such a link. */
+  /** The first part of the path that is a process link. */
   readonly link: string;
-  /** The target, if the process works in `cwd` and has the usual root; undefined for other links. */
+  /** The target, assuming that the process works in `cwd` and has the usual root; undefined for other links. */
   readonly target: string | undefined;
 }
 
-/** Follows the links of a process in a whole path, before its `..` are resolved. Undefined for a path without such a link. */
+/** Follows the process links in an absolute path, before `..` is resolved. Undefined for a path without such a link. */
 export function processTargetOf(path: string, cwd: string): ProcessTarget | undefined {
   let parts: string[] = [];
   let link: string | undefined;
@@ -34,5 +34,5 @@ export function processTargetOf(path: string, cwd: string): ProcessTarget | unde
   return link === undefined ? undefined : { link, target: `/${parts.join('/')}` };
 }
 
-/** A path with more folders than this is longer than systems take. */
+/** Operating systems do not accept a path with more folders than this. */
 const MAX_PARTS = 2048;

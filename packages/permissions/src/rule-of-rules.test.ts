@@ -1,4 +1,4 @@
-/** A rule that allows matches too little rather than too much, a rule that denies too much, and what a rule cannot decide is asked. */
+/** In doubt, a rule that allows does not match, a rule that denies matches, and a call that a rule cannot decide about is left to a person. */
 import { expect, test } from 'vitest';
 import { decidePermission } from './decide-permission.ts';
 import { createPermissionRules, parsePermissionRules, type PermissionRulesText } from './permission-rules.ts';

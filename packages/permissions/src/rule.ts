@@ -1,13 +1,13 @@
 import { hostOfPattern, isDomainPattern } from './domain.ts';
 
-/** What a rule does with a call: permit it, refuse it, or leave it to a person. */
+/** What a rule does with a call: allow it, deny it, or ask a person. */
 export type Behavior = 'allow' | 'deny' | 'ask';
 
-/** A rule for tool calls as on the wire (`PermissionRuleValue`): a tool, and a pattern for its calls. */
+/** A rule for tool calls, in its wire format (`PermissionRuleValue`): a tool, and a pattern for its calls. */
 export interface PermissionRule {
-  /** The name of the tool, which may contain `*` for any characters: `mcp__github__*`. */
+  /** The name of the tool. `*` matches any characters, as in `mcp__github__*`. */
   readonly toolName: string;
-  /** The pattern. Absent, empty or `*` for every call of the tool. */
+  /** The pattern. If absent, empty or `*`, the rule applies to every call to the tool. */
   readonly ruleContent?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface PermissionRule {
 export class PermissionRulesError extends Error {
   /** The name that identifies this error. */
   override readonly name = 'PermissionRulesError';
-  /** The file that holds the rules; undefined for rules from elsewhere. */
+  /** The file that contains the rules; undefined if the rules do not come from a file. */
   readonly file: string | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly file?: string } = {}) {
@@ -24,13 +24,13 @@ export class PermissionRulesError extends Error {
   }
 }
 
-// The name of a tool may hold asterisks. The rest is one pair of parentheses around the pattern.
+// A tool name, which may contain asterisks, and optionally a pattern in one pair of parentheses.
 const RULE = /^([\w*.:/@-]+)(?:\((.*)\))?$/s;
 
 /**
- * Reads a rule as in command lines and settings: `Bash`, `Bash(git log *)`, `Read(./src/**)`, `mcp__server__tool`.
+ * Parses a rule in the form used on command lines and in settings: `Bash`, `Bash(git log *)`, `Read(./src/**)`, `mcp__server__tool`.
  *
- * @throws {PermissionRulesError} for any other text: a rule that is not understood must not be ignored.
+ * @throws {PermissionRulesError} for any other text, because an invalid rule must not be ignored.
  */
 export function parseRule(text: string): PermissionRule {
   const [, toolName, ruleContent] = RULE.exec(text.trim()) ?? [];
@@ -49,7 +49,7 @@ export function parseRule(text: string): PermissionRule {
   return ruleContent === undefined ? { toolName } : { toolName, ruleContent };
 }
 
-/** Writes a rule as `parseRule` reads it. */
+/** Formats a rule so that `parseRule` can parse it. */
 export function formatRule({ toolName, ruleContent }: PermissionRule): string {
   return (ruleContent ?? '') === '' ? toolName : `${toolName}(${ruleContent})`;
 }

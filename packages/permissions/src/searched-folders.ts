@@ -2,8 +2,8 @@ const MAX_ALTERNATIVES = 64;
 const WILDCARD = /[*?[\]{}()!+@|\\]/;
 
 /**
- * Returns the folders, as texts that begin in the folder of the search, below which everything lies that a pattern of files can reach: `src` for
- * `src/*.ts`. Where this cannot be known, such as for `..` after a wildcard, the root `/` is among them.
+ * Returns the folders that contain every file a file pattern can match, such as `src` for `src/*.ts`. The folders are relative to the folder of the
+ * search. If the folders cannot be determined, for example because of `..` after a wildcard, the result includes the root `/`.
  */
 export function foldersOfPattern(pattern: string): readonly string[] {
   const alternatives = expandBraces(pattern);
@@ -16,7 +16,7 @@ function folderBeforeWildcard(pattern: string): string {
   if (first === -1) return pattern;
   const rest = segments.slice(first);
   if (rest.some(mayMatchParentFolder)) return '/';
-  // In several kinds of patterns, the first character can make the pattern absolute.
+  // In some kinds of patterns, the first character can make the pattern absolute.
   if (first === 0 && /^[!(@+\\]/.test(pattern)) return '/';
   return pattern.slice(0, segments.slice(0, first).join('/').length) + (first === 1 && segments[0] === '' ? '/' : '');
 }
@@ -31,7 +31,7 @@ function mayMatchParentFolder(segment: string): boolean {
   );
 }
 
-/** Undefined for too many alternatives, and for braces that are not closed. */
+/** Expands braces. Undefined if there are too many alternatives or if a brace is not closed. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
@@ -42,7 +42,7 @@ function expandBraces(pattern: string): readonly string[] | undefined {
       done.push(text);
     } else {
       const [before, after] = [text.slice(0, braces.index), text.slice(braces.index + braces[0].length)];
-      // `{1..3}` counts; what it becomes holds neither a dot nor a slash, unless it counts characters.
+      // `{1..3}` is a range. A range of numbers expands to texts without dots and slashes, but a range of characters may contain them.
       const isRange = /^-?\d+\.\.-?\d+(?:\.\.-?\d+)?$/.test(braces[1] ?? '');
       if (!isRange && /\.\./.test(braces[1] ?? '')) return undefined;
       for (const each of isRange ? ['?'] : (braces[1] ?? '').split(',')) open.push(before + each + after);

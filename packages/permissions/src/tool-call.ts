@@ -17,8 +17,8 @@ const OTHERS = ['command', 'pattern', 'url', 'query', 'prompt', 'description'];
 
 /**
  * Returns the part of a call that rules are compared with: its command, all of its paths, its address, or its name. The tool determines which
- * members these are; of an unknown tool all texts count. Without values if a member is missing or not a text: then no rule with a pattern
- * allows the call.
+ * members of the input are used; for an unknown tool, all texts are used. If a member is missing or is not a text, the result has no values, so that no
+ * rule with a pattern allows the call.
  */
 export function subjectOf(call: ToolCall, cwd: string, home?: string): RuleSubject {
   const { tool, input } = call;
@@ -41,8 +41,8 @@ function isGiven(input: ToolCall['input'], member: string): boolean {
 }
 
 /**
- * Returns the paths that a call names, from the root on, with each `..` as given: of a search the folders below which it looks. A search
- * without a path is in the working folder.
+ * Returns the paths that a call names as absolute paths, in which `..` is not resolved. For a search, these are the folders that it searches. A search
+ * without a path searches the working folder.
  */
 export function pathsOf(call: ToolCall, cwd: string, home: string | undefined): readonly string[] {
   const known = subjectOfTool(call.tool);
@@ -56,21 +56,21 @@ export function pathsOf(call: ToolCall, cwd: string, home: string | undefined): 
     typeof text === 'string'
       ? foldersOfPattern(text).flatMap((folder) => starts.flatMap((start) => wholePaths(folder, start, cwd, home)))
       : [];
-  // The pattern of `Glob` begins in the folder of the search. `Grep` has patterns only to leave files out.
+  // The pattern of `Glob` is relative to the folder of the search. The patterns of `Grep` only exclude files.
   if (call.tool === 'Glob') return searched(pattern);
   return call.tool === 'Grep' ? [...starts, ...globsIn(glob).flatMap(searched)] : starts;
 }
 
-/** Some agents take several patterns in one text. */
+/** Some agents accept several patterns in one text. */
 function globsIn(glob: unknown): readonly string[] {
   return typeof glob === 'string'
     ? [...new Set([glob, ...glob.split(/[\s,]+/)])].map((each) => each.replace(/^!/, ''))
     : [];
 }
 
-/** Returns a path from the root on, and what it may also stand for: the home folder, and the target of links of the process. */
+/** Returns the absolute path, and other paths that it may stand for: a path in the home folder, and the target of a process link. */
 function wholePaths(path: string, folder: string, cwd: string, home: string | undefined): readonly string[] {
-  // Some agents expand `~` and some do not, so both paths count.
+  // Some agents expand `~` and some do not, so both paths are checked.
   const isHome = home !== undefined && /^~(?:[/\\]|$)/.test(path);
   const whole = [joined(folder, path), ...(isHome ? [`${home}${path.slice(1)}`] : [])];
   return whole.flatMap((each) => {
@@ -99,7 +99,7 @@ function textsOf(input: ToolCall['input'], members: readonly string[]): readonly
   return members.map((member) => input[member]).filter((value) => typeof value === 'string');
 }
 
-/** The whole path for a file outside of the working folder. */
+/** The path relative to the working folder, or the absolute path for a file outside it. */
 function relativePath(path: string, cwd: string): string {
   return pathWithin(absolutePath(path, cwd), absolutePath(cwd, cwd)) || path;
 }

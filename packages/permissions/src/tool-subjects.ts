@@ -1,9 +1,9 @@
-/** The members of the input of a tool that are compared with rules. */
+/** The members of a tool's input that are compared with rules. */
 export interface ToolSubject {
   readonly kind: 'command' | 'path' | 'search' | 'url' | 'name';
-  /** The members that a call must have. */
+  /** The members that the input of a call must contain. */
   readonly required: readonly string[];
-  /** The members that a call may have; they count if they are present. */
+  /** The members that the input of a call may contain; they are compared if they are present. */
   readonly optional: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const subject = (
   optional,
 });
 
-// A call that names its file twice is compared with both names: an agent may use either.
+// If a call names its file twice, both names are compared, because an agent may use either.
 const FILE = subject('path', ['file_path'], ['notebook_path', 'path']);
 const NOTEBOOK = subject('path', ['notebook_path'], ['file_path', 'path']);
 const AGENT = subject('name', ['subagent_type']);
@@ -44,7 +44,7 @@ const SUBJECTS: ReadonlyMap<string, ToolSubject> = new Map(
   }),
 );
 
-/** Returns the members that rules for a tool are compared with; undefined for a tool that is not known, such as one of an MCP server. */
+/** Returns the members that rules for a tool are compared with; undefined for an unknown tool, such as a tool of an MCP server. */
 export function subjectOfTool(tool: string): ToolSubject | undefined {
   return SUBJECTS.get(tool);
 }
@@ -52,7 +52,7 @@ export function subjectOfTool(tool: string): ToolSubject | undefined {
 const MAX_TEXTS = 10_000;
 
 /**
- * Returns all texts in the input of an unknown tool, also nested ones. Undefined for an input with more than 10 000 values, too
+ * Returns all texts in the input of an unknown tool, including nested texts. Undefined for an input with more than 10 000 values, which are too
  * many to compare.
  */
 export function textsIn(input: unknown): readonly string[] | undefined {

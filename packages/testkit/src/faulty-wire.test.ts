@@ -2,7 +2,7 @@ import { encodeBatch, createMemoryPair, flattenIncoming, type Incoming } from '@
 import { expect, test } from 'vitest';
 import { createFaultyWire, type FaultyWireOptions } from './faulty-wire.ts';
 
-/** Returns the messages that arrive when six are sent. */
+/** Returns the messages that arrive when six messages are sent. */
 async function through(options: FaultyWireOptions): Promise<readonly unknown[]> {
   const { host, agent } = createMemoryPair();
   const wire = createFaultyWire(host, options);

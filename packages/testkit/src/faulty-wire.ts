@@ -1,18 +1,18 @@
 import { type Incoming, type IncomingMessage, type Transport, wrapTransport } from '@proto/core/transport';
 
-/** The fault of a message: it is lost (`drop`), arrives twice (`dup`), or arrives after the next message (`reorder`). */
+/** A fault: the message is lost (`drop`), arrives twice (`dup`), or arrives after the next message (`reorder`). */
 export type WireFault = 'drop' | 'dup' | 'reorder';
 
-/** Which messages get a fault, and which fault. */
+/** Which messages are affected by which fault. */
 export interface FaultyWireOptions {
-  /** The fault of each message that is hit. */
+  /** The fault that affects the selected messages. */
   readonly fault: WireFault;
-  /** Called for each message that arrives, in order. Returns whether the message gets the fault. Default: every message does. */
+  /** Called for each message that arrives, in order. Returns whether the fault affects the message. Default: it affects every message. */
   readonly isHit?: (message: IncomingMessage) => boolean;
 }
 
 /**
- * Wraps a transport so that it breaks the contract: incoming messages are lost, doubled or reordered. Use it to show that a test detects such
+ * Wraps a transport so that it breaks the contract: incoming messages are lost, duplicated or reordered. Use this to check that a test detects such
  * faults.
  */
 export function createFaultyWire(transport: Transport, { fault, isHit = () => true }: FaultyWireOptions): Transport {
@@ -31,7 +31,7 @@ export function createFaultyWire(transport: Transport, { fault, isHit = () => tr
       }
       yield out;
     }
-    // No message follows the last ones.
+    // No message follows the messages that are still held back.
     if (late.length > 0) yield late;
   }
 }

@@ -5,7 +5,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value as one line of JSON, cut after `length` characters. */
+/** Returns the value as one line of JSON, cut off after `length` characters. */
 export function shortJson(value: unknown, length = 300): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > length ? `${cutText(text, length)}… (${text.length} characters)` : text;

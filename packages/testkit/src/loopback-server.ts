@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A server on 127.0.0.1, which other machines cannot reach. */
+/** A server on 127.0.0.1, so that other machines cannot reach it. */
 export interface LoopbackServer extends AsyncDisposable {
   /** The address, without a slash at the end, such as `http://127.0.0.1:49152`. */
   readonly url: string;
@@ -43,7 +43,7 @@ async function serve(
   const response = await handler(requestOf(incoming, gone.signal));
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null || incoming.method === 'HEAD') return void outgoing.end();
-  // The head is sent now, because the first piece of the body may take long.
+  // The head is sent now, because it may take a long time until the first piece of the body is available.
   outgoing.flushHeaders();
   await pipeline(Readable.from(response.body), outgoing);
 }

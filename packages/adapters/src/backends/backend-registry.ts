@@ -11,9 +11,9 @@ import { kiro, text } from './text-kiro.ts';
 
 /** Backends by name. */
 export interface BackendRegistry {
-  /** Adds a backend. @throws {TypeError} for a name that is taken. */
+  /** Adds a backend. @throws {TypeError} if the name is already in use. */
   register(backend: AgentBackend): void;
-  /** Returns the backend with this name; undefined if none is registered. */
+  /** Returns the backend with this name; undefined if no such backend is registered. */
   get(name: string): AgentBackend | undefined;
   /** The names of all backends, in the order of registration. */
   names(): string[];

@@ -3,30 +3,30 @@ import { createClaudeParser } from '../parsers/claude-parser.ts';
 import type { OutputParser, TextParser } from '../parsers/output-parser.ts';
 import { createTextParser } from '../parsers/text-parser.ts';
 
-/** How a backend gets its prompt. With `arg` the prompt is the last argument: alone, after a `terminator`, or after a `flag`. */
+/** How the prompt is passed to a backend. With `arg`, the prompt is the last argument: alone, after a `terminator`, or after a `flag`. */
 export type PromptMode =
   | { readonly kind: 'stdin' }
   | { readonly kind: 'arg'; readonly flag?: string; readonly join?: '=' | ' '; readonly terminator?: '--' }
   | { readonly kind: 'none' };
 
-/** The format of the output: `text`, `stream-json` (Claude's JSON lines), or another name, which needs `createParser`. */
+/** The format of the output: `text`, `stream-json` (Claude's JSON lines), or another name, which requires `createParser`. */
 export type OutputFormat = 'text' | 'stream-json' | (string & {});
 
-/** The options of one run, the same for every backend. */
+/** The options for one run; they are the same for every backend. */
 export interface RunOptions {
-  /** The prompt of the run. */
+  /** The prompt for the run. */
   readonly prompt: string;
   /** The working directory of the program. Default: the working directory of this process. */
   readonly cwd?: string;
-  /** The model, in the spelling of the program; must not begin with a dash. Default: the choice of the program. */
+  /** The model, by the name that the program uses; must not begin with a dash. Default: the program's default. */
   readonly model?: string;
   /** The id of the session to continue. */
   readonly resume?: string;
-  /** Lets the agent act without asking for permissions, which is dangerous. Default false. */
+  /** Lets the agent act without asking for permission, which is dangerous. Default false. */
   readonly autoApprove?: boolean;
-  /** Whether to stream text in pieces, for backends that have the choice. Default false. */
+  /** Whether to stream text in pieces, for backends that support both. Default false. */
   readonly partial?: boolean;
-  /** Further arguments, passed unchanged after the arguments of the backend and before a prompt that is an argument. */
+  /** Further arguments. They are passed unchanged, after the backend's arguments and before the prompt if it is an argument. */
   readonly extraArgs?: readonly string[];
 }
 
@@ -34,21 +34,21 @@ export interface RunOptions {
 export interface BackendDeclaration {
   /** The name of the backend in a registry and in error messages, such as `codex`. */
   readonly name: string;
-  /** The program, looked up on the PATH; empty if each run must name the program in its invocation. */
+  /** The program, looked up in the PATH; empty if each run must name the program in its invocation. */
   readonly command: string;
   /** The format of the output. Default `text`. */
   readonly outputFormat?: OutputFormat;
-  /** How the program gets its prompt. Default stdin, which takes prompts of any length and hides them from other users of the machine. */
+  /** How the prompt is passed to the program. Default stdin, which accepts prompts of any length and hides them from other users of the machine. */
   readonly promptMode?: PromptMode;
-  /** Variables that are added to the environment of the program. */
+  /** Variables to add to the program's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The meaning of exit codes. It applies to runs whose output has no outcome, and refines the reason `error`. */
+  /** The meaning of exit codes. They are used for runs whose output contains no outcome, and to refine the reason `error`. */
   readonly exitCodes?: Readonly<Record<number, CompleteReason>>;
-  /** Whether the backend was written from documents, without a recording of the program. Default false. */
+  /** Whether the backend was written from documentation only, without a recording of the program. Default false. */
   readonly experimental?: boolean;
-  /** The arguments of a run, without the prompt. Must have no side effects. */
+  /** Returns the arguments for a run, without the prompt. Must have no side effects. */
   args(options: RunOptions): readonly string[];
-  /** Creates a parser for one run. Default: by `outputFormat`. */
+  /** Creates a parser for one run. Default: determined by `outputFormat`. */
   createParser?(options: RunOptions): OutputParser | TextParser;
 }
 
@@ -61,7 +61,7 @@ const parsers: Readonly<Record<string, () => OutputParser | TextParser>> = {
   'stream-json': () => createClaudeParser(),
 };
 
-/** Completes a declaration with defaults. @throws {TypeError} if the format is not built in and `createParser` is missing. */
+/** Creates a backend from a declaration, using defaults. @throws {TypeError} if the format is not built in and `createParser` is missing. */
 export function defineBackend(declaration: BackendDeclaration): AgentBackend {
   const { name, outputFormat = 'text' } = declaration;
   const createParser =

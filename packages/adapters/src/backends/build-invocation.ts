@@ -1,26 +1,26 @@
 import type { AgentBackend, PromptMode, RunOptions } from './backend.ts';
 
-/** Everything that is needed to start a program. */
+/** Everything needed to start a program. */
 export interface Invocation {
-  /** The program: a path, or a name that is looked up on the PATH. */
+  /** The program: a path, or a name that is looked up in the PATH. */
   readonly command: string;
   /** The arguments, including the prompt if the backend passes it as an argument. */
   readonly args: readonly string[];
   /** Variables to add to the environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The text for stdin; null for none. stdin is closed after it in any case. */
+  /** The text for stdin; null for no text. stdin is closed afterwards in any case. */
   readonly stdin: string | null;
   /** The working directory of the program. Default: the working directory of this process. */
   readonly cwd?: string;
 }
 
-// The longest argument on Linux.
+// The maximum length of an argument on Linux.
 const MAX_ARGUMENT_BYTES = 128 * 1024 - 1;
 
 /**
- * Builds the command of one run of a backend. Has no side effects.
- * @throws {TypeError} for values that the program would read as flags, for options that the backend has no flag for, and for a prompt that no
- * argument can hold.
+ * Builds the command for one run of a backend. Has no side effects.
+ * @throws {TypeError} if the program would interpret a value as a flag, if the backend has no flag for an option, or if the prompt cannot be passed as an
+ * argument.
  */
 export function buildInvocation(backend: AgentBackend, options: RunOptions): Invocation {
   const { name, command, promptMode, env = {} } = backend;
@@ -51,7 +51,7 @@ function promptArgs(name: string, mode: PromptMode, prompt: string): string[] {
   }
   if (flag !== undefined && join === '=') return [`${flag}=${prompt}`];
   const before = [flag, terminator].filter((part) => part !== undefined);
-  // Some programs read `-p --yolo` as two flags.
+  // Some programs interpret `-p --yolo` as two flags.
   if (terminator === undefined && prompt.startsWith('-')) {
     throw new TypeError(`backend ${name}: the prompt begins with a dash and would be read as a flag`);
   }

@@ -10,7 +10,7 @@ export const claude = defineBackend({
     '-p',
     '--output-format',
     'stream-json',
-    // Claude Code refuses `stream-json` output without this flag.
+    // Claude Code requires this flag for `stream-json` output.
     '--verbose',
     ...(partial ? ['--include-partial-messages'] : []),
     ...(model === undefined ? [] : ['--model', model]),
@@ -22,16 +22,16 @@ export const claude = defineBackend({
 
 const RUN = '(?:operation|request|execution|generation|run|task|thread|turn|agent|prompt|response|session)';
 const STOPPED = '(?:cancell?ed|aborted|interrupted)';
-// What may follow in a sentence that is still about the run: the end of the text, another sentence or remark, who or what stopped the run, or the run.
+// The text that may follow if the sentence refers to the run: the end of the text, another sentence or remark, who or what stopped the run, or the run.
 const REST = String.raw`(?=\s*$|\s*[^\w\s]|\s+(?:by|via|with|while|during|before|after|due|because|since|on|at|in|from|and)\b|\s+(?:the |this |its )?${RUN}\b)`;
-// Matches the beginning of the text, because versions differ in what follows. The subject must be the run or the user, because an error may also
+// Matches only the beginning of the text, because versions differ in what follows. The subject must be the run or the user, because an error may also
 // mention something else that was cancelled.
 const CANCELLED = new RegExp(
   String.raw`^(?:\w*error: )*(?:(?:the |this |your )?(?:${RUN}|user)(?: was| has been| has| is)? )?${STOPPED}${REST}`,
   'i',
 );
 
-/** Amp. It writes Claude's lines, with all blocks of a reply in one line. It always exits with 0. */
+/** Amp. It writes lines in Claude's format, with all blocks of a reply in one line. It always exits with 0. */
 export const amp = defineBackend({
   name: 'amp',
   command: 'amp',
@@ -41,7 +41,7 @@ export const amp = defineBackend({
   createParser: () => createClaudeParser({ usagePerMessage: true, isCancel: (error) => CANCELLED.test(error.trim()) }),
 });
 
-/** Qwen Code. It writes Claude's lines, but ids and token counts have another meaning. */
+/** Qwen Code. It writes lines in Claude's format, but ids and token counts have a different meaning. */
 export const qwen = defineBackend({
   name: 'qwen',
   command: 'qwen',

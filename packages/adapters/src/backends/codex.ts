@@ -79,7 +79,7 @@ function parseItem(item: Members, phase: Phase): ParsedEvent[] {
 type Tool = 'command_execution' | 'file_change' | 'mcp_tool_call' | 'web_search' | 'collab_tool_call';
 
 function parseTool(item: Members, tool: Tool, phase: Phase): ParsedEvent[] {
-  // A `web_search` has a search id after its item id, under the same key. Both lines of the search have the search id.
+  // A `web_search` has two ids under the same key: first the item id, then the search id. Both lines of the search contain the search id.
   const id = stringOf(item['id']) ?? '';
   const call: ParsedEvent = { type: 'tool_call', id, ...callOf(item, tool) };
   if (phase === 'started') return [call];

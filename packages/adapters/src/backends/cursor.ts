@@ -12,7 +12,7 @@ export const cursor = defineBackend({
   experimental: true,
   args: ({ model, resume, partial, autoApprove }) => [
     '-p',
-    // The default of this flag has changed between versions.
+    // The flag is set explicitly because its default has changed between versions.
     '--output-format',
     'stream-json',
     ...(partial ? ['--stream-partial-output'] : []),
@@ -55,7 +55,7 @@ class CursorParser implements OutputParser {
   }
 
   #assistant(record: Members): ParsedEvent[] {
-    // Only pieces have a time and no call of the model. The whole text follows after the pieces.
+    // Only pieces have a time and no id of a model call. The whole text follows the pieces.
     const isPiece = record['timestamp_ms'] !== undefined && record['model_call_id'] === undefined;
     return recordsOf(recordOf(record['message'])['content']).flatMap((block): ParsedEvent[] => {
       const text = stringOf(block['text']);

@@ -3,7 +3,7 @@ import { isRecord, type Members, numberOf, recordOf, stringOf } from '../parsers
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** Gemini CLI. It exits with 0 after signals and cut-off answers, and with a part of the HTTP status after errors of the API. */
+/** Gemini CLI. It exits with 0 after signals and cut-off answers, and with a part of the HTTP status after API errors. */
 export const gemini = defineBackend({
   name: 'gemini',
   command: 'gemini',
@@ -63,7 +63,7 @@ class GeminiParser implements OutputParser {
     const durationMs = numberOf(recordOf(stats)['duration_ms']);
     if (status === 'success') return [...usage, { type: 'outcome', outcome: { reason: 'success', durationMs } }];
     const { type, message } = recordOf(error);
-    // A run whose answer was cut off fails without a separate error.
+    // If the answer was cut off, the run fails without a separate error.
     const text = stringOf(message) ?? this.#lastError;
     const errors: ParsedEvent[] =
       text === undefined ? [] : [{ type: 'error', message: text, fatal: true, code: stringOf(type) }];

@@ -3,7 +3,7 @@ import { type Members, numberOf, recordOf, stringOf } from '../parsers/members.t
 import { type ExitInfo, isAborted, type OutputParser, type ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** OpenCode. Its output has no line for the start of a run and no line for the end. */
+/** OpenCode. Its output has no line for the start or the end of a run. */
 export const opencode = defineBackend({
   name: 'opencode',
   command: 'opencode',
@@ -21,7 +21,7 @@ export const opencode = defineBackend({
 
 class OpenCodeParser implements OutputParser {
   #started = false;
-  // How the last step ended; undefined while a step is running.
+  // The reason why the last step ended; undefined while a step is running.
   #lastReason: string | undefined;
   #error: string | undefined;
 
@@ -34,7 +34,7 @@ class OpenCodeParser implements OutputParser {
   end(exit: ExitInfo): readonly ParserOutput[] {
     if (this.#error !== undefined) return [{ type: 'outcome', outcome: { reason: 'error', error: this.#error } }];
     if (isAborted(exit) || exit.exitCode !== 0) return [];
-    // The program also exits with 0 after it stopped for a missing permission. So only a step that ended by itself counts as success.
+    // The program also exits with 0 if it stopped because of a missing permission, so only a step that ended normally is treated as success.
     const reason: CompleteReason = this.#lastReason === 'stop' ? 'success' : 'incomplete';
     return [{ type: 'outcome', outcome: { reason } }];
   }
@@ -77,7 +77,7 @@ class OpenCodeParser implements OutputParser {
   }
 }
 
-/** One line has both the call and its result. */
+/** One line contains both the call and its result. */
 function toolEvents(part: Members): ParsedEvent[] {
   const id = stringOf(part['callID']) ?? stringOf(part['id']) ?? '';
   const { status, input, output, error } = recordOf(part['state']);

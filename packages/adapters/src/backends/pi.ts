@@ -4,7 +4,7 @@ import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, str
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** Pi. It exits with 0 after errors of the API, and also when it got no prompt. */
+/** Pi. It exits with 0 even after API errors, and if it received no prompt. */
 export const pi = defineBackend({
   name: 'pi',
   command: 'pi',
@@ -42,7 +42,7 @@ class PiParser implements OutputParser {
       case 'auto_retry_start':
         return [retryOf(record)];
       case 'agent_end':
-        // The end of the run in versions without `agent_settled`. These versions do not report retries.
+        // This record ends the run in versions without `agent_settled`. These versions do not report retries.
         return record['willRetry'] === true ? [] : [this.#outcome()];
       case 'agent_settled':
         return [this.#outcome()];

@@ -1,6 +1,6 @@
 import { defineBackend } from './backend.ts';
 
-/** Any program that prints an answer, with `<event>` tags or without. Each run must name the program in its invocation. */
+/** Any program that prints an answer, with or without `<event>` tags. Each run must name the program in its invocation. */
 export const text = defineBackend({
   name: 'text',
   command: '',
@@ -11,7 +11,7 @@ export const text = defineBackend({
 export const kiro = defineBackend({
   name: 'kiro',
   command: 'kiro-cli',
-  // 3: a required MCP server did not start. 4: no agent has that name.
+  // 3: a required MCP server did not start. 4: the named agent does not exist.
   exitCodes: { 1: 'error', 3: 'error', 4: 'error' },
   args: ({ autoApprove }) => ['chat', '--no-interactive', ...(autoApprove ? ['--trust-all-tools'] : [])],
 });

@@ -1,14 +1,14 @@
-/** Tokens, counted in the same way for every backend. */
+/** Token counts, with the same meaning for every backend. */
 export interface Usage {
-  /** Tokens of the prompt that were not served from a cache. */
+  /** Tokens in the prompt that were not read from a cache. */
   readonly inputTokens: number;
   /** Tokens that the model wrote. */
   readonly outputTokens: number;
-  /** Tokens of the prompt that were read from a cache; not part of `inputTokens`. */
+  /** Tokens in the prompt that were read from a cache; not part of `inputTokens`. */
   readonly cacheReadTokens: number;
-  /** Tokens of the prompt that were written to a cache; 0 if the backend does not report them. */
+  /** Tokens in the prompt that were written to a cache; 0 if the backend does not report them. */
   readonly cacheWriteTokens: number;
-  /** The part of `outputTokens` for reasoning, if the backend reports it. */
+  /** The part of `outputTokens` that was used for reasoning, if the backend reports it. */
   readonly reasoningTokens?: number | undefined;
 }
 
@@ -21,19 +21,19 @@ export interface Outcome {
   readonly reason: CompleteReason;
   /** The answer, if the backend repeats it at the end. */
   readonly text?: string | undefined;
-  /** The error in words, if the run failed. */
+  /** The error as text, if the run failed. */
   readonly error?: string | undefined;
-  /** The id that the backend gave the session; pass it as `resume` to continue the session. */
+  /** The id that the backend gave to the session. Pass it as `resume` to continue the session. */
   readonly sessionId?: string | undefined;
   /** The cost of the run in US dollars, if the backend reports it. */
   readonly costUsd?: number | undefined;
-  /** The number of turns of the model in the run, if the backend reports it. */
+  /** The number of model turns in the run, if the backend reports it. */
   readonly turns?: number | undefined;
   /** The duration of the run in milliseconds, as the backend measured it. */
   readonly durationMs?: number | undefined;
 }
 
-/** Counts of what was read. */
+/** Counts of the output that was read. */
 export interface ReaderStats {
   /** The length of the output in bytes. */
   readonly bytes: number;
@@ -41,21 +41,21 @@ export interface ReaderStats {
   readonly lines: number;
   /** Blank lines. */
   readonly blank: number;
-  /** Lines without an event, each of which was reported to `onMalformed`. */
+  /** Lines that yielded no event. Each of them was reported to `onMalformed`. */
   readonly malformed: number;
   /** Events, including `complete`. */
   readonly events: number;
-  /** The number of records of each type that the parser does not know, by the name of the type. */
+  /** The number of records of each unknown type, by the name of the type. */
   readonly unknown: Readonly<Record<string, number>>;
 }
 
-/** The end of a run: the report of the backend, completed by what was observed. */
+/** The result of a run: the backend's report, completed with what was observed. */
 export interface SessionResult extends Outcome {
-  /** True exactly when `reason` is `success`, which the backend reports itself; an exit code alone is not enough. */
+  /** True exactly if `reason` is `success`. The backend must report success itself; an exit code alone is not enough. */
   readonly ok: boolean;
-  /** The answer from the end of the run; else the text after the last tool call. */
+  /** The answer that the backend reported at the end of the run; otherwise the text after the last tool call. */
   readonly text: string;
-  /** The tokens of the whole run, if the backend reports any: its own total, or else the sum of all calls of the model. */
+  /** The tokens of the whole run, if the backend reports tokens: the backend's total or, without a total, the sum over all calls to the model. */
   readonly usage?: Usage | undefined;
   /** The exit code of the program; null if a signal ended the program, or if the exit is unknown. */
   readonly exitCode: number | null;
@@ -63,19 +63,19 @@ export interface SessionResult extends Outcome {
   readonly signal: string | null;
   /** Whether the backend reported how its run ended. */
   readonly terminalEventSeen: boolean;
-  /** Counts of the output that was read. */
+  /** Counts for the output that was read. */
   readonly stats: ReaderStats;
 }
 
-/** Where an event comes from. */
+/** The origin of an event. */
 export interface EventOrigin {
-  /** The parsed record of the backend, which may be the origin of several events. Absent for text and for synthesised events. */
+  /** The backend's record, parsed. Several events may have the same record. Absent for text and for synthesised events. */
   readonly raw?: Readonly<Record<string, unknown>>;
-  /** Present if no record says this: the event was added to keep the order that consumers rely on. */
+  /** Present if the event does not come from a record: it was added to keep the order that consumers rely on. */
   readonly synthesised?: true;
 }
 
-/** A text that the model wrote, or a piece of one. Each character is delivered once. */
+/** A text that the model wrote, or a piece of a text. Each character is delivered once. */
 export interface ModelText {
   readonly text: string;
   /** True for a piece, false for a whole block. */
@@ -86,7 +86,7 @@ export interface ModelText {
   readonly parentId?: string | undefined;
 }
 
-/** An event of a parser, before events are put in order. `parentId` is the tool call of the sub-agent that caused the event. */
+/** An event from a parser, before events are put in order. `parentId` is the tool call of the sub-agent that caused the event. */
 export type ParsedEvent =
   | {
       readonly type: 'session_start';
@@ -114,25 +114,25 @@ export type ParsedEvent =
       readonly parentId?: string | undefined;
     }
   | {
-      /** Comes after the call of the same id. */
+      /** The result of a tool call. It follows the call with the same id. */
       readonly type: 'tool_result';
       readonly id: string;
       readonly output: string;
-      /** As the backend reports it; some backends do not report a failing command as an error. */
+      /** Whether the backend reports an error. Some backends do not report a failed command as an error. */
       readonly isError: boolean;
-      /** The result in the form of the backend, if it is more than a text. */
+      /** The result in the backend's own format, if it is more than a text. */
       readonly content?: unknown;
       readonly parentId?: string | undefined;
     }
   | {
       readonly type: 'usage';
       readonly usage: Usage;
-      /** Whether the usage is that of one call of the model, or of all calls. */
+      /** Whether the usage covers one call to the model, or all calls. */
       readonly scope: 'step' | 'session';
       readonly costUsd?: number | undefined;
     }
   | {
-      /** Each error is reported once. Whether the run failed is known only at its end. */
+      /** An error. Each error is reported once. Whether the run failed is known only at the end of the run. */
       readonly type: 'error';
       readonly message: string;
       /** Whether the backend gives up after this error. */
@@ -155,12 +155,12 @@ export type ParsedEvent =
       readonly target?: string | undefined;
       readonly payload: string;
     }
-  /** A known record without output of the model. */
+  /** A known record without model output. */
   | { readonly type: 'info'; readonly eventType: string }
-  /** A record that this version does not know. */
+  /** A record of a type that this version does not know. */
   | { readonly type: 'unknown'; readonly eventType: string };
 
-/** One thing that an agent did, in the same form for every backend. `complete` comes exactly once, as the last event. */
+/** One thing that an agent did, in the same form for every backend. `complete` occurs exactly once, as the last event. */
 export type AgentEvent = EventOrigin & (ParsedEvent | { readonly type: 'complete'; readonly result: SessionResult });
 
 /** The events of one type. */

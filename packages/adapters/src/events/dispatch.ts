@@ -1,36 +1,36 @@
 import type { AgentEvent, AgentEventOf, SessionResult, Usage } from './agent-event.ts';
 
-/** Callbacks by type of event, all of them optional. A callback that throws ends the run, and `dispatch` rejects with its error. */
+/** Callbacks by type of event. All callbacks are optional. If a callback throws, the run ends and `dispatch` rejects with the error. */
 export interface StreamHandler {
   /** Called when the session starts, and again if the id of the session changes. */
   onSessionStart?(event: AgentEventOf<'session_start'>): void;
-  /** Called with pieces and whole blocks, each character once. Text with `event.parentId` comes from a sub-agent and is not part of the answer. */
+  /** Called with text, in pieces or whole blocks, each character once. Text with `event.parentId` comes from a sub-agent and is not part of the answer. */
   onText?(text: string, event: AgentEventOf<'text'>): void;
-  /** Called with thinking of the model, in pieces or whole blocks, each character once. */
+  /** Called with the model's thinking, in pieces or whole blocks, each character once. */
   onThinking?(text: string, event: AgentEventOf<'thinking'>): void;
-  /** Called once for each tool call, before its result. `input` has the form that the backend reports. */
+  /** Called once for each tool call, before its result. `input` has the format that the backend reports. */
   onToolCall?(name: string, input: unknown, event: AgentEventOf<'tool_call'>): void;
-  /** Called for progress of a running tool, such as a part of its output. */
+  /** Called to report the progress of a running tool, such as a part of its output. */
   onToolProgress?(event: AgentEventOf<'tool_progress'>): void;
   /** Called with the result of the tool call `id`, as text. `event.isError` says whether the call failed. */
   onToolResult?(id: string, output: string, event: AgentEventOf<'tool_result'>): void;
-  /** Called with token counts. `event.scope` says whether they are of one call of the model or of all calls. */
+  /** Called with token counts. `event.scope` says whether they cover one call to the model or all calls. */
   onUsage?(usage: Usage, event: AgentEventOf<'usage'>): void;
-  /** Called when the backend repeats a failed request to the model. */
+  /** Called when the backend retries a failed request to the model. */
   onRetry?(event: AgentEventOf<'retry'>): void;
   /** Called once for each error message. A run may still succeed after an error unless `event.fatal` is true. */
   onError?(message: string, event: AgentEventOf<'error'>): void;
   /** Called for each `<event>` tag in the output of a text backend. */
   onTagEvent?(event: AgentEventOf<'tag_event'>): void;
-  /** Called for each known record without output of the model. */
+  /** Called for each known record without model output. */
   onInfo?(event: AgentEventOf<'info'>): void;
-  /** Called for each record that this version does not know. `event.raw` is the record. */
+  /** Called for each record of a type that this version does not know. `event.raw` is the record. */
   onUnknown?(event: AgentEventOf<'unknown'>): void;
-  /** Called once, last, with the result of the run. */
+  /** Called once, as the last callback, with the result of the run. */
   onComplete?(result: SessionResult): void;
 }
 
-/** Calls a handler for each event, and returns how the run ended. @throws {TypeError} when the events end without `complete`. */
+/** Calls the callback for each event, and returns the result of the run. @throws {TypeError} if the events end without `complete`. */
 export async function dispatch(events: AsyncIterable<AgentEvent>, handler: StreamHandler): Promise<SessionResult> {
   for await (const event of events) {
     call(event, handler);

@@ -4,19 +4,19 @@ import type { Members } from '../parsers/members.ts';
 import { type ExitInfo, exitMessage, exitReason, type ParserOutput } from '../parsers/output-parser.ts';
 import type { AgentEvent, Outcome, ParsedEvent, ReaderStats, SessionResult, Usage } from './agent-event.ts';
 
-/** The counts of the reader, before the parser. */
+/** The counts that the reader made before parsing. */
 export type OutputCounts = Omit<ReaderStats, 'events' | 'unknown'>;
 
-// Limits the memory that a backend can make this object use. Above the limit the oldest entries are removed.
+// Limits the memory that a backend can cause this object to use. Above the limit, the oldest entries are removed.
 const MAX_REMEMBERED = 1000;
 const MAX_TYPE_LENGTH = 200;
-// The events have the whole answer. The copy in the result must fit into a string.
+// The events contain the whole answer, but the copy in the result must fit into a string.
 const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
 const OTHER_TYPES = '(other)';
 
 /**
- * Puts the events of a parser in the order that consumers rely on: a call before its result, each error once, one start of the session, and the
- * end last. Adds up the usage and the text of the result.
+ * Puts a parser's events into the order that consumers rely on: each call before its result, each error once, one session start, and the end of the
+ * run last. Also adds up the usage and collects the text of the result.
  */
 export class EventOrder {
   readonly #exitCodes: AgentBackend['exitCodes'];
@@ -38,7 +38,7 @@ export class EventOrder {
     this.#exitCodes = exitCodes;
   }
 
-  /** The events for the output of a parser for one record, or for text. Each record has at least one event. */
+  /** Returns the events for the parser's output for one record or for text. Each record yields at least one event. */
   *take(outputs: readonly ParserOutput[], raw?: Members): Generator<AgentEvent> {
     const origin = raw === undefined ? {} : { raw };
     const before = this.#events;
@@ -58,7 +58,7 @@ export class EventOrder {
     yield { type: 'info', eventType: eventTypeOf(raw), raw };
   }
 
-  /** Creates the last event. Call this once. `wasReported`: the output has said how the run ended, before its end was parsed. */
+  /** Creates the last event. Call this once. `wasReported`: the output said how the run ended, before the end of the output was parsed. */
   complete(exit: ExitInfo, counts: OutputCounts, wasReported: boolean): AgentEvent {
     const { exitCode, signal } = exit;
     const outcome = this.#outcome ?? { reason: exitReason(exit, this.#exitCodes) };
@@ -111,7 +111,7 @@ export class EventOrder {
         if (event.text === '') return;
         break;
       case 'tool_call':
-        // Some backends report a call when it begins and again when it ends.
+        // Some backends report a call both when it begins and when it ends.
         if (this.#openCalls.has(event.id)) return;
         this.#openCalls.add(event.id);
         if (this.#openCalls.size > MAX_REMEMBERED) this.#forgetCall();

@@ -4,17 +4,17 @@ import type { AgentEvent } from './agent-event.ts';
 import type { EventOrder, OutputCounts } from './event-order.ts';
 import { type DecodedLine, type MalformedLine, malformedLine, type RecordDecoder } from './record-decoder.ts';
 
-/** Turns the output of a program, which comes in pieces, into events. */
+/** Turns a program's output, which arrives in pieces, into events. */
 export interface OutputReader {
   push(chunk: Uint8Array | string): Iterable<AgentEvent>;
-  /** The events of the rest after the last piece. */
+  /** Returns the events for the rest of the output, after the last piece. */
   flush(): Iterable<AgentEvent>;
-  /** The events of the parser for the end. */
+  /** Returns the parser's events for the end of the output. */
   end(exit: ExitInfo): Iterable<AgentEvent>;
   readonly counts: OutputCounts;
 }
 
-/** Called for each line without an event. */
+/** Called for each line that yields no event. */
 export type OnMalformed = (line: MalformedLine) => void;
 
 export class RecordReader implements OutputReader {
@@ -22,7 +22,7 @@ export class RecordReader implements OutputReader {
   readonly #order: EventOrder;
   readonly #decoder: RecordDecoder;
   readonly #onMalformed: OnMalformed;
-  // The lines of the prompt, which a terminal may echo before the first record. They may look like records.
+  // The lines of the prompt. A terminal may echo them before the first record, and they may look like records.
   #echo: string[];
   #malformed = 0;
 
@@ -123,7 +123,7 @@ export class TextReader implements OutputReader {
   }
 }
 
-// A parser that throws must not end the run.
+// An error in the parser must not end the run.
 function attempt<Result extends readonly ParserOutput[] | null>(parse: () => Result): Result | undefined {
   try {
     return parse();

@@ -1,7 +1,7 @@
-/** The output of a program: bytes or text from a pipe or a terminal. */
+/** A program's output: bytes or text from a pipe or a terminal. */
 export type OutputSource = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
-/** Takes chunks from a source until it ends, fails or the signal aborts. Never throws. */
+/** Reads chunks from a source until it ends, it fails, or the signal aborts. Never throws. */
 export class ChunkReader {
   readonly #iterator: AsyncIterator<Uint8Array | string> | Iterator<Uint8Array | string>;
   readonly #signal: AbortSignal | undefined;
@@ -12,7 +12,7 @@ export class ChunkReader {
   constructor(source: OutputSource, signal: AbortSignal | undefined) {
     this.#iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     this.#signal = signal;
-    // One listener for the whole run, not one for each chunk.
+    // Uses one listener for the whole run instead of one listener for each chunk.
     signal?.addEventListener('abort', this.#onAbort);
   }
 
@@ -20,7 +20,7 @@ export class ChunkReader {
     return this.#signal?.aborted ?? false;
   }
 
-  /** The error of the source; undefined without one. */
+  /** The error with which the source failed; undefined if it did not fail. */
   get failure(): unknown {
     return this.#failure;
   }

@@ -35,7 +35,7 @@ describe('lines', () => {
     const whole = await run(backend, [bytes]);
     const counts = new Map<unknown, number>();
     for (const { raw } of whole.events) if (raw) counts.set(raw['type'], (counts.get(raw['type']) ?? 0) + 1);
-    // Eight lines: three replies with six blocks and a usage each, two lines with three tool results, and one echo of the prompt.
+    // The lines are: three replies, with six blocks in total and a usage each; two lines with three tool results in total; and one echo of the prompt.
     expect(Object.fromEntries(counts)).toEqual({ system: 1, user: 4, assistant: 9, result: 2 });
     const half = bytes.length >> 1;
     expect(await run(backend, [bytes.subarray(0, half), bytes.subarray(half)])).toEqual(whole);

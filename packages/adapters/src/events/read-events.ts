@@ -6,21 +6,21 @@ import { type OnMalformed, RecordReader, TextReader } from './output-reader.ts';
 import { ChunkReader, type OutputSource } from './output-source.ts';
 import { RecordDecoder } from './record-decoder.ts';
 
-/** How to read the output of a backend. */
+/** How to read a backend's output. */
 export interface ReadOptions {
-  /** The longest line in bytes; a longer line is malformed. Default 64 MiB. */
+  /** The maximum length of a line in bytes. A longer line is malformed. Default 64 MiB. */
   readonly maxLineBytes?: number;
-  /** Called for each line without an event, in order with the events. */
+  /** Called for each line that yields no event, in order with the events. */
   readonly onMalformed?: OnMalformed;
-  /** Ends the reading: the source is closed, and `complete` has the reason `aborted`. */
+  /** Stops reading: the source is closed, and `complete` has the reason `aborted`. */
   readonly signal?: AbortSignal;
 }
 
 const UNKNOWN_EXIT: ExitInfo = { exitCode: null, signal: null };
 
 /**
- * Yields the events of one run of a backend, read from its output. `complete` comes exactly once, as the last event. Only a callback of the caller
- * can make this throw. `exit` is awaited after the last byte. Leaving the loop closes the source.
+ * Reads a backend's output and yields the events of one run. `complete` occurs exactly once, as the last event. The iteration throws only if one of the
+ * caller's callbacks throws. `exit` is awaited after the last byte. Leaving the loop closes the source.
  */
 export async function* readEvents(
   backend: AgentBackend,

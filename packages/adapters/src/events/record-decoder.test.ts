@@ -32,7 +32,7 @@ test('every line comes after one above the limit, with its number, wherever the 
       }
       for (const { lineNo, malformed } of decoder.end()) found.push([lineNo, malformed?.reason]);
       const wanted = lines.flatMap(([content, end], at): (readonly [number, string | undefined])[] => {
-        // The carriage returns before the line feed count; they are blank for JSON.
+        // The carriage returns before the line feed are part of the line; JSON allows them as white space.
         const bytes = new TextEncoder().encode(content + end).length - 1;
         const reason = content.startsWith('{') ? undefined : 'not-json';
         return content === '' ? [] : [[at + 1, bytes > MAX ? 'too-large' : reason]];

@@ -3,13 +3,13 @@ import { splitAtNul } from '@proto/core/internal';
 import { isRecord, type Members } from '../parsers/members.ts';
 import { jsonWithoutTerminal, withoutByteOrderMark } from '../parsers/terminal.ts';
 
-/** A line without an event. */
+/** A line that yields no event. */
 export interface MalformedLine {
   /** The number of the line, counted from 1, including blank lines. */
   readonly lineNo: number;
   /** `not-an-event`: an object, but not a record of the format. `invalid-event`: the parser threw. */
   readonly reason: 'not-json' | 'not-an-object' | 'not-an-event' | 'invalid-event' | 'too-large' | 'too-deep';
-  /** The first 200 characters at most. They are output of the agent, so do not write them to a log. */
+  /** The beginning of the line, at most 200 characters. It is output of the agent, so do not write it to a log. */
   readonly preview: string;
   readonly bytes: number;
 }
@@ -28,7 +28,7 @@ export function malformedLine(lineNo: number, line: string, reason: MalformedLin
   return { lineNo, reason, preview: cutText(line, PREVIEW_LENGTH), bytes };
 }
 
-/** Cuts output into lines, parses each line as an object, and counts lines and bytes. */
+/** Splits output into lines, parses each line as an object, and counts lines and bytes. */
 export class RecordDecoder {
   readonly #decoder;
   #lineNo = 0;
@@ -44,10 +44,10 @@ export class RecordDecoder {
     return { bytes: this.#bytes, lines: this.#lines, blank: this.#lineNo - this.#lines };
   }
 
-  /** The lines that a chunk completes. */
+  /** Returns the lines that a chunk completes. */
   *push(chunk: Uint8Array | string): Generator<DecodedLine> {
     this.#bytes += typeof chunk === 'string' ? new TextEncoder().encode(chunk).length : chunk.length;
-    // Line by line, because the decoder leaves blank lines out, and the numbers of lines must include them.
+    // The decoder leaves out blank lines, so it is given one line at a time: the line numbers must include blank lines.
     for (let at = 0, end: number; at < chunk.length; at = end) {
       end = (typeof chunk === 'string' ? chunk.indexOf('\n', at) : chunk.indexOf(LF, at)) + 1;
       if (end === 0) {
@@ -62,7 +62,7 @@ export class RecordDecoder {
     }
   }
 
-  /** The last line, if it has no line end. */
+  /** Returns the last line if it has no line end. */
   *end(): Generator<DecodedLine> {
     if (this.#isMidLine) this.#lineNo++;
     this.#isMidLine = false;
@@ -79,7 +79,7 @@ export class RecordDecoder {
       return yield { lineNo, line: head, malformed };
     }
     const value = parse(line);
-    // A line with nothing but terminal escapes counts as blank.
+    // A line that contains only terminal escapes is treated as blank.
     if (value === BLANK) this.#lines--;
     else if (value !== undefined) yield toDecoded(lineNo, line, value);
     else {

@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { AgentEventOf, Usage } from '../events/agent-event.ts';
 
-// A longer text becomes several blocks, because each complete block must fit into a line.
+// A longer text is split into several blocks, because each complete block must fit into a line.
 const MAX_BLOCK_LENGTH = 16 * 1024 * 1024;
 
 interface OpenBlock {
@@ -12,8 +12,8 @@ interface OpenBlock {
 }
 
 /**
- * Writes one reply of the model: an `assistant` message for each block, all with one `message.id`. For text in pieces it also writes the stream
- * events of Claude, in Claude's order.
+ * Writes one reply of the model: an `assistant` message for each block, all with the same `message.id`. For text in pieces, it also writes Claude's stream
+ * events, in Claude's order.
  */
 export class ReplyWriter {
   readonly #parentId: string | undefined;
@@ -21,11 +21,11 @@ export class ReplyWriter {
   readonly #takeUsage: () => Usage | undefined;
   readonly #id = `msg_${crypto.randomUUID().replaceAll('-', '')}`;
   #open: OpenBlock | undefined;
-  // The number of blocks that came in pieces.
+  // The number of blocks that arrived in pieces.
   #streamed = 0;
   #stopReason = 'end_turn';
 
-  /** `takeUsage` returns the usage that is in no message yet. */
+  /** `takeUsage` returns the usage that has not yet been sent in a message. */
   constructor(parentId: string | undefined, model: string, takeUsage: () => Usage | undefined) {
     this.#parentId = parentId;
     this.#model = model;
@@ -66,7 +66,7 @@ export class ReplyWriter {
     yield this.#streamEvent({ type: 'message_stop' });
   }
 
-  /** Ends the open block: the complete block comes before its stop, as in Claude's output. */
+  /** Ends the open block. The complete block precedes its stop event, as in Claude's output. */
   *#close(): Generator<WireMessage> {
     if (this.#open === undefined) return;
     const { kind, text, index } = this.#open;
@@ -95,7 +95,7 @@ function block(kind: 'text' | 'thinking', text: string): object {
   return kind === 'text' ? { type: kind, text } : { type: kind, thinking: text, signature: '' };
 }
 
-/** A usage with the names of the protocol. */
+/** Converts a usage to the member names of the protocol. */
 export function wireUsage(usage: Usage | undefined) {
   return {
     input_tokens: usage?.inputTokens ?? 0,

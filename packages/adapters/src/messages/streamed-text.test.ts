@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StreamedText } from './streamed-text.ts';
 
-/** The part of a whole text that the given pieces did not contain. */
+/** The part of a whole text that is not in the given pieces. */
 function unsaid(pieces: readonly string[], whole: string): string {
   const streamed = new StreamedText();
   for (const piece of pieces) streamed.add('text', 0, piece);

@@ -6,19 +6,19 @@ interface Block {
   text: string;
 }
 
-// A reply has few blocks. More blocks than this are kept only if their complete blocks are missing.
+// A reply has few blocks. The number of stored blocks exceeds this only if their complete blocks do not arrive.
 const MAX_BLOCKS = 64;
-// No complete block is longer: it would not fit into a line.
+// A complete block cannot be longer, because it would not fit into a line.
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
 /**
- * Remembers text that came in pieces, so that the complete block that follows is not repeated. Blocks are compared by their text, because half of
- * the backends use different ids for the two forms.
+ * Remembers text that arrived in pieces, so that the complete block that follows is not yielded a second time. Blocks are compared by their text, because
+ * half of the backends use different ids for the pieces and the complete block.
  */
 export class StreamedText {
   #blocks: Block[] = [];
 
-  /** Adds a piece of the block that `key` names. */
+  /** Adds a piece of the block with this key. */
   add(kind: Kind, key: unknown, piece: string): void {
     const last = this.#blocks.at(-1);
     if (last?.kind === kind && last.key === key) last.text += piece;
@@ -28,7 +28,7 @@ export class StreamedText {
     if (this.#blocks.length > MAX_BLOCKS) this.#blocks.shift();
   }
 
-  /** Returns the part of a complete block that was not streamed before: all of it, its end, or nothing. With a key only blocks of that key count. */
+  /** Returns the part of a complete block that was not streamed before: the whole block, its end, or nothing. With a key, only its blocks are compared. */
   unsaid(kind: Kind, whole: string, key?: string): string {
     const candidates = this.#blocks.filter((block) => block.kind === kind && (key === undefined || block.key === key));
     const said = candidates.find(({ text }) => text === whole) ?? candidates.find(({ text }) => isPartOf(text, whole));
@@ -37,13 +37,13 @@ export class StreamedText {
     return whole.startsWith(said.text) ? whole.slice(said.text.length) : '';
   }
 
-  /** Forgets all blocks when a new reply begins: complete blocks of the earlier reply do not arrive any more. */
+  /** Removes all blocks when a new reply begins, because no more complete blocks of the earlier reply will arrive. */
   clear(): void {
     this.#blocks = [];
   }
 }
 
-/** Whether a text is part of a complete block: its beginning, or most of it, where pieces were lost with a malformed line. */
+/** Whether a text is part of a complete block: its beginning, or most of it if pieces were lost in a malformed line. */
 function isPartOf(said: string, whole: string): boolean {
   if (whole.startsWith(said)) return true;
   let at = 0;

@@ -188,7 +188,7 @@ verifies('ADAPT-14', 'raw keeps the record of each message, and synthesised mess
     expect(kept.size).toBe(sample.expected.lines - sample.expected.malformed);
   }
 
-  // No start, a result without a call, and no end.
+  // The run has no start, a result without a call, and no end.
   const broken = [
     { type: 'message', message: { role: 'user', content: [{ type: 'toolResponse', id: 'x', toolResult: {} }] } },
   ];

@@ -5,15 +5,15 @@ import { ReplyWriter, wireUsage } from './reply-writer.ts';
 /** Which messages to add. */
 export interface ProtoMessageOptions {
   /**
-   * Whether to add `system` messages of the subtype `adapter_event` for events without a message, and to add the record of the backend to its
-   * first message, as the member `raw`. Default false.
+   * Whether to add `system` messages with the subtype `adapter_event` for events that have no message, and to add each record of the backend to
+   * its first message, as the member `raw`. Default false.
    */
   readonly raw?: boolean;
 }
 
 /**
- * Turns the events of a run into the messages of an agent of this protocol, ending with its `result`. Messages without a record of the backend have
- * the member `synthesised`. `session_id` is empty until the backend reports its session.
+ * Turns the events of a run into the messages that an agent of this protocol sends, ending with the `result`. Messages that do not come from a record of
+ * the backend have the member `synthesised`. `session_id` is empty until the backend reports its session.
  */
 export async function* toProtoMessages(
   events: AsyncIterable<AgentEvent>,
@@ -35,11 +35,11 @@ export async function* toProtoMessages(
   }
 }
 
-// Limits for open replies (sub-agents may write at once) and for the errors in the result.
+// Limits for open replies (several sub-agents may write at once) and for the errors in the result.
 const MAX_REPLIES = 1000;
 const MAX_ERRORS = 1000;
 
-// Members that an `init` must have and that other agents do not report.
+// Members that an `init` must contain but that other agents do not report.
 const UNREPORTED = {
   apiKeySource: 'none',
   claude_code_version: '0.0.0',

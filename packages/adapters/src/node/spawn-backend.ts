@@ -7,7 +7,7 @@ import { dispatch, type StreamHandler } from '../events/dispatch.ts';
 import { readEvents, type ReadOptions } from '../events/read-events.ts';
 import type { ExitInfo } from '../parsers/output-parser.ts';
 
-/** How to run the program of a backend. */
+/** How to run a backend's program. */
 export interface SpawnBackendOptions
   extends ReadOptions,
     Pick<SpawnAgentOptions, 'closeGraceMs' | 'killGraceMs' | 'maxStderrTailBytes' | 'onStderr' | 'installHint'> {
@@ -15,14 +15,14 @@ export interface SpawnBackendOptions
   readonly invocation?: Invocation;
   /** The environment, to which the backend adds its own variables. Default: `inheritEnvironment()` of `@proto/transport-stdio`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Ends the program by SIGTERM, and by SIGKILL after `killGraceMs`. Its last output is read, and the run ends as `aborted`. */
+  /** Ends the program with SIGTERM, and with SIGKILL after `killGraceMs`. The last output is still read, and the run ends with the reason `aborted`. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Starts a backend and yields its events, like `readEvents`. The program starts with the loop and has exited when the loop ends. Leaving the loop early ends
- * the program.
- * @throws {AgentNotFoundError} or another error of `spawnAgent`, when the program cannot be started.
+ * Starts a backend and yields its events, like `readEvents`. The program starts when the iteration starts, and has exited when the iteration ends.
+ * Leaving the loop early terminates the program.
+ * @throws {AgentNotFoundError} or another error of `spawnAgent` if the program cannot be started.
  */
 export async function* spawnBackend(
   backend: AgentBackend,
@@ -44,7 +44,7 @@ export async function* spawnBackend(
     const { exitCode = null, signal: endedBy = null, stderrTail = '' } = end ?? {};
     return { exitCode, signal: endedBy, stderrTail, aborted: signal?.aborted ?? false };
   });
-  // The program already has its whole input, so closing stdin would not end it.
+  // The program has already received its whole input, so closing stdin would not end it.
   const onAbort = () => agent.child.terminate();
   signal?.addEventListener('abort', onAbort);
   try {
@@ -61,7 +61,7 @@ export async function* spawnBackend(
 async function prompt(agent: Transport, text: string | null): Promise<void> {
   // If a program does not read the whole prompt, its output and its exit status show the reason.
   if (text !== null && text !== '') await agent.send(rawBatch(text)).catch(() => {});
-  // Also without a prompt: many agents wait for the end of stdin.
+  // stdin is closed even without a prompt, because many agents wait for its end.
   await agent.end();
 }
 
@@ -73,14 +73,14 @@ async function* pieces(agent: Transport): AsyncGenerator<string, void, undefined
   try {
     for await (const item of flattenIncoming(agent.incoming)) if (item.kind === 'message') yield item.text;
   } catch {
-    // A bad exit, which `closed` describes in full.
+    // The program failed; `closed` describes the failure in full.
   } finally {
-    // A program that has closed its output has nothing left to do.
+    // A program that has closed its output has no more work to do.
     void agent.close();
   }
 }
 
-/** Runs a backend for one prompt and calls a handler for each event. Returns how the run ended, after the program has left. */
+/** Runs a backend for one prompt, and calls a handler for each event. Returns the result of the run after the program has exited. */
 export function runBackend(
   backend: AgentBackend,
   options: RunOptions,

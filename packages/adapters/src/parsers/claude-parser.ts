@@ -3,16 +3,16 @@ import { StreamedText } from '../messages/streamed-text.ts';
 import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, stringOf } from './members.ts';
 import type { OutputParser, ParserOutput } from './output-parser.ts';
 
-// The most sub-agents whose text is kept. Above this number the oldest are removed.
+// The largest number of sub-agents whose text is kept. Above this number, the oldest entries are removed.
 const MAX_THREADS = 1000;
 
-/** Differences of programs that write Claude's format. */
+/** How programs that write Claude's format differ from Claude Code. */
 export interface ClaudeDialect {
   /** Whether `input_tokens` includes tokens that were read from the cache. */
   readonly inputIncludesCache?: boolean;
-  /** Whether the usage of each `assistant` line is final and no line has the sum. In Claude's own lines it is a snapshot. */
+  /** Whether the usage in each `assistant` line is final, and no line contains the sum. In Claude Code, the usage in these lines is a snapshot. */
   readonly usagePerMessage?: boolean;
-  /** Returns whether an error text means that the run was cancelled, for programs that do not report this otherwise. */
+  /** Returns whether an error text means that the run was cancelled, for programs that do not report this in another way. */
   readonly isCancel?: (error: string) => boolean;
 }
 
@@ -40,7 +40,7 @@ const BLOCKS = new Set(
 
 class ClaudeParser implements OutputParser {
   readonly #dialect: ClaudeDialect;
-  // One for each sub-agent, because several may stream at once.
+  // One entry for each sub-agent, because several sub-agents may stream at once.
   readonly #streamed = new Map<string | undefined, StreamedText>();
   #blocksBegun = 0;
 
@@ -126,7 +126,7 @@ class ClaudeParser implements OutputParser {
     return STREAM.has(String(type)) ? [] : [{ type: 'unknown', eventType: `stream_event/${String(type)}` }];
   }
 
-  /** A block that begins, or grows: both hold their text under the name of its kind. */
+  /** Adds the text of a block that begins or grows. In both cases, the member with the text is named after the kind of block. */
   #piece(streamed: StreamedText, holder: Members, parentId: string | undefined): ParsedEvent[] {
     for (const kind of ['text', 'thinking'] as const) {
       const text = holder[kind];
@@ -145,7 +145,7 @@ class ClaudeParser implements OutputParser {
     const durationMs = numberOf(record['duration_ms']);
     const usage = isRecord(record['usage']) ? [this.#usage(record, 'session')] : [];
     const text = stringOf(record['result']);
-    // `subtype` cannot be used here: it is `success` for a request that the API refused.
+    // `subtype` cannot be used here, because it is `success` even if the API refused the request.
     if (record['is_error'] === false) {
       return [...usage, outcomeOf({ reason: 'success', text, sessionId, costUsd, turns, durationMs })];
     }
@@ -212,7 +212,7 @@ function parseSystem(record: Members): ParsedEvent[] {
   return SYSTEM_WITHOUT_OUTPUT.has(subtype) ? [] : [{ type: 'unknown', eventType: `system/${subtype}` }];
 }
 
-/** A message that the agent, not the model, wrote after an error. Its text is not an answer. */
+/** Whether the agent, not the model, wrote the message after an error. The text of such a message is not an answer. */
 function apiError(record: Members): ParsedEvent {
   const message = blocksOf(record)
     .flatMap(({ text }) => stringOf(text) ?? [])
@@ -246,7 +246,7 @@ function toolResult(block: Members, parentId: string | undefined): ParsedEvent |
   };
 }
 
-/** The errors of a `result`: Claude has a list `errors`, Amp has `error` as a text, Qwen as an object; a refused request is in `result`. */
+/** The errors in a `result`. Claude has a list `errors`, Amp a text `error`, and Qwen an object `error`; the error for a refused request is in `result`. */
 function errorMessages({ errors, error, result }: Members): string[] {
   const listed = Array.isArray(errors) ? errors.filter((message) => typeof message === 'string') : [];
   if (listed.length > 0) return listed;

@@ -1,4 +1,4 @@
-/** An object of unknown origin: any member may be missing or of another type. */
+/** An unchecked object: any member may be missing or have another type. */
 export type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING: Members = Object.freeze({});
@@ -8,7 +8,7 @@ export function isRecord(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is an object, else an object without members. */
+/** The value if it is an object; otherwise an object without members. */
 export function recordOf(value: unknown): Members {
   return isRecord(value) ? value : NOTHING;
 }
@@ -21,12 +21,12 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The objects in a list; none for any other value. */
+/** The objects in a list; an empty list for any other value. */
 export function recordsOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** The text of a content: a string itself, or the texts of a list of blocks, one on each line. Empty for any other value. */
+/** The text of `content`: the string itself, or the texts in a list of blocks, joined with line breaks. Empty for any other value. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return recordsOf(content)

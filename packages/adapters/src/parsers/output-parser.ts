@@ -1,40 +1,40 @@
 import type { CompleteReason, Outcome, ParsedEvent } from '../events/agent-event.ts';
 
-/** How the program exited. `exitCode` and `signal` are both null if that is unknown. */
+/** How the program exited. If this is unknown, `exitCode` and `signal` are both null. */
 export interface ExitInfo {
   /** The exit code; null if a signal ended the program. */
   readonly exitCode: number | null;
   /** The signal that ended the program, such as `SIGTERM`. */
   readonly signal: string | null;
-  /** Whether the host ended the run. */
+  /** Whether the host aborted the run. */
   readonly aborted?: boolean;
-  /** The end of what the program wrote to stderr. */
+  /** The end of the program's stderr output. */
   readonly stderrTail?: string;
 }
 
-/** The output of a parser: events, and an outcome each time the backend says how its run ended. The last outcome counts. */
+/** The output of a parser: events, and an outcome each time the backend reports how its run ended. The last outcome is used. */
 export type ParserOutput = ParsedEvent | { readonly type: 'outcome'; readonly outcome: Outcome };
 
 /**
- * Parses one format of JSON lines. A parser remembers earlier lines, so each run has its own. If it throws, the line is reported as malformed.
- * Pairing tool calls with results, removing repeated errors and ending the run happens after the parser.
+ * Parses one format of JSON lines. A parser remembers earlier lines, so each run needs its own parser. If the parser throws, the line is reported as
+ * malformed. A parser need not pair tool calls with results, remove repeated errors or end the run: this is done after parsing.
  */
 export interface OutputParser {
-  /** The events of a record, possibly none; null for an object that is not a record of this format. */
+  /** Returns the events for a record, possibly none; null for an object that is not a record of this format. */
   parseEvent(record: Readonly<Record<string, unknown>>): readonly ParserOutput[] | null;
-  /** Called once after the last record, for formats that do not say in a record how the run ended. */
+  /** Called once after the last record, for formats in which no record says how the run ended. */
   end?(exit: ExitInfo): readonly ParserOutput[];
 }
 
-/** Parses text output. Each run has its own parser. */
+/** Parses text output. Each run needs its own parser. */
 export interface TextParser {
-  /** The events of the next piece of output. Pieces are cut anywhere. */
+  /** Returns the events for the next piece of output. Pieces may be split at any position. */
   parseText(chunk: string): readonly ParserOutput[];
-  /** The events of the rest, and how the run ended. */
+  /** Returns the events for the remaining output, and how the run ended. */
   end(exit: ExitInfo): readonly ParserOutput[];
 }
 
-// Exit codes of shells and many programs after a signal: 128 + its number.
+// After a signal, shells and many programs exit with 128 plus the number of the signal.
 const SIGNAL_CODES = new Set([129, 130, 137, 143]);
 const SIGNALS = new Set(['SIGHUP', 'SIGINT', 'SIGKILL', 'SIGTERM']);
 
@@ -43,14 +43,14 @@ export function isAborted({ exitCode, signal, aborted = false }: ExitInfo): bool
   return aborted || SIGNALS.has(signal ?? '') || SIGNAL_CODES.has(exitCode ?? 0);
 }
 
-/** How a run ended whose backend does not say how it ended. */
+/** How a run ended, if the backend itself does not report this. */
 export function exitReason(exit: ExitInfo, exitCodes: Readonly<Record<number, CompleteReason>> = {}): CompleteReason {
   if (exit.aborted) return 'aborted';
   const known = exit.exitCode === null ? undefined : exitCodes[exit.exitCode];
   return known ?? (isAborted(exit) ? 'aborted' : 'incomplete');
 }
 
-/** Describes the exit of a program in words. */
+/** Describes in words how a program exited. */
 export function exitMessage({ exitCode, signal, stderrTail = '' }: ExitInfo): string {
   if (stderrTail.trim() !== '') return stderrTail.trim();
   const how = signal !== null ? `signal ${signal}` : exitCode !== null ? `exit code ${exitCode}` : 'unknown exit code';

@@ -14,23 +14,23 @@ interface OpenTag {
 }
 
 /**
- * Finds `<event topic="T" target="U">payload</event>` in text that comes in pieces. Everything but complete tags with a topic is text. Two states:
- * outside of a tag (`#rest` may be the beginning of a tag), and in the payload of a tag (`#rest` is the payload so far).
+ * Finds `<event topic="T" target="U">payload</event>` in text that arrives in pieces. Everything except complete tags with a topic is text. The scanner
+ * has two states: outside a tag (`#rest` may be the beginning of a tag), and in the payload of a tag (`#rest` is the payload so far).
  */
 export class TagScanner {
   readonly #maxBytes: number;
   #rest = '';
-  // The length of the opening and the payload so far, in bytes.
+  // The length of the opening tag and the payload so far, in bytes.
   #bytes = 0;
   #tag: OpenTag | undefined;
-  // The last characters of the payload, where the closing tag may begin. They are kept so that no text is searched twice.
+  // The last characters of the payload, in which the closing tag may begin. They are kept so that no text is searched twice.
   #tail = '';
 
   constructor(maxTagBytes = DEFAULT_MAX_TAG_BYTES) {
     this.#maxBytes = maxTagBytes;
   }
 
-  /** The events that a piece completes. */
+  /** Adds a piece, and returns the events that it completes. */
   push(piece: string): ParsedEvent[] {
     const events: ParsedEvent[] = [];
     for (let left: string | undefined = piece; left !== undefined; ) {
@@ -39,7 +39,7 @@ export class TagScanner {
     return events;
   }
 
-  /** The events of the rest, which is text. */
+  /** Returns the events for the remaining input, which is text. */
   end(): ParsedEvent[] {
     const text = (this.#tag?.opening ?? '') + this.#rest;
     this.#tag = undefined;
@@ -47,18 +47,18 @@ export class TagScanner {
     return textEvents(text);
   }
 
-  /** Takes text up to the opening of a tag. Returns the text after the opening; undefined without one. */
+  /** Reads text up to the opening tag. Returns the text after the opening tag; undefined if no opening tag is found. */
   #outside(piece: string, events: ParsedEvent[]): string | undefined {
     const text = this.#rest + piece;
     let from = 0;
-    // The end of the next tag. Searched for once, not again for each possible beginning.
+    // The end of the next tag. It is searched once, not for each possible beginning.
     let end = text.indexOf('>');
     for (let at = 0; (at = text.indexOf('<', at)) >= 0; at++) {
       const begun = text.slice(at, at + OPENING.length);
       if (!OPENING.startsWith(begun)) continue;
       if (end >= 0 && end < at) end = text.indexOf('>', at);
       if (end < 0 && text.length - at <= MAX_OPENING_LENGTH) {
-        // The rest of the opening may come with the next piece.
+        // The rest of the opening tag may arrive with the next piece.
         this.#rest = text.slice(at);
         events.push(...textEvents(text.slice(from, at)));
         return undefined;
@@ -79,7 +79,7 @@ export class TagScanner {
     return undefined;
   }
 
-  /** Takes payload up to the closing of the tag. Returns the text after the closing; undefined without one. */
+  /** Reads payload up to the closing tag. Returns the text after the closing tag; undefined if no closing tag is found. */
   #inside(piece: string, { topic, target }: OpenTag, events: ParsedEvent[]): string | undefined {
     const searched = this.#tail + piece;
     const at = searched.indexOf(CLOSING);

@@ -4,9 +4,9 @@ import { codex } from '../backends/codex.ts';
 import { readEvents } from '../events/read-events.ts';
 import { factsOf, run, samples } from '../samples.test-support.ts';
 
-/** The same lines as a terminal passes them on: with CR LF, control sequences and an echo of the input before them. */
+/** The same lines as a terminal would output them: with CR LF, control sequences, and an echo of the input before the lines. */
 function throughTerminal(bytes: Uint8Array, echo: string): string {
-  // A byte order mark is kept: to a terminal it is an ordinary character.
+  // A byte order mark is kept, because a terminal treats it as an ordinary character.
   const lines = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).trimEnd().split('\n');
   const steered = lines.map((line, n) => {
     const plain = line.replace(/\r$/, '');

@@ -9,7 +9,7 @@ import { createTextParser } from './text-parser.ts';
 
 type Said = string | { topic: string; target?: string | undefined; payload: string };
 
-/** Texts and tags in order, with adjacent texts joined. */
+/** The texts and tags in order, with adjacent texts joined. */
 function saidIn(events: readonly AgentEvent[]): Said[] {
   const said: Said[] = [];
   for (const event of events) {

@@ -2,15 +2,15 @@ import { type ExitInfo, isAborted, type ParserOutput, type TextParser } from './
 import { TagScanner } from './tag-scanner.ts';
 import { TerminalFilter } from './terminal.ts';
 
-/** Limits of a text parser. */
+/** The limits of a text parser. */
 export interface TextParserOptions {
-  /** The longest tag, with its payload, in bytes. A longer tag is text. Default 1 MiB. */
+  /** The maximum length of a tag with its payload, in bytes. A longer tag is treated as text. Default 1 MiB. */
   readonly maxTagBytes?: number;
 }
 
 /**
- * Creates a parser for output that is meant for people: its text without terminal escapes, and the `<event>` tags in it. Only the exit code
- * shows how the run ended.
+ * Creates a parser for output that is meant for people. The parser yields the text without terminal escapes, and the `<event>` tags in it. Only the exit
+ * code shows how the run ended.
  */
 export function createTextParser({ maxTagBytes }: TextParserOptions = {}): TextParser {
   const terminal = new TerminalFilter();

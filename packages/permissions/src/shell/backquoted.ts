@@ -1,4 +1,4 @@
-/** Reads the text up to the next backquote, without one level of backslashes. Unsure if it is not closed, or has backslashes. */
+/** Reads the text up to the next backquote, and removes one level of backslashes. Unsure if the text is not closed or contains backslashes. */
 export function readBackquoted(
   line: string,
   start: number,

@@ -11,14 +11,14 @@ import {
 } from './programs.ts';
 import type { ShellCommand, ShellWord } from './shell-word.ts';
 
-/** A command that a line may run, as text with single blanks. */
+/** A command that a line may run, as text whose words are separated by single blanks. */
 export interface FoundCommand {
   readonly text: string;
-  /** What the text certainly begins with; `text` if nothing in it is replaced or added when the line runs. */
+  /** The certain beginning of the text; the whole text if nothing is replaced or added when the line runs. */
   readonly known: string;
 }
 
-/** What a line may run. */
+/** The commands that a line may run. */
 export interface FoundCommands {
   readonly commands: readonly FoundCommand[];
   /** False if the line may run a command that is not in `commands`. */
@@ -26,16 +26,16 @@ export interface FoundCommands {
 }
 
 const MAX_DEPTH = 6;
-/** How many words of one command may begin another command, as in `env -u A nice rm x`. */
+/** The number of words in one command that may begin another command, as in `env -u A nice rm x`. */
 const MAX_STARTS = 48;
 const MAX_NESTED_CHARACTERS = 128 * 1024;
 const MAX_TEXT_CHARACTERS = 256 * 1024;
 const MAX_COMMANDS = 4096;
 
 /**
- * Finds the commands that a line may run: also those in substitutions, in compound commands, after programs that run others (`sudo`, `xargs`), and
- * in texts that are run as lines (`sh -c`, `eval`). May also find commands that do not run. If the line may run a command that is not found, the
- * result is unsure.
+ * Finds the commands that a line may run. This includes commands in substitutions, in compound commands, after programs that run other programs (`sudo`,
+ * `xargs`), and in texts that are run as command lines (`sh -c`, `eval`). It may also find commands that do not run. If the line may run a command that is
+ * not found, the result is unsure.
  */
 export function findCommands(line: string): FoundCommands {
   const finder = new CommandFinder();
@@ -67,7 +67,7 @@ class CommandFinder {
   #addCommand(words: ShellCommand, depth: number): void {
     if (this.#isFull || this.#wasRead(words)) return;
     const start = startOf(words);
-    // Quotes make a reserved word or an assignment the name of a program, so both readings count.
+    // In quotes, a reserved word or an assignment is the name of a program, so both interpretations are used.
     if (start > 0) this.#add(words);
     this.#checkSetUp(words.slice(0, start));
     const program = words[start];
@@ -95,12 +95,12 @@ class CommandFinder {
     this.isSure = false;
   }
 
-  /** A variable such as `PATH` or `BASH_ENV` changes which programs run. */
+  /** Checks for assignments to variables such as `PATH` or `BASH_ENV`, which change which programs run. */
   #checkSetUp(words: ShellCommand): void {
     for (const { text } of words) {
       if (/^(?:PATH|BASH_ENV|ENV|IFS|PS4|PROMPT_COMMAND|LD_\w+|DYLD_\w+|BASH_FUNC\w*)(?:\[|\+?=)/.test(text))
         this.isSure = false;
-      // Arithmetic, also in an index, evaluates texts.
+      // Arithmetic evaluates texts as expressions, even in an index.
       if (/^\w+\[[^\]]*\D/.test(text)) this.isSure = false;
     }
   }
@@ -126,7 +126,7 @@ class CommandFinder {
     this.#fill();
   }
 
-  /** Adds `git push` for `git -C folder push`, as an option and its value say nothing about what follows. */
+  /** Adds `git push` for `git -C folder push`, because options and their values can precede the subcommand. */
   #addOptionless(words: ShellCommand): void {
     let at = 1;
     for (let count = 0; !this.#isFull && words[at]?.text.startsWith('-') === true; count++) {
@@ -141,7 +141,7 @@ class CommandFinder {
     }
   }
 
-  /** Adds what a program such as `sudo` or `sh` may run: each rest of its words as a command, and each of its words as a line. */
+  /** Adds the commands that a program such as `sudo` or `sh` may run: the words from each position on as a command, and each single word as a line. */
   #addWrapped(words: ShellCommand, depth: number): void {
     const [program, ...args] = words as [ShellWord, ...ShellWord[]];
     const name = programOf(program.text);
@@ -159,7 +159,7 @@ class CommandFinder {
       if (isUnclear(word.text) || isInterpreterOfText(rest) || (adds && isWrapper(word.text))) this.isSure = false;
       if (isShell(programOf(word.text)) && !args.slice(index + 1).some(({ text }) => /^-[a-z]*c/.test(text)))
         this.isSure = false;
-      // An argument that is replaced may be the program, or a line.
+      // An argument that is replaced when the line runs may become a program or a command line.
       if (args[index]?.isWhole === false) this.isSure = false;
       if (/[\s;&|<>`$(){}'"\\]/.test(word.text) && word.text !== '{}') this.readLine(word.text, depth + 1);
     }
@@ -167,7 +167,7 @@ class CommandFinder {
     if (isEvaluator(name) && args.some((word) => !word.isWhole)) this.isSure = false;
   }
 
-  /** Adds the value of an option, which may be a program, or a line to which the other words belong. */
+  /** Adds the value of an option, which may be a program, or a command line that continues with the other words. */
   #addValue(words: ShellCommand, depth: number): void {
     const [value] = words as [ShellWord];
     this.#add(words);
@@ -176,14 +176,14 @@ class CommandFinder {
   }
 }
 
-/** Returns what an option word may hold as its value: `rm` of `-Srm`, after one or more letters, and of `--split-string=rm`. */
+/** Returns the texts that may be the value in an option word, such as `rm` in `-Srm` (after one or more letters) and in `--split-string=rm`. */
 function valuesOf({ text, known, isWhole }: ShellWord): readonly ShellWord[] {
   const from = (at: number) => ({ text: text.slice(at), known: known.slice(at), isWhole });
   if (text.startsWith('--')) return text.includes('=') ? [from(text.indexOf('=') + 1)] : [];
   return text.startsWith('-') ? [2, 3, 4].filter((at) => at < text.length).map(from) : [];
 }
 
-/** Returns the place of the program: after reserved words, the name of a function, options of `time`, and assignments. */
+/** Returns the position of the program: after reserved words, function names, options of `time`, and assignments. */
 function startOf(words: ShellCommand): number {
   let start = 0;
   for (let before = ''; start < words.length; start++) {

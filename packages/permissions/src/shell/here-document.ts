@@ -1,12 +1,12 @@
-/** Where the text of a here-document ends, and whether the text can run nothing. */
+/** Where the text of a here-document ends, and whether the text certainly runs no commands. */
 export interface HereDocument {
   readonly end: number;
   readonly isSure: boolean;
 }
 
 /**
- * Finds the end of a here-document: the line that is the delimiter. A text with an expansion is unsure, as the quotes of the delimiter decide
- * whether a shell runs it.
+ * Finds the end of a here-document: the line that consists of the delimiter. If the text contains an expansion, the result is unsure, because the
+ * quotes around the delimiter determine whether a shell runs the expansion.
  */
 function readHereDocument(line: string, start: number, delimiter: string, hasTabs: boolean): HereDocument {
   for (let at = start; at <= line.length; ) {
@@ -22,15 +22,15 @@ function readHereDocument(line: string, start: number, delimiter: string, hasTab
   return { end: line.length, isSure: false };
 }
 
-/** A here-document whose text follows the line. */
+/** A here-document whose text begins after the current line. */
 export interface OpenDocument {
   readonly operator: string;
-  /** How many lists of commands were open where the document was named. */
+  /** How many command lists were open at the place where the here-document was named. */
   readonly depth: number;
   delimiter?: string;
 }
 
-/** Finds the end of all here-documents of a line. Unsure also where a document was named in another list of commands, as shells differ. */
+/** Finds the end of all here-documents of a line. Also unsure if a here-document was named in another command list, because shells differ in this case. */
 export function readHereDocuments(
   line: string,
   start: number,

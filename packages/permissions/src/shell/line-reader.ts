@@ -16,8 +16,8 @@ import {
 import { type ShellCommand, type ShellWord, WordBuilder } from './shell-word.ts';
 
 /**
- * Reads a command line from left to right, once. Follows quotes, substitutions, redirections and here-documents, as they decide where
- * commands begin. Syntax that the reader does not follow makes the result unsure, so that no command is hidden silently.
+ * Reads a command line once, from left to right. Interprets quotes, substitutions, redirections and here-documents, because they determine where
+ * commands begin. If the line contains syntax that the reader does not support, the result is unsure, so that no command is silently missed.
  */
 export function readLine(line: string): LineReading {
   return new LineReader(line).read();
@@ -47,7 +47,7 @@ class LineReader {
     }
     this.#endCommand();
     if (this.#frames.length > 0 || this.#documents.length > 0) this.#isSure = false;
-    // What is still open is not what a shell would run, but it may hold commands for another shell.
+    // A shell would not run the parts that are still open, but they may contain commands for another shell.
     this.#commands.push(...this.#frames.map(({ words }) => words));
     return { commands: this.#commands, nested: this.#nested, isSure: this.#isSure };
   }
@@ -115,7 +115,7 @@ class LineReader {
       case '}':
         return this.#word.add(character);
       default:
-        // Other blanks and control characters: shells differ about them.
+        // Shells differ in how they handle other blanks and control characters.
         this.#isSure = false;
         this.#word.add(character);
     }
@@ -127,7 +127,7 @@ class LineReader {
     this.#at = end === -1 ? this.#line.length : end;
   }
 
-  /** `&` ends a command. `&>` redirects in some shells, and in others ends the command before the redirection. */
+  /** `&` ends a command. `&>` redirects in some shells; in others, `&` ends the command before the redirection. */
   #readAmpersand(): void {
     if (this.#line[this.#at] !== '>') return this.#endCommand();
     this.#endWord();
@@ -146,7 +146,7 @@ class LineReader {
         const next = this.#line[this.#at + 1] ?? '';
         this.#at += 2;
         if (next !== '\n') this.#word.add(/["\\$`]/.test(next) ? next : `\\${next}`);
-        // A later `eval` or arithmetic may run what is quoted here.
+        // A later `eval` or arithmetic may run the quoted text.
         if (next === '`' || next === '$') this.#isSure = false;
         return;
       }
@@ -173,7 +173,7 @@ class LineReader {
     this.#addLiteral(text);
   }
 
-  /** A text that holds a substitution runs it where the text is evaluated later: by arithmetic, by `PS4`, by an alias. */
+  /** A substitution in a text may run when the text is evaluated later: by arithmetic, by `PS4`, or by an alias. */
   #addLiteral(text: string): void {
     if (/\$\(|`/.test(text)) this.#isSure = false;
     this.#word.add(text);
@@ -184,7 +184,7 @@ class LineReader {
     const next = this.#line[this.#at + 1];
     if (next === '(') {
       this.#at += 2;
-      // Arithmetic evaluates the values of variables, which may hold substitutions.
+      // Arithmetic evaluates the values of variables, which may contain substitutions.
       if (this.#line[this.#at] === '(') this.#isSure = false;
       this.#word.addUnknown('$');
       return this.#enter('(', true);
@@ -205,7 +205,7 @@ class LineReader {
     else this.#word.add('$');
   }
 
-  /** `$'...'` is a quote with escapes in some shells, and `$` before a quote in others. */
+  /** `$'...'` is a quoted text with escapes in some shells; in others, it is a `$` before a quoted text. */
   #readDollarQuotes(): void {
     const quoted = this.#take(DOLLAR_QUOTE);
     if (quoted?.[1]?.includes('\\') !== false) this.#isSure = false;
@@ -236,7 +236,7 @@ class LineReader {
 
   #openParenthesis(): void {
     const { isStarted, text } = this.#word;
-    // After a word a parenthesis begins a function or a list of values. In a pattern it may be part of the name of a program.
+    // After a word, a parenthesis begins a function or a list of values. In a pattern, it may be part of a program's name.
     if (isStarted && !beginsFunction(this.#line, this.#at) && !/^\w+\+?=$/.test(text)) this.#isSure = false;
     if (this.#line[this.#at] === '(') this.#isSure = false;
     this.#endCommand();
@@ -246,7 +246,7 @@ class LineReader {
   #enter(context: Context, isExpansion: boolean): void {
     this.#frames.push({ context, words: this.#words, word: this.#word, isExpansion });
     if (context === '"') return;
-    // A list inside a word has words, targets and here-documents apart from those around it.
+    // A command list inside a word has its words, redirection targets and here-documents, separate from the surrounding text.
     if (this.#isTarget || this.#mayBeOver) this.#isSure = false;
     this.#isTarget = false;
     this.#mayBeOver = false;
@@ -282,7 +282,7 @@ class LineReader {
     this.#isTarget = false;
     this.#mayBeOver = false;
     if (this.#words.length === 0) return;
-    // A list of cases has closing parentheses without opening ones.
+    // The patterns in a `case` command end with a parenthesis that has no opening parenthesis.
     if (this.#frames.length > 0 && this.#words.some(({ text }) => text === 'case')) this.#isSure = false;
     this.#commands.push(this.#words);
     this.#words = [];

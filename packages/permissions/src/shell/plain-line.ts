@@ -1,12 +1,13 @@
-/** A command of a plain line: its text as written, and its words without quotes. */
+/** A command in a plain line: its original text, and its words without quotes. */
 export interface PlainCommand {
   readonly text: string;
   readonly words: readonly string[];
 }
 
-// These characters nest, redirect or end commands, or are replaced by a shell; also in quotes, where a program such as `awk` may read them.
+// These characters nest, redirect or end commands, or are replaced by a shell. They are refused in quotes too, because a program such as `awk` may
+// interpret them.
 const REFUSED = /[<>`$(){}\p{Cc}]/u;
-// Without the separators `&&`, `||`, `|` and `;`, which are compared first. A lone `&` is not plain: shells differ about `&>`.
+// The separators `&&`, `||`, `|` and `;` are matched first. A single `&` is not plain, because shells differ in how they interpret `&>`.
 const TOKEN = /&&|\|\||[|;]|[ \t]+|'[^'|&;]*'|"(?:[^"\\|&;]|\\[^|&;])*"|\\[^|&;]|[^ \t|&;'"\\]+/y;
 const SEPARATOR = /^(?:&&|\|\||[|;])$/;
 const BLANKS = /^[ \t]+$/;
@@ -15,12 +16,12 @@ const RESERVED = new Set(
     ' ',
   ),
 );
-// An assignment, a pattern, a comment, a job or a home folder: the shell makes something else of such a word.
+// An assignment, a pattern, a comment, a job or a home folder: a shell does not use such a word as the name of a program.
 const UNCLEAR_PROGRAM = /^\w+(?:\[.*\])?\+?=|[*?[\]~#^]|^[%=+-]/;
 
 /**
- * Reads a line that joins simple commands by `&&`, `||`, `|` and `;`, and in which every shell runs exactly the programs that it names. Returns
- * undefined for every other line: a redirection, an expansion, an assignment, a comment, an unclosed quote.
+ * Parses a plain line: simple commands joined by `&&`, `||`, `|` and `;`, for which every shell runs exactly the named programs. Returns undefined
+ * for every other line, for example with a redirection, an expansion, an assignment, a comment or an unclosed quote.
  */
 export function readPlainLine(line: string): readonly PlainCommand[] | undefined {
   if (REFUSED.test(line.replaceAll('\t', ' '))) return undefined;

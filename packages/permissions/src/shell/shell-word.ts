@@ -1,10 +1,10 @@
-/** A word of a command line, as far as it is known before the line runs. */
+/** A word in a command line, as far as it is known before the line runs. */
 export interface ShellWord {
-  /** The word without quotes. An expansion is as written. */
+  /** The word without quotes. Expansions are kept as written. */
   readonly text: string;
-  /** The part of `text` before the first expansion: what the word certainly begins with. */
+  /** The part of `text` before the first expansion, which is certain. */
   readonly known: string;
-  /** Whether the word is exactly `text`. */
+  /** Whether the word contains no expansion, so that it is exactly `text`. */
   readonly isWhole: boolean;
 }
 
@@ -30,7 +30,7 @@ export class WordBuilder {
     this.#text += text;
   }
 
-  /** Adds a piece that a shell replaces by something else. */
+  /** Adds a piece that a shell replaces with other text. */
   addUnknown(text: string): void {
     this.#known ??= this.#text;
     this.add(text);

@@ -6,7 +6,7 @@ import { startApi, ask, user } from './api.test-support.ts';
 import { apiFetch, withThisMachine } from './api-fetch.ts';
 import { recordCassette } from './record-cassette.ts';
 
-/** An HTTP proxy that records the requests, and opens tunnels that lead nowhere. */
+/** An HTTP proxy that records requests and opens tunnels without a destination. */
 async function startProxy() {
   const asked: string[] = [];
   const proxy = createServer((request, response) => {
@@ -31,7 +31,7 @@ test('requests to the API use the proxy of the environment', async () => {
   const secure = await apiFetch({ HTTPS_PROXY: url });
   await expect(secure('https://api.test/v1/messages', { method: 'POST', body: '{}' })).rejects.toThrow();
   const plain = await apiFetch({ http_proxy: url.replace('http://', ''), NO_PROXY: 'direct.test' });
-  // A proxy for http: also gets a tunnel.
+  // A proxy for `http:` is also asked for a tunnel.
   await expect(plain('http://api.test/v1/models', {})).rejects.toThrow();
   expect(asked).toEqual(['CONNECT api.test:443', 'CONNECT api.test:80']);
 });
@@ -46,7 +46,7 @@ test('requests to this machine, and requests of a scheme without a proxy, use no
   });
   expect((await ask(tape.env['ANTHROPIC_BASE_URL'], [user('go')])).text).toContain('direct');
   await tape.close();
-  // The agent, too, reaches the tape without a proxy.
+  // The agent also reaches the tape without a proxy.
   expect(tape.env['NO_PROXY']?.split(',')).toContain('127.0.0.1');
   const secureOnly = await apiFetch({ HTTPS_PROXY: url });
   expect((await secureOnly(`${api.url}/v1/models`, {})).status).toBe(200);

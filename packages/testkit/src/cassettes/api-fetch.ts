@@ -1,8 +1,8 @@
-/** A request that is forwarded to the API, as `fetch` takes it. */
+/** A request to forward to the API, in the form that `fetch` accepts. */
 export interface ApiCall {
   /** The HTTP method, in upper case. Default `GET`, as for `fetch`. */
   readonly method?: string;
-  /** The headers of the agent, without those of its connection. */
+  /** The agent's headers, without headers that only concern its connection. */
   readonly headers?: [string, string][];
   /** The body as text; absent for `GET` and `HEAD`. */
   readonly body?: string;
@@ -10,17 +10,17 @@ export interface ApiCall {
   readonly signal?: AbortSignal;
 }
 
-/** Forwards a request to the API, as `fetch` does. */
+/** Forwards a request to the API, like `fetch`. */
 export type ApiFetch = (url: string, request: ApiCall) => Promise<Response>;
 
 /**
- * Creates a `fetch` for the API. Requests use the proxies that `HTTPS_PROXY` and `HTTP_PROXY` name, except requests to this machine and to the
- * hosts in `NO_PROXY`. Answers have no time limit.
- * @throws {TypeError} a proxy is not a URL; the message does not quote it.
+ * Creates a `fetch` for the API. Requests use the proxies that are set in `HTTPS_PROXY` and `HTTP_PROXY`, except requests to this machine and to the
+ * hosts in `NO_PROXY`. Responses have no time limit.
+ * @throws {TypeError} if a proxy is not a URL. The message does not quote the proxy.
  */
 export async function apiFetch(env: Readonly<Record<string, string | undefined>>): Promise<ApiFetch> {
   const loaded = await import('undici');
-  // undici is CommonJS: in a bundle all of its exports may be members of the default export.
+  // undici is CommonJS: in a bundle, all of its exports may be members of the default export.
   const undici = 'Agent' in loaded ? loaded : (loaded as { readonly default: typeof import('undici') }).default;
   const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
   const uriOf = (proxy: string) => {
@@ -34,7 +34,7 @@ export async function apiFetch(env: Readonly<Record<string, string | undefined>>
   const direct = new undici.Agent(timeouts);
   const proxied = new undici.EnvHttpProxyAgent({ ...timeouts, ...proxies, noProxy: withThisMachine(read('no_proxy')) });
   return async (url, request) => {
-    // Without a proxy for `https:` the agent would use the proxy for `http:`.
+    // If no proxy for `https:` is set, undici would use the proxy for `http:`.
     const isDirect = (url.startsWith('https:') ? proxies.httpsProxy : proxies.httpProxy) === '';
     const dispatcher = isDirect ? direct : proxied;
     // The types of undici and of the platform differ in details.
@@ -45,7 +45,7 @@ export async function apiFetch(env: Readonly<Record<string, string | undefined>>
 
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Returns the hosts that are reached without a proxy: those in `NO_PROXY`, and this machine. */
+/** Returns the hosts that are reached without a proxy: the hosts in `NO_PROXY`, and this machine. */
 export function withThisMachine(noProxy: string): string {
   // A single star in the list means every host.
   return /(?:^|[\s,])\*(?:[\s,]|$)/.test(noProxy)

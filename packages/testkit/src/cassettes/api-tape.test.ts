@@ -126,9 +126,9 @@ describe('a tape of the Messages API', () => {
       { content: ['half', { cut: true }] },
       { content: ['begun', { wait: gate }] },
     ]);
-    // Writes the header now; entries wait for it.
+    // Writes the header now, because entries are held back until the header is written.
     tape.record(createMemoryPair().host);
-    /** Reads an answer up to a text, and disconnects. */
+    /** Reads a response up to the given text, and disconnects. */
     const leave = async (address: string) => {
       const leaving = new AbortController();
       const answer = await fetch(`${address}/v1/messages`, {

@@ -1,15 +1,15 @@
 import { isSideRequest, type RequestKey } from './request-key.ts';
 import { keyOf, responseOf, type TapedExchange } from './taped-exchange.ts';
 
-/** A request to which the tape has no answer. */
+/** A request for which the tape has no answer. */
 export interface CassetteMiss {
   /** The number of the request, counted from 1 among the requests for messages. */
   readonly number: number;
-  /** Describes the request, and its difference from the most similar request of the tape. */
+  /** Describes the request, and how it differs from the most similar request on the tape. */
   readonly message: string;
 }
 
-/** The exchanges of a tape, which answers each request once. */
+/** The exchanges of a tape. Each recorded request is answered once. */
 export class ApiTape {
   readonly misses: CassetteMiss[] = [];
   /** Called for each request. `isMiss` is true if the tape has no answer. */
@@ -26,7 +26,7 @@ export class ApiTape {
     }
   }
 
-  /** The number of answers to requests for messages that were not requested. */
+  /** The number of recorded message requests that have not been made. */
   get unused(): number {
     return this.#exchanges.filter((one) => !isSideRequest(keyOf(one)) && !this.#used.has(one)).length;
   }
@@ -35,7 +35,7 @@ export class ApiTape {
     const isSide = isSideRequest(key);
     if (!isSide) this.#asked++;
     const same = this.#exchanges.filter((one) => isSame(keyOf(one), key));
-    // A request outside the conversation may be repeated more often than in the recording.
+    // A request that is not part of the conversation may be made more often than in the recording.
     const found = same.find((one) => !this.#used.has(one)) ?? (isSide ? same.at(-1) : undefined);
     const response = found === undefined ? this.#miss(key, same.length > 0, isSide) : responseOf(found, signal);
     if (found !== undefined) this.#used.add(found);
@@ -67,7 +67,7 @@ export class ApiTape {
   }
 }
 
-/** Returns the recorded request with the longest common beginning. If several have it, the most similar length and the same model decide. */
+/** Returns the recorded request with the longest common beginning. Among several such requests, it prefers the most similar length and the same model. */
 function nearestTo(
   { messages, model }: { readonly messages: readonly string[]; readonly model: string | undefined },
   exchanges: readonly TapedExchange[],
@@ -95,7 +95,7 @@ function commonLength(messages: readonly string[], others: readonly string[]): n
 const MAX_SHOWN_LENGTH = 300;
 const LENGTH_BEFORE_DIFFERENCE = 80;
 
-/** Returns two messages as texts, cut so that the place of the first difference is shown. */
+/** Returns two messages as texts, shortened so that the first difference is visible. */
 function shown(expected: unknown, found: unknown): readonly [string, string] {
   const [a, b] = [textOf(expected), textOf(found)];
   let same = 0;

@@ -1,10 +1,10 @@
-/** A cassette cannot be played, or an agent asks for something that the cassette does not have. */
+/** Thrown if a cassette cannot be played, or if an agent sends a request that the cassette does not contain. */
 export class CassetteError extends Error {
   /** Always `CassetteError`. */
   override readonly name = 'CassetteError';
   /**
-   * `missing-file`: the file does not exist, and CI does not record. `unknown-request`: the agent has sent a request that the tape does not have.
-   * `no-permission`: a changed answer does not belong to a permission of the tape.
+   * `missing-file`: the file does not exist, and CI does not record. `unknown-request`: the agent sent a request that the tape does not contain.
+   * `no-permission`: a changed answer does not belong to a permission request on the tape.
    */
   readonly code: 'missing-file' | 'unknown-request' | 'no-permission';
 

@@ -2,7 +2,7 @@ import { createRedactor, type RedactedLine, type Redactor } from '@proto/recordi
 
 const CREDENTIALS = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie'];
 
-/** A redactor that also removes the credentials of the requests so far, whatever their form. An agent may repeat its key in a message. */
+/** A redactor that also removes all credentials seen in earlier requests, whatever their form, because an agent may repeat its key in a message. */
 export class CredentialRedactor implements Redactor {
   readonly #base: Redactor;
   readonly #seen = new Set<string>();
@@ -12,7 +12,7 @@ export class CredentialRedactor implements Redactor {
     this.#base = base;
   }
 
-  /** Stores the credentials from the headers of a request, to remove them later. */
+  /** Stores the credentials in the headers of a request, to remove them from later texts. */
   learn(headers: Headers): void {
     const before = this.#seen.size;
     for (const name of CREDENTIALS) {

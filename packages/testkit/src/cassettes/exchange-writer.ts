@@ -2,7 +2,7 @@ import { parseJson } from '@proto/core/framing';
 import { type RecordedExchange, redactedPieces, type Redactor } from '@proto/recording';
 import type { RequestKey } from './request-key.ts';
 
-/** The reason of an answer that broke off because the agent disconnected. When played, such an answer stays open. */
+/** The reason that is recorded if a response broke off because the agent disconnected. When played, such a response stays open. */
 export const LEFT = 'left';
 
 type Part = Omit<RecordedExchange, 't' | 'api'>;
@@ -15,7 +15,7 @@ export interface ExchangeWriterOptions {
   readonly write: (entry: RecordedExchange) => void;
 }
 
-/** Writes the exchanges of an agent with the Messages API as entries of a recording, without secrets. */
+/** Writes the exchanges between an agent and the Messages API as entries of a recording, without secrets. */
 export class ExchangeWriter {
   readonly #options: ExchangeWriterOptions;
   readonly #known = new Set<string>();
@@ -35,10 +35,10 @@ export class ExchangeWriter {
   }
 }
 
-// A secret may be streamed in pieces that look harmless one by one. So an answer is held until it is complete, up to this length.
+// A secret may be streamed in pieces that look harmless individually, so a response is held back until it is complete, up to this length.
 const MAX_HELD_LENGTH = 4 * 1024 * 1024;
 
-/** One exchange. Its answer is written when it is complete. */
+/** One exchange. The response is written when it is complete. */
 export class Exchange {
   readonly #api: number;
   readonly #options: ExchangeWriterOptions;
@@ -67,7 +67,7 @@ export class Exchange {
     this.#hold({ part: 'body', data });
   }
 
-  /** Writes the held entries. `failed` is the reason why the answer broke off. */
+  /** Writes the entries that were held back. `failed` is the reason why the response broke off. */
   end(failed?: string): void {
     this.#hold({ part: 'end', ...(failed !== undefined && { failed }) });
     this.#release();
@@ -106,7 +106,7 @@ interface Delta {
 
 const PIECES = ['text', 'thinking', 'partial_json'];
 
-/** Returns the changed data of events whose pieces together contain a secret, without the secret. */
+/** If the pieces in several events together contain a secret, returns the data of these events without the secret. */
 function redactedDeltas(
   entries: readonly RecordedExchange[],
   redactor: Redactor,

@@ -4,29 +4,29 @@ import { CassetteError } from './cassette-error.ts';
 import { Landmarks, type Progress } from './landmarks.ts';
 import { steadyText } from './request-key.ts';
 
-/** A control request of the agent to its host on the tape. */
+/** A control request that the agent on the tape sent to its host. */
 export interface TapedQuestion {
-  /** The number of its frame, as `sjp explain` counts. */
+  /** The number of its frame, as shown by `sjp explain`. */
   readonly frame: number;
   readonly id: string;
   readonly subtype: string;
-  /** A text that is equal for the same question in another run. */
+  /** A text that is the same for the same question in another run. */
   readonly key: string;
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** An action of the host of the tape: it sent a line, or ended the input of the agent. */
+/** An action of the host on the tape: it sent a line, or ended the agent's input. */
 export interface HostStep {
   readonly frame: number;
   /** Undefined for the end of the input. */
   readonly line: string | undefined;
-  /** The progress of the agent at this step. */
+  /** The agent's progress at this step. */
   readonly place: Progress;
   /** The question that the line answers. */
   readonly question: TapedQuestion | undefined;
 }
 
-/** The actions of the host of a tape, and the questions to it. */
+/** The actions of the host on a tape, and the questions that it was asked. */
 export interface HostPart {
   readonly steps: readonly HostStep[];
   readonly questions: readonly TapedQuestion[];
@@ -34,11 +34,11 @@ export interface HostPart {
   readonly sessionId: string | undefined;
 }
 
-/** Reads the actions of the host of a tape, each with the progress of the agent. */
+/** Reads the actions of the host on a tape, each with the agent's progress at that time. */
 export function hostPartOf({ entries }: Recording): HostPart {
   const landmarks = new Landmarks();
   const questions: TapedQuestion[] = [];
-  // An agent may use an id again after the answer.
+  // An agent may reuse an id after the answer.
   const newest = new Map<string, TapedQuestion>();
   const steps: HostStep[] = [];
   let sessionId: string | undefined;
@@ -63,13 +63,13 @@ export function hostPartOf({ entries }: Recording): HostPart {
     }
     landmarks.add(message);
   }
-  // The recording was cut off. Without an end of its input the agent would wait for ever.
+  // The recording was cut off. If the input did not end, the agent would wait for ever.
   const [frame, place] = [entries.length, landmarks.progress];
   if (!steps.some(({ line }) => line === undefined)) steps.push({ frame, line: undefined, place, question: undefined });
   return { steps, questions, sessionId };
 }
 
-/** Returns the question in a message of an agent; undefined for any other message. */
+/** Returns the question in an agent's message; undefined if the message is not a question. */
 export function questionOf(message: WireMessage, frame: number): TapedQuestion | undefined {
   if (message.type !== 'control_request') return undefined;
   const { request_id: id, request } = message as WireMessage & { readonly request_id?: unknown };
@@ -87,12 +87,12 @@ export function sessionIdOf({ session_id: id }: WireMessage): string | undefined
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Answers to permission requests that replace those of the tape, by the frame number of the request or of its answer. */
+/** Answers to permission requests that replace the recorded answers, by the frame number of the request or of its answer. */
 export type ChangedAnswers = ReadonlyMap<number, 'allow' | 'deny'>;
 
 /**
- * Replaces answers to permission requests in the steps of a host.
- * @throws {CassetteError} `no-permission`: a frame is not a permission request or its answer; the message lists the permission requests.
+ * Replaces the answers to permission requests in the steps of a host.
+ * @throws {CassetteError} `no-permission`: a frame is not a permission request or the answer to one; the message lists the permission requests.
  */
 export function withAnswers(steps: readonly HostStep[], changed: ChangedAnswers): readonly HostStep[] {
   const permissions = steps.filter(({ question }) => question?.subtype === 'can_use_tool');
@@ -125,7 +125,7 @@ function changedLine({ line = '', question }: HostStep, behavior: 'allow' | 'den
   return JSON.stringify({ ...message, response: { ...envelope, subtype: 'success', response } });
 }
 
-/** Returns the id of the question that a line of the host answers. */
+/** Returns the id of the question that a line from the host answers. */
 function answeredId({ type, response }: WireMessage): string | undefined {
   if (type !== 'control_response') return undefined;
   const { request_id: id } = Object(response) as { readonly request_id?: unknown };

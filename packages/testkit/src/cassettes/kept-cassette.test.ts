@@ -1,4 +1,4 @@
-/** A cassette of the native agent that is kept: a session of five turns, with tools and permissions. It has to play with every later version of this package. */
+/** A stored cassette of the native agent: a session of five turns, with tools and permissions. Every later version of this package must be able to play it. */
 import { readFileSync } from 'node:fs';
 import { createReplay } from '@proto/recording';
 import { diffRecordings, recordingText } from '@proto/recording/diff';
@@ -10,7 +10,7 @@ import { isSideRequest } from './request-key.ts';
 
 const TEXT = readFileSync(new URL('../../testdata/native-agent.cassette.jsonl', import.meta.url), 'utf8');
 
-/** Asks for each recorded answer as the native agent did. */
+/** Sends each recorded request in the same way as the native agent. */
 async function askAll({ player, url }: Awaited<ReturnType<typeof play>>, change = (text: string) => text) {
   const exchanges = exchangesOf(player.recording).filter((exchange) => !isSideRequest(keyOf(exchange)));
   const contents = new Map(exchanges.flatMap(({ request }) => Object.entries(request.fresh ?? {})));
@@ -49,7 +49,7 @@ test('the host of a kept cassette says the same again to the agent of the same c
   const { transport, done } = createReplay(player.recording, { as: 'agent' });
   const { problems, expected, found } = await player.drive(transport);
   await done;
-  // This agent asks no API.
+  // This agent sends no requests to an API.
   expect(problems).toEqual(['the agent did not ask for 9 of the recorded answers']);
   const { counts } = await diffRecordings(recordingText(expected), recordingText(found), { ignore: ['status'] });
   expect(counts).toMatchObject({ changed: 0, missing: 0, added: 0 });

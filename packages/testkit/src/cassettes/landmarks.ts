@@ -1,20 +1,20 @@
 import type { WireMessage } from '@proto/core/framing';
 
-/** The progress of an agent, counted in messages that every run of a session has. Hints and increments do not count. */
+/** The progress of an agent, counted in messages that occur in every run of a session. Hints and increments are not counted. */
 export interface Progress {
   /** The number of results so far. */
   readonly results: number;
-  /** How often the agent has reported that it is idle; undefined for an agent that does not report its state. */
+  /** How often the agent has reported that it is idle; undefined if the agent does not report its state. */
   readonly idles: number | undefined;
-  /** The number of answers to requests of the host. */
+  /** The number of answers to the host's requests. */
   readonly answers: number;
-  /** The number of messages of the conversation and of questions since the last result. */
+  /** The number of conversation messages and questions since the last result. */
   readonly sinceResult: number;
 }
 
 const CONVERSATION = new Set(['assistant', 'user', 'stream_event', 'control_request']);
 
-/** Counts the messages of an agent. */
+/** Counts an agent's messages. */
 export class Landmarks {
   #progress: Progress = { results: 0, idles: undefined, answers: 0, sinceResult: 0 };
 
@@ -33,12 +33,12 @@ export class Landmarks {
   }
 }
 
-/** Whether a live agent has finished the turn of a place on the tape, so that the rest of that turn does not arrive any more. */
+/** Whether a live agent has already finished the turn that contains a given point on the tape, so that no more messages of this turn will arrive. */
 export function isBeyond(live: Progress, place: Progress): boolean {
   return live.results > place.results;
 }
 
-/** Whether a live agent has made the progress that the recorded agent had at a place on the tape. */
+/** Whether a live agent has made the same progress as the recorded agent at a given point on the tape. */
 export function hasReached(live: Progress, place: Progress): boolean {
   if (live.answers < place.answers) return false;
   if (isBeyond(live, place)) return true;

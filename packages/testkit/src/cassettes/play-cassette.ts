@@ -18,13 +18,13 @@ import { comparedTexts } from './transcript.ts';
 export interface CassetteHeader extends RecordingHeader {
   /** The version of the exchanges in the file: 1. Absent from a recording without exchanges. */
   readonly cassette?: number;
-  /** How the host started the agent, if `recordCassette` was given it. */
+  /** How the host started the agent, if this was passed to `recordCassette`. */
   readonly launch?: CassetteLaunch;
 }
 
-/** The outcome of a played session. */
+/** The result of a played session. */
 export interface CassettePlay {
-  /** The reasons why the agent did not follow the tape; empty if it followed the tape. */
+  /** The reasons why the agent did not follow the tape; empty if it did. */
   readonly problems: readonly string[];
   /** The recorded session, as the text of a recording for `diffRecordings`. */
   readonly expected: string;
@@ -32,31 +32,31 @@ export interface CassettePlay {
   readonly found: string;
 }
 
-/** A tape that gives the recorded answers of the Messages API. */
+/** A tape that replays the recorded responses of the Messages API. */
 export interface CassettePlayer extends AsyncDisposable {
-  /** The variables that make the agent use the tape, with an invalid API key. Add them to the environment of the agent. */
+  /** The variables that cause the agent to use the tape, with an invalid API key. Add them to the agent's environment. */
   readonly env: Readonly<Record<string, string>>;
   /** The first line of the cassette. */
   readonly header: CassetteHeader;
   /** The whole cassette, parsed. */
   readonly recording: Recording;
-  /** The requests without an answer so far. */
+  /** The requests that could not be answered so far. */
   readonly misses: readonly CassetteMiss[];
-  /** The number of recorded answers to requests for messages that were not requested yet. */
+  /** The number of recorded message requests that have not been made yet. */
   readonly unused: number;
   /**
-   * Plays the host of the tape to an agent, until the agent has ended or has sent a request that the tape does not have. Rejects with a
-   * `CassetteError` `no-permission` if a changed answer does not belong to a permission of the tape.
+   * Plays the host on the tape to an agent until the agent ends or sends a request that the tape does not contain. Rejects with a `CassetteError`
+   * `no-permission` if a changed answer does not belong to a permission request on the tape.
    */
   drive(agent: Transport, options?: PlayHostOptions): Promise<CassettePlay>;
-  /** Closes the port. Fulfils when it is free. */
+  /** Closes the port. Fulfils when the port is free. */
   close(): Promise<void>;
 }
 
 // An agent may repeat its key in a message. The key is then redacted like the recorded key.
 const KEY = 'sk-ant-cassette-opens-nothing';
 
-/** The variables of an agent that uses only its tape. */
+/** The variables for an agent that may use only its tape. */
 const OFFLINE = {
   ANTHROPIC_API_KEY: KEY,
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -66,8 +66,9 @@ const OFFLINE = {
 };
 
 /**
- * Plays the answers of a cassette on a free port of 127.0.0.1. A request gets the answer of the recorded request with the same model and the same
- * messages. Ids, times and the order of the requests do not count. Any other request gets status 400 and a text that says where it differs.
+ * Plays the responses of a cassette on a free port of 127.0.0.1. The response to a request is taken from the recorded request with the same model and
+ * the same messages. Ids, times and the order of the requests are ignored. Any other request is answered with status 400 and a text that describes the
+ * difference.
  * @throws {TransportError} `malformed`: the text is not a recording, or is a cassette of a later version.
  */
 export async function playCassette(text: string): Promise<CassettePlayer> {
@@ -94,7 +95,7 @@ export async function playCassette(text: string): Promise<CassettePlayer> {
       const host = playHost(recording, live, options);
       tape.onRequest = (isMiss) => (isMiss ? host.stop() : host.touch());
       const problems = [...(await host.done)];
-      // Only the first miss is reported: later ones follow from the first refusal.
+      // Only the first refused request is reported, because later refusals are caused by the first.
       const [miss] = tape.misses;
       if (miss !== undefined) problems.unshift(`request ${miss.number}: ${miss.message}`);
       if (problems.length === 0 && tape.unused > 0) {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { play } from './api.test-support.ts';
 import { CassetteError } from './cassette-error.ts';
 
-/** The reaction of an agent to a prompt: it asks for permission to use some tools, in order, and reports the answers. */
+/** How the agent reacts to a prompt: it asks for permission to use some tools, in order, and reports the answers. */
 const TOOLS: Readonly<Record<string, readonly string[]>> = { 'read and write': ['Read', 'Write'], hello: [] };
 
 interface AgentOptions {

@@ -15,32 +15,32 @@ import {
 } from './host-steps.ts';
 import { hasReached, isBeyond, Landmarks } from './landmarks.ts';
 
-/** How the host of a tape is played. */
+/** Options for playing the host on a tape. */
 export interface PlayHostOptions {
-  /** Answers to permission requests that replace those of the tape. Default: none. */
+  /** Answers to permission requests that replace the recorded answers. Default: none. */
   readonly answers?: ChangedAnswers;
-  /** How long the agent may be silent while the tape waits for it, in milliseconds. Default 60 000. */
+  /** How long the agent may be silent while the tape waits for a message, in milliseconds. Default 60 000. */
   readonly maxSilenceMs?: number;
 }
 
 /** The default of `maxSilenceMs`. */
 const DEFAULT_MAX_SILENCE_MS = 60_000;
 
-/** A running play of the host of a tape. */
+/** A running playback of the host on a tape. */
 export interface HostPlay {
-  /** Fulfils when the agent has ended, with the reasons why it did not follow the tape; empty if it followed the tape. */
+  /** Fulfils when the agent has ended, with the reasons why the agent did not follow the tape; the list is empty if it did. */
   readonly done: Promise<readonly string[]>;
-  /** Stops sending, and ends the input of the agent. */
+  /** Stops sending, and ends the agent's input. */
   stop(): void;
-  /** Restarts the time of `maxSilenceMs`. For activity of the agent that does not reach its host, such as an API request. */
+  /** Restarts the `maxSilenceMs` timer. Call it for agent activity that does not reach the host, such as an API request. */
   touch(): void;
 }
 
 /**
- * Plays the host of a tape to an agent: its prompts, its requests and its answers. Each of them is sent when the agent has made the same progress
- * as in the recording.
- * @throws {CassetteError} `no-permission`: a changed answer does not belong to a permission of the tape.
- * @throws {RangeError} `maxSilenceMs` is not above 0.
+ * Plays the host on a tape to an agent: its prompts, requests and answers. Each line is sent when the agent has made the same progress as in the
+ * recording.
+ * @throws {CassetteError} `no-permission`: a changed answer does not belong to a permission request on the tape.
+ * @throws {RangeError} if `maxSilenceMs` is not above 0.
  */
 export function playHost(recording: Recording, transport: Transport, options: PlayHostOptions = {}): HostPlay {
   checkDurations(options, ['maxSilenceMs']);
@@ -55,7 +55,7 @@ class HostPlayer {
   readonly #transport: Transport;
   readonly #maxSilenceMs: number;
   readonly #landmarks = new Landmarks();
-  /** The ids of live questions, by the questions of the tape. */
+  /** The ids of live questions, by the questions on the tape. */
   readonly #asked = new Map<TapedQuestion, string>();
   readonly #problems: string[] = [];
   #next = 0;
@@ -84,7 +84,7 @@ class HostPlayer {
         }
       }
     } catch (error) {
-      // If the play was stopped, the reason is already known.
+      // If the playback was stopped, the reason is already known.
       if (!this.#isStopped && this.#problems.length === 0) this.#problems.push((error as Error).message);
     } finally {
       this.#silence?.clear();
@@ -100,7 +100,7 @@ class HostPlayer {
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    // If the agent has already gone, its input need not end.
+    // If the agent has already ended, its input need not be ended.
     void this.#transport.end().catch(() => {});
   }
 
@@ -134,7 +134,7 @@ class HostPlayer {
     this.stop();
   }
 
-  /** Runs the steps of the host that the progress of the agent allows. */
+  /** Runs the host's steps for which the agent has made enough progress. */
   async #advance(): Promise<void> {
     for (; !this.#isStopped; this.#next++) {
       const step = this.#part.steps[this.#next];
@@ -148,7 +148,7 @@ class HostPlayer {
     }
   }
 
-  /** Runs a step. Fulfils with false if the agent has gone; the loop that reads the agent then finds the reason. */
+  /** Runs a step. Fulfils with false if the agent has ended; the loop that reads the agent's messages then reports the reason. */
   async #does(step: HostStep): Promise<boolean> {
     const { line } = step;
     const done =
@@ -159,7 +159,7 @@ class HostPlayer {
     );
   }
 
-  /** Returns a line of the tape with the ids of this run. */
+  /** Returns a line of the tape with its ids replaced by the ids of this run. */
   #translated({ question }: HostStep, line: string): string {
     const [taped, live] = [this.#part.sessionId, this.#sessionId];
     const message = messageOf(line);

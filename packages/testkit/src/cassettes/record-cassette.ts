@@ -7,49 +7,49 @@ import { CredentialRedactor } from './credential-redactor.ts';
 import { type Exchange, ExchangeWriter, LEFT } from './exchange-writer.ts';
 import { requestKey } from './request-key.ts';
 
-/** The output of a recorder, and the Messages API that it forwards to. */
+/** Where a recorder writes, and which Messages API it forwards to. */
 export interface RecordCassetteOptions {
-  /** Called with each line of the cassette, which ends with LF. */
+  /** Called with each line of the cassette, including the final LF. */
   readonly write: (line: string) => void;
-  /** The address of the Messages API. Default: `ANTHROPIC_BASE_URL` of this process, else `https://api.anthropic.com`. */
+  /** The address of the Messages API. Default: the variable `ANTHROPIC_BASE_URL` of this process, otherwise `https://api.anthropic.com`. */
   readonly upstream?: string;
-  /** Removes secrets, in addition to the credentials of the requests. Default `createRedactor({ env: process.env })`. */
+  /** Removes secrets, in addition to the credentials in the requests. Default `createRedactor({ env: process.env })`. */
   readonly redactor?: Redactor;
-  /** Forwards the requests of the agent. Default: a `fetch` that uses the proxies that the environment names. */
+  /** Forwards the agent's requests. Default: a `fetch` that uses the proxies set in environment variables. */
   readonly fetch?: ApiFetch;
-  /** How the host starts the agent, for example from `agentCommandLine` of `@proto/host`. It allows a play without that host. */
+  /** How the host starts the agent, for example from `agentCommandLine` in `@proto/host`. With this information, the cassette can be played without the host. */
   readonly launch?: CassetteLaunch;
 }
 
-/** How a host has started the agent of a cassette. */
+/** How a host started the agent of a cassette. */
 export interface CassetteLaunch {
   /** The arguments after the name of the agent. */
   readonly args: readonly string[];
-  /** The variables by which the host describes itself to the agent. */
+  /** The variables with which the host describes itself to the agent. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A tape that records both connections of an agent: its messages with the host, and its requests to the Messages API. */
+/** A tape that records both connections of an agent: the messages exchanged with the host, and the requests to the Messages API. */
 export interface CassetteRecorder extends AsyncDisposable {
-  /** The variables that make the agent use the tape. Add them to the environment of the agent. */
+  /** The variables that cause the agent to use the tape. Add them to the agent's environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Wraps the transport between host and agent. Use the result in place of that transport. Call it once. */
   record(transport: Transport): Transport;
-  /** Waits for running answers, and closes the port. Close the transport first. */
+  /** Waits for responses in progress, and closes the port. Close the transport first. */
   close(): Promise<void>;
 }
 
 /** The address of the Messages API if neither `upstream` nor `ANTHROPIC_BASE_URL` is set. */
 const DEFAULT_UPSTREAM = 'https://api.anthropic.com';
 
-// Headers of a request that belong to the connection, and the accepted compression, because `fetch` decompresses.
+// Request headers that are not forwarded: headers that belong to the connection, and the accepted compression, because `fetch` decompresses.
 const NOT_FORWARDED = ['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding', 'expect'];
-// The headers of an answer that are stored. Other headers can contain private data, such as accounts and limits.
+// The response headers that are stored. Other headers can contain private data, such as accounts and limits.
 const KEPT = ['content-type', 'request-id', 'retry-after'];
 
 /**
- * Begins a cassette. Keys, credentials and headers of requests are never written.
- * @throws {TypeError} the address of the API or a proxy of the environment is not a URL.
+ * Starts to record a cassette. Keys, credentials and request headers are never written.
+ * @throws {TypeError} if the address of the API or a proxy in the environment is not a URL.
  */
 export async function recordCassette(options: RecordCassetteOptions): Promise<CassetteRecorder> {
   const tape = new CassetteTape(options, options.fetch ?? (await apiFetch(process.env)));
@@ -66,13 +66,13 @@ export async function recordCassette(options: RecordCassetteOptions): Promise<Ca
   };
 }
 
-/** Returns the variables with which an agent reaches this machine without a proxy. */
+/** Returns variables that let an agent reach this machine without a proxy. */
 export function direct(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const hosts = withThisMachine(env['no_proxy'] ?? env['NO_PROXY'] ?? '');
   return { NO_PROXY: hosts, no_proxy: hosts };
 }
 
-/** Writes one cassette: the header, the wire and the exchanges with the API. */
+/** Writes one cassette: the header, the messages and the exchanges with the API. */
 class CassetteTape {
   readonly #options: RecordCassetteOptions;
   readonly #send: ApiFetch;
@@ -80,7 +80,7 @@ class CassetteTape {
   readonly #redactor: CredentialRedactor;
   readonly #exchanges: ExchangeWriter;
   readonly #pending = new Set<Promise<void>>();
-  /** The lines that came before the header; undefined after the header is written. */
+  /** The lines that arrived before the header was written; undefined afterwards. */
   #early: string[] | undefined = [];
   #startedAt = performance.now();
 
@@ -112,7 +112,7 @@ class CassetteTape {
     this.#begin();
   }
 
-  /** Forwards a request to the API, and writes the request and its answer. */
+  /** Forwards a request to the API, and records the request and the response. */
   async pass(request: Request): Promise<Response> {
     this.#redactor.learn(request.headers);
     const body = await request.text();
@@ -136,7 +136,7 @@ class CassetteTape {
     }
   }
 
-  /** Passes an answer on, and writes a copy of it. */
+  /** Passes a response on, and records a copy of it. */
   #taped(answer: Response, exchange: Exchange, signal: AbortSignal): Response {
     const headers = Object.fromEntries(
       KEPT.flatMap((name) => (answer.headers.has(name) ? [[name, answer.headers.get(name) ?? '']] : [])),
@@ -159,7 +159,7 @@ class CassetteTape {
     return new Response(passed, { status: answer.status, headers: all });
   }
 
-  /** Writes the header and the lines that came before it, unless they are already written. */
+  /** Writes the header and the lines that arrived before it, unless they have already been written. */
   #begin(): void {
     if (this.#early === undefined) return;
     const { write, launch } = this.#options;
@@ -183,7 +183,7 @@ function reasonOf(error: unknown, { aborted }: AbortSignal): string {
   return typeof code === 'string' ? code : name;
 }
 
-/** Removes the secrets of a command line, also a secret whose name is the argument before it. */
+/** Removes the secrets from a command line, including a secret whose name is in the preceding argument. */
 function cleanLaunch({ args, env }: CassetteLaunch, redactor: Redactor): CassetteLaunch {
   const pieces = args.map((arg) => `${redactor.line(arg).text} `);
   const variables = Object.entries(env).map(([name, value]) => [name, redactor.text(value)]);

@@ -23,7 +23,7 @@ const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const DROPPED = new Set(['cache_control', 'signature']);
 
-/** Returns the key of a request: the model and the messages, without ids, times and texts that the agent adds. `clean` removes secrets. */
+/** Returns the key of a request. The key represents the model and the messages, without ids, times and texts that the agent adds. `clean` removes secrets. */
 export function requestKey(method: string, path: string, body: string, clean: (text: string) => string): RequestKey {
   const { model, max_tokens: maxTokens, messages } = Object(jsonOf(body)) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(messages)) return { method, path };
@@ -44,7 +44,7 @@ export function requestKey(method: string, path: string, body: string, clean: (t
   };
 }
 
-/** Whether a request only queries the state of the API, token counts or a quota. Such a request may be repeated. */
+/** Whether a request only queries the API's state, token counts or a quota. Such a request may be repeated. */
 export function isSideRequest({ method, path, maxTokens }: Pick<RequestKey, 'method' | 'path' | 'maxTokens'>): boolean {
   return method !== 'POST' || !path.endsWith('/messages') || maxTokens === 1;
 }
@@ -74,7 +74,7 @@ function isEmptyText(block: unknown): boolean {
 function steadyPart(name: string, value: unknown, clean: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => steadyPart(name, item, clean));
   if (typeof value === 'object' && value !== null) {
-    // The order of members is not part of a message.
+    // The order of members has no meaning in a message.
     const members = Object.entries(value)
       .filter(([member]) => !DROPPED.has(member))
       .toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -6,7 +6,7 @@ import { serveOnLoopback } from '../loopback-server.ts';
 import { ask, KEY, play, startTape, user } from './api.test-support.ts';
 import { recordCassette } from './record-cassette.ts';
 
-// Looks like an ordinary word, so only its place shows that it is a secret.
+// Looks like an ordinary word, so only its position shows that it is a secret.
 const PLAIN_KEY = 'correcthorsebatterystaple';
 
 verifies('SAFE-6', 'a tape contains no secret of a text, even if the secret is streamed in pieces', async () => {
@@ -43,7 +43,7 @@ verifies(
     await host.send(encodeBatch({ type: 'user', message: { role: 'user', content: `it is ${PLAIN_KEY}` } }));
     await host.close();
     await tape.close();
-    // The API has got them.
+    // The API has received the credentials.
     expect(api.requests).toHaveLength(2);
     expect(text()).not.toMatch(/correcthorse|sesameopen|hunter2/);
     expect(text()).toContain('You sent [redacted]');

@@ -2,13 +2,13 @@ import type { RecordedExchange, Recording } from '@proto/recording';
 import { LEFT } from './exchange-writer.ts';
 import type { RequestKey } from './request-key.ts';
 
-/** An exchange of a tape: a request, and the parts of its answer. */
+/** An exchange on a tape: a request, and the parts of the response. */
 export interface TapedExchange {
   readonly request: RecordedExchange;
   readonly parts: readonly RecordedExchange[];
 }
 
-/** Returns the exchanges of a tape, in the order of the requests. */
+/** Returns the exchanges on a tape, in the order of the requests. */
 export function exchangesOf({ entries }: Recording): readonly TapedExchange[] {
   const exchanges = new Map<number, { request: RecordedExchange; parts: RecordedExchange[] }>();
   for (const entry of entries) {
@@ -31,7 +31,7 @@ export function keyOf({ request }: TapedExchange): RequestKey {
   };
 }
 
-/** Creates the answer of an exchange. It breaks off where the recorded answer did, or stays open if the agent disconnected. */
+/** Creates the response of an exchange. It breaks off at the same point as the recorded response, or stays open if the recorded agent disconnected. */
 export function responseOf({ parts }: TapedExchange, signal: AbortSignal): Promise<Response> | Response {
   const answer = parts.find(({ part }) => part === 'answer');
   const failed = parts.find(({ part }) => part === 'end')?.failed;
@@ -59,7 +59,7 @@ function left(signal: AbortSignal): Promise<never> {
   });
 }
 
-// The recorded agent saw a broken connection, so this agent sees one too.
+// The connection of the recorded agent broke, so the connection of this agent must break too.
 function brokeOff(why = 'no end'): Error {
   return new Error(`cassette: the answer broke off: ${why}`);
 }

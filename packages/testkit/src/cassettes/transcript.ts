@@ -2,9 +2,8 @@ import { parseRecording, type Recording, type RecordingEntry } from '@proto/reco
 import { messageOf } from './host-steps.ts';
 
 /**
- * Returns a recorded and a live session as texts to compare. If the recorded host left before the end of its agent, the last messages of the agent
- * were not recorded. The live session is then cut at that place, and its end is not compared. The folder of the live agent is replaced by the folder
- * of the recorded agent.
+ * Returns a recorded and a live session as texts for comparison. If the recorded host ended before its agent, the agent's last messages were not recorded.
+ * In this case, the live session is cut at the same point, and its end is not compared. The live agent's folder is replaced by the recorded agent's folder.
  */
 export function comparedTexts(
   recording: Recording,
@@ -21,15 +20,15 @@ export function comparedTexts(
   };
 }
 
-/** Returns the folder that the agent names at the beginning of a session. */
+/** Returns the folder that the agent reports at the beginning of a session. */
 function folderOf(entries: readonly RecordingEntry[]): string | undefined {
   const init = entries.find((entry) => isOfAgent(entry) && 'line' in entry && entry.line.includes('"subtype":"init"'));
   const { cwd } = messageOf(init !== undefined && 'line' in init ? init.line : '');
-  // A shorter name would match inside other names.
+  // A shorter name could also match inside other names.
   return typeof cwd === 'string' && cwd.length > 2 ? cwd : undefined;
 }
 
-/** Returns the entries with another folder. Agents also use the folder with dashes in place of other characters. */
+/** Returns the entries with the folder replaced. Agents also use a form of the folder in which dashes replace other characters. */
 function inFolder(
   entries: readonly RecordingEntry[],
   folder: string | undefined,
@@ -50,7 +49,7 @@ function isOfAgent(entry: RecordingEntry): boolean {
   return 'dir' in entry && entry.dir === 'from-agent';
 }
 
-/** Returns the entries to compare. When both sides have ended, chance decides which side closes first, so that side is not compared. */
+/** Returns the entries to compare. If both sides have ended, it is not compared which side closed first, because this varies from run to run. */
 function comparedEntries(entries: readonly RecordingEntry[], isCut: boolean): readonly RecordingEntry[] {
   const compared = isCut ? entries.filter((entry) => !('closed' in entry)) : entries;
   return compared.map((entry) => ('closed' in entry ? { ...entry, closed: 'peer' } : entry));

@@ -15,7 +15,7 @@ describe('withCassette', () => {
     return join(folder, 'tape.jsonl');
   }
 
-  /** A session over a wire in memory whose agent asks the API once. */
+  /** A session over an in-memory wire, in which the agent sends one request to the API. */
   const session =
     (prompt: string) =>
     async ({ env, wire, mode }: Parameters<Parameters<typeof withCassette>[1]>[0]) => {
@@ -48,7 +48,7 @@ describe('withCassette', () => {
     await withCassette(file, session('Hi'), { upstream: api.url, mode: 'record' });
     await api.close();
     await expect(withCassette(file, session('Ho'))).rejects.toMatchObject({ code: 'unknown-request' });
-    // The error of such a test names this reason.
+    // The test's error contains this reason.
     const failing: typeof session = (prompt) => async (cassette) => {
       await session(prompt)(cassette);
       throw new Error('expected Hello.');

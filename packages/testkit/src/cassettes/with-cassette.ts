@@ -8,25 +8,25 @@ import { recordCassette, type RecordCassetteOptions } from './record-cassette.ts
 
 /** The cassette of a test. */
 export interface Cassette {
-  /** `record` if this run records the cassette, `play` if the cassette answers. */
+  /** `record` if this run records the cassette, `play` if the cassette answers the requests. */
   readonly mode: 'record' | 'play';
-  /** The variables of the agent. Add them to its environment. */
+  /** The variables for the agent. Add them to the agent's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Wraps the transport between host and agent. Use the result in place of that transport. In the mode `play` the result is the transport itself. */
+  /** Wraps the transport between host and agent. Use the result in place of that transport. In `play` mode, the result is the transport itself. */
   wire(transport: Transport): Transport;
 }
 
 /** How a test uses its cassette. */
 export interface WithCassetteOptions extends Pick<RecordCassetteOptions, 'upstream' | 'redactor' | 'fetch' | 'launch'> {
-  /** Default: `play` if the file exists, else `record`. If the variable `CI` is set, a missing file is an error. */
+  /** Whether to play or to record. Default: `play` if the file exists, otherwise `record`; if the variable `CI` is set, a missing file is an error. */
   readonly mode?: 'record' | 'play';
 }
 
 /**
- * Runs a test with a cassette. If the file is missing, the cassette is recorded, and written when the test has passed. Otherwise it is played,
- * without a network and a key.
- * @throws {CassetteError} `missing-file`: the file does not exist, and `CI` is set. `unknown-request`: the agent has sent a request that the tape
- * does not have.
+ * Runs a test with a cassette. If the file is missing, a cassette is recorded, and is written when the test has passed. Otherwise the cassette is
+ * played, which needs neither a network nor a key.
+ * @throws {CassetteError} `missing-file`: the file does not exist, and `CI` is set. `unknown-request`: the agent sent a request that the tape does
+ * not contain.
  */
 export async function withCassette<T>(
   file: string,
@@ -58,7 +58,7 @@ async function recorded<T>(
     await recorder.close();
   }
   mkdirSync(dirname(file), { recursive: true });
-  // The rename makes the file appear complete or not at all.
+  // Because of the rename, the file is either complete or absent.
   writeFileSync(`${file}.part`, lines.join(''), { mode: 0o600 });
   renameSync(`${file}.part`, file);
   return result;
@@ -71,7 +71,7 @@ async function played<T>(file: string, test: (cassette: Cassette) => Promise<T>)
     refuse(player.misses);
     return result;
   } catch (error) {
-    // A request without an answer is the likely cause of the failed test, so it is reported instead.
+    // An unanswered request is probably the reason why the test failed, so it is reported instead.
     if (!(error instanceof CassetteError)) refuse(player.misses, error);
     throw error;
   } finally {

@@ -5,7 +5,7 @@ export const FAKE_AGENT_VERSION = '2.1.330';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The payload of the answer of a fake agent to `initialize`. */
+/** The payload of a fake agent's answer to `initialize`. */
 export const INITIALIZE_ANSWER: Members = {
   commands: [{ name: 'clear', description: 'Start a new conversation', argumentHint: '' }],
   agents: [],
@@ -18,7 +18,7 @@ export const INITIALIZE_ANSWER: Members = {
   capabilities: [],
 };
 
-/** Creates the messages of an agent in one session. Given members are added to a message, or replace its own. */
+/** Creates an agent's messages in one session. The given members are added to a message or replace its default members. */
 export class AgentMessages {
   readonly #sessionId = randomUUID();
   #results = 0;
@@ -45,7 +45,7 @@ export class AgentMessages {
     });
   }
 
-  /** A complete reply of the model with these content blocks. */
+  /** A complete model reply with these content blocks. */
   assistant(content: readonly unknown[], members: Members = {}): Members {
     this.#replies += 1;
     const message = {
@@ -82,7 +82,7 @@ export class AgentMessages {
     });
   }
 
-  /** Adds the members that nearly all messages of an agent have. */
+  /** Adds the members that nearly all agent messages have. */
   #complete(message: Members): Members {
     return { ...message, uuid: message['uuid'] ?? randomUUID(), session_id: message['session_id'] ?? this.#sessionId };
   }

@@ -4,8 +4,8 @@ import { createRandom, type FakeRandom } from './fake-random.ts';
 /**
  * A kind of disturbance of the lines that a fake writes:
  *
- * - `delay`: waits up to a second before a line, on the clock of the fake
- * - `split`: writes a line in two pieces, cut at any byte, also within a character
+ * - `delay`: waits up to a second before a line, on the fake's clock
+ * - `split`: writes a line in two pieces, cut at any byte, even within a character
  * - `duplicate`: writes a message twice
  * - `unknown`: writes a message of an unknown type before a line
  * - `noise`: writes a line that is not a message before a line
@@ -13,13 +13,13 @@ import { createRandom, type FakeRandom } from './fake-random.ts';
  */
 export type FakeChaos = 'delay' | 'split' | 'duplicate' | 'unknown' | 'noise' | 'death';
 
-/** The kinds of chaos that a correct peer survives: all but `death`. */
+/** The kinds of chaos that a correct peer survives: all except `death`. */
 export const SURVIVABLE_CHAOS: readonly FakeChaos[] = ['delay', 'split', 'duplicate', 'unknown', 'noise'];
 
 /** All kinds of chaos. */
 export const ALL_CHAOS: readonly FakeChaos[] = [...SURVIVABLE_CHAOS, 'death'];
 
-/** The share of the lines that each kind affects. `death` instead happens once, at one of the first lines. */
+/** The share of lines that each kind affects. `death` is different: it happens once, at one of the first lines. */
 const SHARE = 1 / 3;
 const MAX_DELAY_MS = 1000;
 const LINES_BEFORE_DEATH = 5;
@@ -32,19 +32,19 @@ export interface ByteWriter {
   die(): void;
 }
 
-/** The fake has died. Nothing more is written. */
+/** Thrown when the fake has died. Nothing more is written. */
 export class FakeDeath extends Error {
   override readonly name = 'FakeDeath';
 }
 
-/** The kinds of chaos, and what determines their times. */
+/** The kinds of chaos, the seed, and the clock. */
 export interface ChaosOptions {
   readonly kinds: readonly FakeChaos[];
   readonly seed: number;
   readonly clock: FakeClock;
 }
 
-/** Writes the lines of a fake, one after the other, with chaos that its seed determines. */
+/** Writes the lines of a fake one after the other, with chaos that depends on the seed. */
 export class ChaoticWriter {
   readonly #writer: ByteWriter;
   readonly #clock: FakeClock;
@@ -63,13 +63,13 @@ export class ChaoticWriter {
     this.#lastLine = this.#kinds.has('death') ? 1 + this.#random.below(LINES_BEFORE_DEATH) : Infinity;
   }
 
-  /** Whether the fake has died by chaos. */
+  /** Whether the fake has died because of chaos. */
   get isDead(): boolean {
     return this.#isDead;
   }
 
   /**
-   * Writes a line with its line end, or a part of a line. Fulfils when the text is written.
+   * Writes a line with its line end, or a part of a line. Fulfils when the text has been written.
    *
    * @throws {@link FakeDeath} if the fake has died.
    */
@@ -79,7 +79,7 @@ export class ChaoticWriter {
     return written;
   }
 
-  /** Fulfils when everything is written. */
+  /** Fulfils when everything has been written. */
   async flush(): Promise<void> {
     await this.#last;
   }
@@ -98,7 +98,7 @@ export class ChaoticWriter {
 
   async #die(text: string): Promise<never> {
     const bytes = Buffer.from(text);
-    // At least the line end is missing.
+    // The text is cut so that at least the line end is missing.
     await this.#writer.write(bytes.subarray(0, this.#random.below(bytes.length)));
     this.#isDead = true;
     this.#writer.die();

@@ -1,6 +1,6 @@
 import { setTimer } from '@proto/core/network';
 
-/** The clock of a fake, for its `wait` steps and for the delays of chaos. */
+/** A clock for a fake's `wait` steps and for delays caused by chaos. */
 export interface FakeClock {
   /** Returns the milliseconds since the clock was created. */
   now(): number;
@@ -8,9 +8,9 @@ export interface FakeClock {
   wait(ms: number): Promise<void>;
 }
 
-/** A clock that a test advances. */
+/** A clock that the test advances. */
 export interface VirtualClock extends FakeClock {
-  /** Advances by `ms` milliseconds. Waits that end in this time fulfil in the order of time; the reaction to each runs before the next fulfils. */
+  /** Advances by `ms` milliseconds. Waits that end in this period fulfil in chronological order, and reactions to a wait run before the next wait fulfils. */
   advance(ms: number): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Creates a clock that stands still until a test advances it. */
+/** Creates a clock that stands still until the test advances it. */
 export function createVirtualClock(): VirtualClock {
   const sleepers: Sleeper[] = [];
   let time = 0;
@@ -28,7 +28,7 @@ export function createVirtualClock(): VirtualClock {
     wait: (ms) =>
       new Promise((wake) => {
         sleepers.push({ at: time + Math.max(0, ms), wake });
-        // Waits that end at the same time keep their order.
+        // Waits that end at the same time fulfil in the order of the calls.
         sleepers.sort((a, b) => a.at - b.at);
       }),
     async advance(ms) {
@@ -45,7 +45,7 @@ export function createVirtualClock(): VirtualClock {
   };
 }
 
-/** Creates a clock on which a wait takes no time: it fulfils after pending promises and input are processed. */
+/** Creates a clock on which a wait takes no time: it fulfils as soon as pending promises and input have been processed. */
 export function createJumpingClock(): FakeClock {
   let time = 0;
   return {
@@ -58,7 +58,7 @@ export function createJumpingClock(): FakeClock {
   };
 }
 
-/** Creates a clock on which a wait takes real time. */
+/** Creates a clock on which waits take real time. */
 export function createRealClock(): FakeClock {
   const start = performance.now();
   return {
@@ -67,7 +67,7 @@ export function createRealClock(): FakeClock {
   };
 }
 
-/** Fulfils when pending promises and input that has arrived are processed. */
+/** Fulfils when pending promises and arrived input have been processed. */
 function idle(): Promise<void> {
   return new Promise((done) => setImmediate(done));
 }

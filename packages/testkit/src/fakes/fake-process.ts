@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { runFakeProgram } from './fake-program.ts';
 
-// The program that is started by an executable of `installFakeAgent`: fake-process.js agent SCRIPT [--seed N] [--chaos=KINDS] -- FLAGS.
+// The executable that `installFakeAgent` creates starts this program: fake-process.js agent SCRIPT [--seed N] [--chaos=KINDS] -- FLAGS.
 const dashes = process.argv.indexOf('--');
 const own = dashes < 0 ? process.argv.slice(2) : process.argv.slice(2, dashes);
 const words = dashes < 0 ? [] : process.argv.slice(dashes + 1);

@@ -11,24 +11,24 @@ import { type FakeScript, FakeScriptError, type FakeSide, parseFakeScript } from
 import type { FakeWire } from './fake-wire.ts';
 import { installFakeAgent } from './install-fake.ts';
 
-/** The options of a fake that runs as a process. */
+/** The options for a fake that runs as a process. */
 export interface FakeProgramOptions {
   /** The name of the program in messages, such as `sjp fake`. */
   readonly name: string;
-  /** The kinds of chaos, separated by commas, or `true` for every kind but `death`. Default: none. */
+  /** The kinds of chaos, separated by commas, or `true` for every kind except `death`. Default: none. */
   readonly chaos?: string | boolean | undefined;
-  /** Determines the chaos: the same seed gives the same disturbances. Default 1. */
+  /** The seed for the chaos: the same seed results in the same disturbances. Default 1. */
   readonly seed?: number | undefined;
   /** Whether `wait` steps and delays take real time. Default `virtual`: they take no time. */
   readonly clock?: 'virtual' | 'real' | undefined;
   /**
-   * The words after the options: for a fake host, the command line of the agent; for a fake agent, the flags that its host passes; with `asCli`,
-   * the command to run while the fake is installed.
+   * The words after the options. For a fake host, they are the command line of the agent; for a fake agent, the flags that the host passes; with
+   * `asCli`, the command to run while the fake is installed.
    */
   readonly words: readonly string[];
-  /** Installs the fake agent as an executable with this name, instead of playing it. `true` stands for `claude`. */
+  /** Installs the fake agent as an executable with this name instead of playing it. `true` means `claude`. */
   readonly asCli?: string | boolean | undefined;
-  /** For `asCli`: the arguments with which this program plays a fake agent, such as `fake agent`. */
+  /** Used with `asCli`: the arguments with which this program plays a fake agent, such as `fake agent`. */
   readonly agentWords: readonly string[];
 }
 
@@ -43,8 +43,8 @@ const EXIT_DIFFERS = 6;
 const EXIT_USAGE = 2;
 
 /**
- * Plays a script to the program at stdin and stdout, or to the agent of a command line. Fulfils with the exit code: 2 if the file is not a script, 6
- * if the peer does not do what the script expects.
+ * Plays a script to the program on stdin and stdout, or to an agent started with a command line. Fulfils with the exit code: 2 if the file is not a
+ * script, 6 if the peer does not do what the script expects.
  */
 export async function runFakeProgram(
   side: FakeSide,
@@ -89,7 +89,7 @@ function chaosOf(asked: string | boolean = false): boolean | readonly FakeChaos[
   });
 }
 
-/** Installs the fake, and removes it after the command, if there is one. */
+/** Installs the fake. If a command is given, runs the command and then removes the fake. */
 async function installed(
   file: string,
   chaos: boolean | readonly FakeChaos[],
@@ -121,7 +121,7 @@ function wireOfProcess(here: FakeProcess): FakeWire {
   return { input: stdin, die: () => killed(here), close: () => void stdin.destroy(), ...outputTo(stdout) };
 }
 
-/** Starts the agent of a fake host. It is killed when the host dies or gives up. */
+/** Starts the agent for a fake host. The agent is killed when the host dies or gives up. */
 function wireOfAgent([command = '', ...args]: readonly string[], here: FakeProcess): FakeWire {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env: here.env });
   child.on('error', (error) => child.stdout.destroy(error));
@@ -140,7 +140,7 @@ function killed({ pid, kill }: FakeProcess): void {
 }
 
 function outputTo(output: Writable): Pick<FakeWire, 'write' | 'end'> {
-  // A broken output is ignored: the end of the peer is seen at the input.
+  // A broken output is ignored, because the end of the peer is detected on the input.
   output.on('error', () => {});
   return {
     write: (bytes) => new Promise((resolve) => output.write(bytes, () => resolve())),

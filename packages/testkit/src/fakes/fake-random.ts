@@ -1,12 +1,12 @@
-/** A generator of numbers that depend only on its seed. */
+/** A generator of random numbers that depend only on the seed. */
 export interface FakeRandom {
-  /** Returns a number from 0 to below 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
-  /** Returns a whole number from 0 to below `limit`. */
+  /** Returns a whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number;
 }
 
-/** Creates a generator (mulberry32). The same seed gives the same numbers on every machine. */
+/** Creates a generator (mulberry32). The same seed results in the same numbers on every machine. */
 export function createRandom(seed: number): FakeRandom {
   let state = seed >>> 0;
   const next = (): number => {

@@ -11,13 +11,13 @@ import { agentVerbs, hostVerbs, MODIFIERS } from './fake-verbs.ts';
 /** Which side a fake plays. */
 export type FakeSide = 'agent' | 'host';
 
-/** One step of a fake: an object with one verb, and further fields that the verb uses. */
+/** One step of a script: an object with one verb, and further fields that the verb uses. */
 export type FakeStep = Readonly<Record<string, unknown>>;
 
-/** The script of a fake: steps, or its side of a recording. */
+/** The script of a fake: steps, or one side of a recording. */
 export type FakeScript = readonly FakeStep[] | Recording;
 
-/** A script that cannot be played. The message names the step and the problem. */
+/** Thrown if a script cannot be played. The message names the step and the problem. */
 export class FakeScriptError extends Error {
   /** Always `FakeScriptError`. */
   override readonly name = 'FakeScriptError';
@@ -26,7 +26,7 @@ export class FakeScriptError extends Error {
 /**
  * Reads a script: steps in YAML or JSON, or a recording.
  *
- * @throws {@link FakeScriptError} if it is neither.
+ * @throws {@link FakeScriptError} if the text is neither.
  */
 export function parseFakeScript(text: string, side: FakeSide): FakeScript {
   const script = isRecording(text) ? read(() => parseRecording(text)) : read((): unknown => parse(text));
@@ -34,9 +34,9 @@ export function parseFakeScript(text: string, side: FakeSide): FakeScript {
 }
 
 /**
- * Checks the verbs, the names of the fields and the matchers of a script.
+ * Checks the verbs, the field names and the matchers in a script.
  *
- * @throws {@link FakeScriptError} with the number of the first bad step, from 1.
+ * @throws {@link FakeScriptError} with the number of the first invalid step, counted from 1.
  */
 export function checkFakeScript(script: unknown, side: FakeSide): FakeScript {
   if (isObject(script) && 'header' in script) return script as unknown as Recording;

@@ -12,9 +12,9 @@ export interface FakeScope extends Scope {
   readonly messages: AgentMessages;
   /** Ends the output. */
   end(): Promise<void>;
-  /** Ends like a killed process. */
+  /** Ends the fake like a killed process. */
   die(): void;
-  /** Set by the step `exit`. */
+  /** The exit code that an `exit` step has set. */
   exitCode: number | undefined;
 }
 

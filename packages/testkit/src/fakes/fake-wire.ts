@@ -10,17 +10,17 @@ import {
 
 import type { ByteWriter, ChaoticWriter } from './chaos.ts';
 
-/** The medium of a fake: two directions of bytes. */
+/** The medium of a fake: a stream of bytes in each direction. */
 export interface FakeWire extends ByteWriter {
   /** The bytes that the peer writes. Ends when the peer ends its output. */
   readonly input: AsyncIterable<Uint8Array | string>;
   /** Ends the output of the fake. */
   end(): Promise<void> | void;
-  /** Called when the fake has ended by itself, like a process that exits: with 0, or with another code after an error. */
+  /** Called when the fake has ended on its own, like a process that exits: with 0, or with another code after an error. */
   close(exitCode: number): void;
 }
 
-/** Creates the transport of a fake over its wire. Sent messages pass through the chaos of the writer. */
+/** Creates the transport of a fake over its wire. The writer adds chaos to the sent messages. */
 export function transportOf(wire: FakeWire, writer: ChaoticWriter): Transport {
   return defineTransport('fake', (control) => {
     void receive(wire, control);
@@ -58,7 +58,7 @@ async function receive({ input }: FakeWire, control: TransportControl): Promise<
   control.ended();
 }
 
-/** Creates a wire within this process, and the transport of the peer at its other end. */
+/** Creates a wire within this process, and the peer's transport at its other end. */
 export function createWirePair(): { readonly wire: FakeWire; readonly transport: Transport } {
   const input = new ChunkQueue();
   const decoder = createLineDecoder();

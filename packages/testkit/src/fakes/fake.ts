@@ -13,21 +13,21 @@ import { checkFakeScript, type FakeScript, type FakeSide } from './fake-script.t
 import { agentVerbs, type FakeScope, hostVerbs } from './fake-verbs.ts';
 import { createWirePair, type FakeWire, transportOf } from './fake-wire.ts';
 
-/** How a fake plays its script. */
+/** Options for playing a script. */
 export interface FakeOptions {
-  /** The kinds of chaos; `true` is every kind but `death`. Default: none. */
+  /** The kinds of chaos; `true` means every kind except `death`. Default: none. */
   readonly chaos?: boolean | readonly FakeChaos[];
-  /** Determines the chaos: the same seed gives the same disturbances. Default 1. */
+  /** The seed for the chaos: the same seed results in the same disturbances. Default 1. */
   readonly seed?: number;
-  /** The clock of `wait` steps and delays. Default: a clock on which waits take no time. */
+  /** The clock for `wait` steps and delays. Default: a clock on which waits take no time. */
   readonly clock?: FakeClock;
 }
 
-/** How a fake has ended. */
+/** How a fake ended. */
 export interface FakeEnd {
-  /** `script`: the script was played to its end. `death`: the fake has died, by the step `die` or by chaos. */
+  /** `script`: the script was played to its end. `death`: the fake died because of a `die` step or because of chaos. */
   readonly by: 'script' | 'death';
-  /** The exit code of the step `exit`, or 0; 137 after a death. A fake in this process only reports it. */
+  /** The exit code from the `exit` step, or 0; 137 after a death. A fake in this process only reports the code. */
   readonly exitCode: number;
 }
 
@@ -35,14 +35,14 @@ export interface FakeEnd {
 export interface Fake {
   /** The transport for the program under test. */
   readonly transport: Transport;
-  /** Fulfils when the script is played and the program has ended its side. Rejects at the first step that fails; the transport breaks then. */
+  /** Fulfils when the script has been played and the program has ended its side. If a step fails, it rejects and the transport breaks. */
   readonly done: Promise<FakeEnd>;
 }
 
 /**
- * Creates an agent that follows a script, for a host under test. It answers `initialize` by itself, unless a step `hold` turns that off.
+ * Creates an agent that follows a script, for a host under test. It answers `initialize` automatically, unless a `hold` step turns this off.
  *
- * @throws {FakeScriptError} if the script has a step that does not exist.
+ * @throws {FakeScriptError} if the script contains an unknown step.
  */
 export function createFakeAgent(script: FakeScript, options: FakeOptions = {}): Fake {
   return createFake('agent', script, options);
@@ -51,7 +51,7 @@ export function createFakeAgent(script: FakeScript, options: FakeOptions = {}): 
 /**
  * Creates a host that follows a script, for an agent under test.
  *
- * @throws {FakeScriptError} if the script has a step that does not exist.
+ * @throws {FakeScriptError} if the script contains an unknown step.
  */
 export function createFakeHost(script: FakeScript, options: FakeOptions = {}): Fake {
   return createFake('host', script, options);
@@ -66,7 +66,7 @@ function createFake(side: FakeSide, script: FakeScript, options: FakeOptions): F
   return { transport, done };
 }
 
-/** Plays a side of a session over any medium. Rejects if the peer does not do what the script expects. */
+/** Plays one side of a session over any medium. Rejects if the peer does not do what the script expects. */
 export async function playFake(
   side: FakeSide,
   script: FakeScript,
@@ -112,7 +112,7 @@ async function playSteps(side: FakeSide, steps: readonly Step[], stage: Stage): 
   };
   const receiving = receive(transport, scope, inbox);
   await runSteps(steps, scope, side === 'agent' ? agentVerbs : hostVerbs);
-  // A host ends the input of its agent. Then the agent exits.
+  // A host ends the agent's input. The agent then exits.
   if (side === 'host') await transport.end();
   if (scope.exitCode === undefined) await receiving;
   await writer.flush();
@@ -120,7 +120,7 @@ async function playSteps(side: FakeSide, steps: readonly Step[], stage: Stage): 
   return { by: 'script', exitCode: scope.exitCode ?? 0 };
 }
 
-/** Puts the messages of the peer into the inbox, and answers the requests that `serve` names. Ends with the input. */
+/** Adds the peer's messages to the inbox, and answers the requests that `serve` names. Ends when the input ends. */
 async function receive(transport: Transport, scope: FakeScope, inbox: Inbox): Promise<void> {
   const party = [...scope.parties.values()][0];
   try {

@@ -21,14 +21,14 @@ async function say(transport: Transport, ...messages: readonly unknown[]): Promi
   await transport.send({ count: texts.length, text, messages: () => outgoing.values() });
 }
 
-/** The next message that arrives. */
+/** Reads the next message. */
 async function nextMessage(arriving: ReturnType<typeof flattenIncoming>): Promise<Members> {
   const { value } = await arriving.next();
   if (value?.kind !== 'message') throw new Error(`no message: ${JSON.stringify(value)}`);
   return value.read().message ?? { text: value.text };
 }
 
-/** All messages up to the end, and how the transport ended. */
+/** Reads all messages up to the end, and returns them with the way in which the transport ended. */
 async function allMessages(transport: Transport): Promise<{ received: Members[]; error: unknown }> {
   const received: Members[] = [];
   try {
@@ -40,7 +40,7 @@ async function allMessages(transport: Transport): Promise<{ received: Members[];
   return { received, error: undefined };
 }
 
-/** Sends one prompt and ends the side of the host. Returns the messages of the agent. */
+/** Sends one prompt and ends the host's side. Returns the agent's messages. */
 async function runTurn(options: FakeOptions, script: FakeScript = parseFakeScript(TURN, 'agent')) {
   const { transport, done } = createFakeAgent(script, options);
   const all = allMessages(transport);
@@ -114,7 +114,7 @@ verifies('TEST-1', 'a fake host plays the steps of a script to an agent', async 
   const allowed = { behavior: 'allow', updatedInput: { command: 'ls' } };
   expect(await nextMessage(arriving)).toMatchObject({ response: { request_id: 'q1', response: allowed } });
   await say(transport, { type: 'result', subtype: 'success' });
-  // The script is over, and the host has ended the input of the agent.
+  // The script has ended, and the host has ended the agent's input.
   expect((await arriving.next()).done).toBe(true);
   await transport.close();
   expect(await done).toEqual({ by: 'script', exitCode: 0 });
@@ -149,7 +149,7 @@ describe('chaos', () => {
     for (const seed of SEEDS) {
       const kinds = (await runTurn({ seed, chaos: true })).received.map(kindOf);
       expect((await runTurn({ seed, chaos: true })).received.map(kindOf)).toEqual(kinds);
-      // Chaos adds before a message, and doubles it in place.
+      // Chaos adds lines before a message, or repeats the message directly after it.
       const own = kinds.filter((kind) => clean.includes(kind));
       expect(own.filter((kind, at) => kind !== own[at - 1])).toEqual(clean);
       shapes.add(kinds.join(' '));

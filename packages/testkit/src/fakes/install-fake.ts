@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 import type { FakeChaos } from './chaos.ts';
 
-/** The name, the chaos and the command of an installed fake. */
+/** Options for an installed fake: its name, its chaos and its command. */
 export interface InstallFakeOptions {
   /** The name of the executable. Default `claude`. */
   readonly name?: string;
-  /** The kinds of chaos; `true` is every kind but `death`. Default: none. */
+  /** The kinds of chaos; `true` means every kind except `death`. Default: none. */
   readonly chaos?: boolean | readonly FakeChaos[];
-  /** Determines the chaos: the same seed gives the same disturbances. Default 1. */
+  /** The seed for the chaos: the same seed results in the same disturbances. Default 1. */
   readonly seed?: number;
-  /** The command line that plays a fake agent; the script and the options are appended. Default: a program of this package. */
+  /** The command line that plays a fake agent. The script and the options are appended to it. Default: a program in this package. */
   readonly command?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface InstalledFake {
   readonly file: string;
   /** The folder, which contains only the executable. */
   readonly folder: string;
-  /** A value for `PATH` with which the executable is found first. */
+  /** A value for `PATH` in which the executable's folder comes first. */
   readonly path: string;
   /** Removes the folder. */
   remove(): void;
@@ -32,10 +32,10 @@ export interface InstalledFake {
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 
 /**
- * Writes an executable with the name of a real agent into a new folder. Each start of the executable plays the script from its beginning. Call
+ * Creates an executable with the name of a real agent in a new folder. Each time it is started, the executable plays the script from the beginning. Call
  * `remove` after the test.
  *
- * @throws {TypeError} if the name is not valid for a program.
+ * @throws {TypeError} if the name is not a valid program name.
  */
 export function installFakeAgent(script: string, options: InstallFakeOptions = {}): InstalledFake {
   const { name = 'claude', chaos = false, seed = 1, command = ownCommand() } = options;

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-// If more bytes than this wait, the socket is paused.
+// If more bytes than this are waiting, the socket is paused.
 const HIGH_WATER_BYTES = 1024 * 1024;
 
-/** The bytes that a socket has received and that are not taken yet. */
+/** The bytes that a socket has received and that have not been taken from the queue yet. */
 export class ByteQueue {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];
@@ -28,12 +28,12 @@ export class ByteQueue {
     }
   }
 
-  /** Settles when there are bytes to take, or after the end of the socket. */
+  /** Settles when bytes are available, or after the end of the socket. */
   get filled(): Promise<void> {
     return this.#filled;
   }
 
-  /** Takes all waiting bytes; undefined when the socket has ended and all bytes were taken. */
+  /** Removes and returns all waiting bytes; undefined if the socket has ended and no bytes are left. */
   take(): Buffer | undefined {
     if (this.#bytes === 0 && this.#ended) return undefined;
     const bytes = Buffer.concat(this.#chunks);

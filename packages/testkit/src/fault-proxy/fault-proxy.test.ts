@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startFaultProxy } from './fault-proxy.ts';
 import type { ProxyFaults } from './proxied-connection.ts';
 
-/** A server with a scripted output, and a client that connects to the server through a proxy. */
+/** A server with scripted output, and a client that connects to the server through a proxy. */
 async function open(faults?: ProxyFaults) {
   const received: string[] = [];
   const server = createServer(
@@ -54,7 +54,7 @@ test('a reset that follows an end at once closes the connection', async () => {
   proxy.cut('fin');
   proxy.cut('rst');
   await once(client.resume(), 'end');
-  // A half-open connection would accept these bytes without an end.
+  // A half-open connection would accept these bytes without ending.
   const writing = setInterval(() => client.write('x'), 5);
   onTestFinished(() => clearInterval(writing));
   expect((await broken).code).toMatch(/^(ECONNRESET|EPIPE)$/);
@@ -139,7 +139,7 @@ verifies('TEST-4', 'nothing passes while it is silent, and all of it afterwards'
   proxy.misbehave({ silent: true });
   client.write('a');
   remote.write('b');
-  // Waits for a round trip on another connection. By then, passed bytes would have arrived.
+  // Waits for a round trip on another connection. Any bytes that were passed on would have arrived by then.
   const other = await open();
   other.client.write('x');
   await until(() => expect(other.received).toEqual(['x']));

@@ -5,13 +5,13 @@ import { type Cut, ProxiedConnection, type ProxyFaults } from './proxied-connect
 
 /** A proxy on this machine that passes bytes between clients and one server, with faults. */
 export interface FaultProxy extends AsyncDisposable {
-  /** The address for clients, with the scheme of the server and without a slash at the end. */
+  /** The address for clients, with the server's scheme and without a slash at the end. */
   readonly url: string;
-  /** How many connections are open. */
+  /** The number of open connections. */
   readonly connections: number;
   /** Replaces the faults, for open and new connections. */
   misbehave(faults: ProxyFaults): void;
-  /** Cuts every open connection, after that many further bytes of the server. Default 0: at once. */
+  /** Cuts every open connection after this many more bytes from the server. Default 0: immediately. */
   cut(how: Cut, afterBytes?: number): void;
   /** Cuts open connections. Fulfils when the port is free again. */
   close(): Promise<void>;

@@ -12,11 +12,11 @@ export class ProxiedConnection {
   #faults: ProxyFaults = {};
   #unblocked = Promise.resolve();
   #unblock: () => void = () => {};
-  /** Whether the connection passes nothing from now on, permanently. */
+  /** Whether the connection has permanently stopped passing data. */
   #stalled = false;
   #requestBytes = 0;
   #answerBytes = 0;
-  /** Whether the client has sent something since the last bytes of the server. */
+  /** Whether the client has sent something since the server's last bytes. */
   #asked = true;
   #idle: Timer | undefined;
 
@@ -53,7 +53,7 @@ export class ProxiedConnection {
     this.#release();
   }
 
-  /** Passes the bytes of one side, and its end, while both connections are open. */
+  /** Passes on the bytes and the end of one side while both connections are open. */
   async #pass(from: Socket, to: Socket, handOn: (bytes: Buffer) => Promise<void>): Promise<void> {
     const queue = new ByteQueue(from);
     try {
@@ -102,7 +102,7 @@ export class ProxiedConnection {
       at += piece.length;
       this.#answerBytes += piece.length;
       await this.#write(this.#client, piece);
-      // Lets a reader in this process see each piece. A reader that gets a reset together with data reports an end instead of a reset.
+      // Allows a reader in this process to read each piece. If a reset arrives together with data, a reader reports an end instead of a reset.
       const last = piece.length >= rest;
       for (let turns = 0; turns < 2 && (last || at < bytes.length); turns++) await turn();
       if (last) return this.cut(cut);
@@ -139,25 +139,25 @@ export class ProxiedConnection {
 /** How a connection breaks: by an orderly end (`fin`), by a reset (`rst`), or by silently passing nothing more (`stall`). */
 export type Cut = 'fin' | 'rst' | 'stall';
 
-/** The faults of a proxy. Without a fault, every byte passes at once. Times are in milliseconds. */
+/** The faults of a proxy. Without faults, every byte is passed on immediately. Times are in milliseconds. */
 export interface ProxyFaults {
-  /** Resets new connections at once. Open connections stay. */
+  /** Resets new connections immediately. Open connections are not affected. */
   readonly refuses?: boolean;
   /** Passes nothing in either direction, and keeps connections open. */
   readonly silent?: boolean;
-  /** Cuts a connection after this much idle time, as proxies do. */
+  /** Cuts a connection after it has been idle for this long, as proxies do. */
   readonly idleMs?: number;
-  /** Delays the beginning of each answer: the first bytes of the server after bytes of the client. */
+  /** Delays the beginning of each answer: the first bytes from the server after bytes from the client. */
   readonly headMs?: number;
-  /** Gathers the bytes of the server for this long, and passes them in one piece. */
+  /** Collects bytes from the server for this long, and passes them on in one piece. */
   readonly gatherMs?: number;
-  /** Passes the bytes of the server in pieces of at most this many bytes. */
+  /** Passes on the server's bytes in pieces of at most this many bytes. */
   readonly pieceBytes?: number;
   /** Waits this long after each piece. */
   readonly pieceMs?: number;
-  /** Cuts a connection after this many bytes of the client, counted from the call that set this fault. */
+  /** Cuts a connection after this many bytes from the client, counted from the call that set this fault. */
   readonly cutAfterRequestBytes?: number;
-  /** Cuts a connection after this many bytes of the server, counted from the call that set this fault. With 0 the whole answer is lost. */
+  /** Cuts a connection after this many bytes from the server, counted from the call that set this fault. With 0, the whole answer is lost. */
   readonly cutAfterAnswerBytes?: number;
   /** How connections are cut. Default `rst`. */
   readonly cut?: Cut;

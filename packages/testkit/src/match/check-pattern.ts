@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import { isMatcher, matchers } from './matchers.ts';
 
-/** Returns the unknown matchers of a pattern, such as a misspelt `$contian`. A case with such a pattern is refused when it is loaded. */
+/** Returns the unknown matchers in a pattern, such as a misspelt `$contian`. A case with such a pattern is refused when it is loaded. */
 export function unknownMatchers(pattern: unknown): string[] {
   if (Array.isArray(pattern)) return pattern.flatMap(unknownMatchers);
   if (!isObject(pattern)) return [];

@@ -3,15 +3,15 @@ import { isMatcher, matchers } from './matchers.ts';
 import { type Matching, type Mismatch, mismatchAt } from './mismatch.ts';
 import type { Variables } from './variables.ts';
 
-/** The outcome of a match: success with the values that `$as` names, or the first difference. */
+/** The outcome of a match: success, with the values bound by `$as`, or the first difference. */
 export type MatchResult =
   | { readonly ok: true; readonly bound: ReadonlyMap<string, unknown> }
   | { readonly ok: false; readonly mismatch: Mismatch };
 
 /**
- * Compares a value with a pattern. An object matches if each member of the pattern matches, an array if it has the same length and each element
- * matches, and a matcher such as `{$uuid: true}` by its own rule. Any other value must be equal. Does not change `variables`: `bound` has the values
- * that `$as` names.
+ * Compares a value with a pattern. An object matches if each member of the pattern matches. An array matches if it has the same length and each element
+ * matches. A matcher such as `{$uuid: true}` follows its own rule. Any other value must be equal. Does not change `variables`: the values that `$as` binds
+ * are returned in `bound`.
  */
 export function match(pattern: unknown, value: unknown, variables: Variables): MatchResult {
   const bound = new Map<string, unknown>();

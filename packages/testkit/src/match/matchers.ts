@@ -5,7 +5,7 @@ type Matcher = (argument: unknown, value: unknown, path: string, matching: Match
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The matchers by their names in a pattern. */
+/** The matchers, by the name used in a pattern. */
 export const matchers: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
   [
     '$any',
@@ -97,7 +97,7 @@ function typeName(value: unknown, wanted: unknown): string {
 
 function sameAs(name: unknown, value: unknown, path: string, { variables, bound, compare }: Matching) {
   const wanted = bound.has(String(name)) ? bound.get(String(name)) : variables.get(String(name));
-  // Both directions, so that an object with additional members is not equal.
+  // Compared in both directions, so that an object with additional members is not equal.
   return compare(wanted, value, path) ?? (isObject(wanted) ? compare(value, wanted, path) : undefined);
 }
 
@@ -108,7 +108,7 @@ function notSameAs(name: unknown, value: unknown, path: string, matching: Matchi
 }
 
 function contains(argument: unknown, value: unknown, path: string, { compare, bound, variables }: Matching) {
-  // A part of a text cannot be compared by a pattern, so the text that `$same-as` names is looked up here.
+  // A pattern cannot be compared with a part of a text, so the text that `$same-as` names is looked up here.
   const name = isText(value) && isObject(argument) ? argument['$same-as'] : undefined;
   const part = isText(name) ? (bound.get(name) ?? variables.get(name)) : argument;
   if (isText(value) && isText(part)) {

@@ -3,19 +3,19 @@ import type { Variables } from './variables.ts';
 
 /** The first difference between a value and a pattern. */
 export interface Mismatch {
-  /** The path of members to the place, such as `response.request_id`. Empty for the value itself. */
+  /** The path to the difference, such as `response.request_id`. Empty for the value itself. */
   readonly path: string;
-  /** The expected value in words, as a part of a sentence: `a UUID`. */
+  /** The expected value in words, as part of a sentence, such as `a UUID`. */
   readonly expected: string;
-  /** The value that is there, as JSON, or `nothing`. */
+  /** The actual value as JSON, or `nothing`. */
   readonly got: string;
 }
 
-/** One comparison of a value with a pattern. Matchers use it for the patterns inside them. */
+/** One comparison of a value with a pattern. Matchers use it to compare nested patterns. */
 export interface Matching {
   readonly variables: Variables;
   readonly bound: Map<string, unknown>;
-  /** Compares a part. Returns the first difference, or `undefined` without a difference. */
+  /** Compares a part of the value. Returns the first difference, or `undefined` if there is none. */
   compare(pattern: unknown, value: unknown, path: string): Mismatch | undefined;
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../json.ts';
 import { StepFailure } from '../steps/step-failure.ts';
 
-/** A template of a case names a value that no step has bound. */
+/** Thrown if a template in a case names a value that no step has bound. */
 export class TemplateError extends Error {
   /** Always `TemplateError`. */
   override readonly name = 'TemplateError';
@@ -13,7 +13,7 @@ export class TemplateError extends Error {
 export class Variables {
   readonly #values = new Map<string, unknown>();
 
-  /** Binds a value. A later value of the same name replaces it. */
+  /** Binds a value to a name. A later value with the same name replaces it. */
   bind(name: string, value: unknown): void {
     this.#values.set(name, value);
   }
@@ -24,9 +24,9 @@ export class Variables {
   }
 
   /**
-   * Returns the value of a path such as `ask.request.tool_use_id` or `list.0`.
+   * Returns the value at a path such as `ask.request.tool_use_id` or `list.0`.
    *
-   * @throws {@link TemplateError} if the name is not bound. A member that does not exist is `undefined`.
+   * @throws {@link TemplateError} if the name is not bound. If a member does not exist, the value is `undefined`.
    */
   get(path: string): unknown {
     const [name = '', ...members] = path.split('.');
@@ -44,10 +44,10 @@ export class Variables {
    * A text that is only a template becomes the value itself. `{$repeat: X, times: N}` becomes a long text or list, and
    * `{$template: off, value: X}` becomes X unchanged.
    *
-   * With `left-out`, a template may name a member that does not exist: its value is `undefined`, and empty within a text.
+   * With `left-out`, a template may name a member that does not exist: the result is `undefined`, or an empty text within a longer text.
    *
    * @throws {@link TemplateError} if a name is not bound.
-   * @throws {@link StepFailure} if the bound value lacks a member, because the program under test did not send it.
+   * @throws {@link StepFailure} if the bound value lacks a member, because the program under test did not send this member.
    */
   fill(value: unknown, missing: 'fails' | 'left-out' = 'fails'): unknown {
     if (typeof value === 'string') return this.#fillText(value, missing);
@@ -58,7 +58,7 @@ export class Variables {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member, missing)]));
   }
 
-  /** Returns a long text, or a list whose templates are replaced again for each repetition. */
+  /** Returns a long text, or a list in which templates are replaced separately for each repetition. */
   #repeated(value: unknown, times: number): unknown {
     if (Array.isArray(value)) return Array.from({ length: times }, () => value.map((item) => this.fill(item))).flat();
     return String(this.fill(value)).repeat(times);

@@ -5,13 +5,13 @@ export interface MessagesBody {
   readonly model: string;
   /** The maximum number of output tokens, at least 1. */
   readonly max_tokens: number;
-  /** The conversation so far, at least one message. */
+  /** The conversation so far. It must contain at least one message. */
   readonly messages: readonly { readonly role: string; readonly content: string | readonly object[] }[];
-  /** Whether the answer is an event stream. Default false. */
+  /** Whether the response is an event stream. Default false. */
   readonly stream?: boolean;
   /** The system prompt: a text, or a list of blocks. Not checked. */
   readonly system?: unknown;
-  /** The tools that the model may call. Each name may occur once. */
+  /** The tools that the model may call. Each name must be unique. */
   readonly tools?: readonly { readonly name: string; readonly [key: string]: unknown }[];
   /** Any further members, as the client sent them. */
   readonly [key: string]: unknown;
@@ -25,7 +25,7 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed body. */
   readonly body: MessagesBody;
-  /** Aborts when the client disconnects before the end of its answer. */
+  /** Aborts when the client disconnects before the end of the response. */
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export function harmlessHeaders(headers: Headers): Readonly<Record<string, strin
   return Object.fromEntries([...headers].filter(([name]) => !CREDENTIALS.has(name)));
 }
 
-/** Returns the JSON object in a body; undefined for any other body, `too-large` above the limit. */
+/** Returns the JSON object in a body; undefined for any other body, `too-large` if the body exceeds the limit. */
 export async function readObject(
   request: Request,
   maxBytes: number,
@@ -45,7 +45,7 @@ export async function readObject(
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    // The rest is still read: a client that is disconnected while it sends does not read the reason.
+    // The rest of the body is still read, because a client that is disconnected while sending would not read the error.
     if (bytes <= maxBytes) chunks.push(chunk);
   }
   if (bytes > maxBytes) return 'too-large';

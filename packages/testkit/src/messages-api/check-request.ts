@@ -27,7 +27,7 @@ function shapeProblem(messages: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** Checks that each tool call has its result in the next message, and each result its call in the previous message. */
+/** Checks that each tool call has a result in the next message, and that each result has a call in the previous message. */
 function toolProblem(messages: readonly unknown[]): string | undefined {
   let open: readonly string[] = [];
   const known = new Set<string>();
@@ -45,7 +45,7 @@ function toolProblem(messages: readonly unknown[]): string | undefined {
   return open[0] === undefined ? undefined : `messages: no tool_result for the tool_use ${open[0]}`;
 }
 
-/** Returns the blocks of each turn. The API treats consecutive messages of one role as one turn, and ignores `system` messages here. */
+/** Returns the blocks of each turn. The API treats consecutive messages of the same role as one turn, and ignores `system` messages for this check. */
 function turnsOf(messages: readonly unknown[]): readonly (readonly Members[])[] {
   const turns: Members[][] = [];
   let last: unknown;
@@ -58,7 +58,7 @@ function turnsOf(messages: readonly unknown[]): readonly (readonly Members[])[] 
   return turns;
 }
 
-/** Returns the values of a member in all blocks of a type. */
+/** Returns the values of a member in all blocks of the given type. */
 function members(blocks: readonly Members[], type: string, name: string): string[] {
   return blocks.filter((block) => block['type'] === type).map((block) => block[name] as string);
 }

@@ -17,8 +17,8 @@ export interface MessageHead {
 }
 
 /**
- * Yields the events of a scripted message in the order of the API: `message_start`, for each block its start, its deltas and its stop,
- * `message_delta`, `message_stop`. An `error` step ends the events with an `error` event. A `cut` step throws.
+ * Yields the events of a scripted message in the order of the API: `message_start`; the start, the deltas and the stop of each block;
+ * `message_delta`; `message_stop`. An `error` step ends the events with an `error` event. A `cut` step throws.
  */
 export async function* messageEvents(
   { content, usage, ...reply }: MessageReply,
@@ -86,7 +86,7 @@ function streamed(block: ReplyBlock, toolUseId: () => string): { start: object; 
       return { start: { ...block, thinking: '', signature: '' }, deltas };
     }
     case 'tool_use': {
-      // The JSON is split into two pieces that are not valid alone, so that clients must join them.
+      // The JSON is split into two pieces that are invalid on their own, so that clients must join them.
       const json = JSON.stringify(block['input'] ?? {});
       const middle = Math.ceil(json.length / 2);
       const pieces = [json.slice(0, middle), json.slice(middle)];
@@ -94,14 +94,14 @@ function streamed(block: ReplyBlock, toolUseId: () => string): { start: object; 
       return { start: { ...block, id: block['id'] ?? toolUseId(), input: {} }, deltas };
     }
     default:
-      // Blocks of other types are complete in their start.
+      // Blocks of other types are already complete in their start event.
       return { start: block, deltas: [] };
   }
 }
 
 /**
- * Creates a server-sent event stream that takes one event for each pull of its reader. The stream fails when `signal` aborts, and calls `lost` when
- * its reader cancels. In both cases it does not wait for a further event.
+ * Creates a server-sent event stream that requests one event for each pull of its reader. The stream fails when `signal` aborts, and calls `lost` when
+ * the reader cancels. In both cases, it does not wait for another event.
  */
 export function eventStream(
   events: AsyncGenerator<MessageEvent, void, undefined>,
@@ -132,7 +132,7 @@ export function aborted(signal: AbortSignal): Promise<undefined> {
 
 type Members = Record<string, unknown>;
 
-/** Joins events into the message that a client without streaming gets. Fulfils with the error if the events end with an error. */
+/** Joins events into the message that a client without streaming receives. Fulfils with the error if the events end with an error. */
 export async function wholeMessage(
   events: AsyncIterable<MessageEvent>,
 ): Promise<{ readonly message: Readonly<Members> } | { readonly error: ApiError }> {
@@ -153,7 +153,7 @@ export async function wholeMessage(
   return { message: { ...message, content } };
 }
 
-/** Adds a delta to its block. The JSON of an input is complete only after the last delta. */
+/** Adds a delta to its block. The JSON of a tool input is complete only after the last delta. */
 function add({ type, ...delta }: Members, block: Members, inputs: Map<Members, string>): void {
   for (const [name, piece] of Object.entries(delta) as [string, string][]) {
     if (type === 'input_json_delta') inputs.set(block, (inputs.get(block) ?? '') + piece);

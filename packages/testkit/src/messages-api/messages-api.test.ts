@@ -5,7 +5,7 @@ import { createMessagesApi, type MessagesApiOptions, type MessagesScript } from 
 
 const ask = { model: 'claude-opus-5-5', max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hello' }] };
 
-/** The published client against a script, over a real connection. */
+/** Connects the published client to a scripted API over a real connection. */
 async function scripted(script: MessagesScript, { maxRetries = 0, ...options }: MessagesApiOptions & Retries = {}) {
   const api = createMessagesApi(script, options);
   const server = await serveOnLoopback((request) => api.fetch(request));

@@ -3,24 +3,24 @@ import { problemOf } from './check-request.ts';
 import { aborted, eventStream, messageEvents, wholeMessage } from './message-events.ts';
 import { type ErrorReply, errorOf, type MessageReply, type Reply, statusOf } from './script.ts';
 
-/** The maximum size of a request in bytes: 32 MB, as for the real API. */
+/** The maximum size of a request in bytes: 32 MB, as in the real API. */
 const DEFAULT_MAX_REQUEST_BYTES = 32_000_000;
 /** The maximum number of requests: 1000. Further requests are refused, to stop an agent in an endless loop. */
 const DEFAULT_MAX_REQUESTS = 1000;
 
 /**
  * The replies in the order of the requests, or a function that returns the reply to each request. A request without a reply is refused with
- * status 400, after which clients do not try again.
+ * status 400, so that clients do not retry.
  */
 export type MessagesScript =
   | readonly Reply[]
   | ((request: ApiRequest) => Reply | undefined | Promise<Reply | undefined>);
 
-/** Limits of a scripted Messages API. */
+/** The limits of a scripted Messages API. */
 export interface MessagesApiOptions {
-  /** Requests above this size are refused with status 413. Default 32 000 000 bytes. */
+  /** Requests larger than this are refused with status 413. Default 32 000 000 bytes. */
   readonly maxRequestBytes?: number;
-  /** Requests above this number are refused with status 400. Default 1000. */
+  /** The number of requests after which all further requests are refused with status 400. Default 1000. */
   readonly maxRequests?: number;
 }
 
@@ -28,15 +28,15 @@ export interface MessagesApiOptions {
 export interface MessagesApi {
   /** Answers one HTTP request. Rejects like `fetch` when the request is aborted, and when the script cuts the connection. */
   fetch(request: Request): Promise<Response>;
-  /** The requests for messages so far, including those that were refused. */
+  /** The requests for messages so far, including refused requests. */
   readonly requests: readonly ApiRequest[];
-  /** Fulfils with the request of that number, counted from 1, when the request has arrived. */
+  /** Fulfils with the request with this number, counted from 1, when it has arrived. */
   requested(number: number): Promise<ApiRequest>;
 }
 
 /**
- * Creates an API for tests of agents, without a model or a key. It answers `POST /v1/messages` by the script, streamed or not, and refuses
- * requests that the real API refuses, such as a tool call without its result. It also answers `/v1/messages/count_tokens` and `/v1/models`.
+ * Creates an API for testing agents without a model or a key. It answers `POST /v1/messages` according to the script, with or without streaming, and
+ * refuses requests that the real API refuses, such as a tool call without a result. It also answers `/v1/messages/count_tokens` and `/v1/models`.
  */
 export function createMessagesApi(script: MessagesScript, options: MessagesApiOptions = {}): MessagesApi {
   const api = new ScriptedApi(script, options);
@@ -126,7 +126,7 @@ function modelOf(id: string): object {
   return { type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z' };
 }
 
-/** Returns one token for every four characters: a reproducible estimate. */
+/** Estimates the number of tokens as one token for every four characters, which is reproducible. */
 function tokensOf({ system = '', messages = [], tools = [] }: Readonly<Record<string, unknown>>): number {
   return Math.ceil(JSON.stringify([system, messages, tools]).length / 4);
 }

@@ -2,11 +2,11 @@
 export interface ReplyBlock {
   /** The type of the block, such as `text` or `tool_use`. */
   readonly type: string;
-  /** The further members of the block, such as `text`, or `name` and `input`. */
+  /** The other members of the block, such as `text`, or `name` and `input`. */
   readonly [key: string]: unknown;
 }
 
-/** An error in the form of the API. */
+/** An error in the format of the API. */
 export interface ApiError {
   /** The type of the error, such as `overloaded_error`. */
   readonly type: string;
@@ -15,7 +15,7 @@ export interface ApiError {
 }
 
 /**
- * One step of a message. A string is a piece of text; consecutive strings make up one block, with a delta for each. `wait` delays the next step
+ * One step of a message. A string is a piece of text; consecutive strings form one block, with a delta for each string. `wait` delays the next step
  * until the promise fulfils. `error` ends the stream with an error event. `cut` breaks the connection.
  */
 export type ReplyStep =
@@ -25,29 +25,29 @@ export type ReplyStep =
   | { readonly error: ApiError }
   | { readonly cut: true };
 
-/** A request that is answered with a message. */
+/** A reply that answers the request with a message. */
 export interface MessageReply {
   /** The steps of the message, in order. */
   readonly content: readonly ReplyStep[];
-  /** Default: `tool_use` for a message with a block of that type, else `end_turn`. */
+  /** The stop reason. Default: `tool_use` if the message contains a `tool_use` block, otherwise `end_turn`. */
   readonly stop_reason?: string;
   /** The sequence that ended the message. Default: `null` on the wire. */
   readonly stop_sequence?: string;
-  /** Members of the usage that replace the estimates. */
+  /** Usage members that replace the estimated values. */
   readonly usage?: Readonly<Record<string, unknown>>;
 }
 
-/** A request that is refused. */
+/** A reply that refuses the request. */
 export interface ErrorReply {
-  /** The HTTP status of the answer, such as 529. */
+  /** The HTTP status of the response, such as 529. */
   readonly status: number;
-  /** Members of the error. Default: the error type of the API for the status. */
+  /** Members of the error. Default: the API's error type for the status. */
   readonly error?: Partial<ApiError>;
-  /** Additional headers of the answer. With `retry-after-ms: 1`, clients that know this header try again at once. */
+  /** Additional response headers. With `retry-after-ms: 1`, clients that know this header retry immediately. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The answer to one request. A string is a message with that text. */
+/** The reply to one request. A string is a message with this text. */
 export type Reply = string | MessageReply | ErrorReply;
 
 /** The error types that the API documents for its status codes. */
@@ -64,7 +64,7 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** Returns the complete error of a refused request. */
+/** Returns the complete error for a refused request. */
 export function errorOf({ status, error }: ErrorReply): ApiError {
   const type = ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   return { type, message: `scripted ${status}`, ...error };

@@ -6,7 +6,7 @@ import { expectAll, expectNone, expectOne } from './expect.ts';
 import type { Scope } from './scope.ts';
 import { bindAs, nameIn, partyOf, send, type Step, type Verb } from './step.ts';
 
-/** The verbs that all sides have. Each side adds further verbs. */
+/** The verbs that are available on all sides. Each side adds its own verbs. */
 export const commonVerbs: Readonly<Record<string, Verb>> = {
   say,
   'say-text': async (step, scope) => {
@@ -36,12 +36,12 @@ async function prompt(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), message);
 }
 
-/** Answers requests of these subtypes from now on, and requests that have arrived since the last message that was read. */
+/** From now on, answers requests of these subtypes. Also answers requests that arrived after the last message that was read. */
 async function serve(step: Step, scope: Scope): Promise<void> {
   const answers = isObject(step['serve']) ? Object.entries(step['serve']) : [];
   const added = new Set(answers.flatMap(([subtype]) => (scope.served.has(subtype) ? [] : [subtype])));
   for (const [subtype, answer] of answers) scope.served.set(subtype, answer);
-  // A case has no party before the program under test is started.
+  // A case has no parties before the program under test is started.
   if (added.size === 0 || !scope.parties.has(nameIn(step, 'by') ?? scope.defaultParty)) return;
   const party = partyOf(step, scope);
   const { received, cursor } = party.inbox;

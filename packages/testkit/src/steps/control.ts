@@ -15,7 +15,7 @@ export async function sendRequest(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), message);
 }
 
-/** Answers a control request of the program under test. */
+/** Answers a control request from the program under test. */
 export async function sendAnswer(step: Step, scope: Scope): Promise<void> {
   const id = idOf(step, 'answer', scope);
   const response =
@@ -25,28 +25,28 @@ export async function sendAnswer(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), { type: 'control_response', response });
 }
 
-/** Cancels a control request of the case. */
+/** Cancels a control request that the case sent. */
 export async function sendCancel(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), { type: 'control_cancel_request', request_id: idOf(step, 'cancel', scope) });
 }
 
-/** Returns the answer to a request that `serve` names, or `undefined`. Parties call it when a request arrives. */
+/** Returns the answer to a request that `serve` names, or `undefined`. Parties call this function when a request arrives. */
 export function servedAnswer(message: unknown, scope: Scope): unknown {
   if (!isObject(message) || message['type'] !== 'control_request' || !isObject(message['request'])) return undefined;
   const subtype = String(message['request']['subtype']);
   if (!scope.served.has(subtype)) return undefined;
   scope.variables.bind('served', message);
-  // The answer to a notification repeats an id that the notification does not have.
+  // The answer contains the id of the MCP message, which a notification does not have.
   const response = scope.variables.fill(scope.served.get(subtype), 'left-out');
   return { type: 'control_response', response: { subtype: 'success', request_id: message['request_id'], response } };
 }
 
-/** Waits for the answer to a request of the case. */
+/** Waits for the answer to a request that the case sent. */
 export async function expectAnswer(step: Step, scope: Scope): Promise<void> {
   const party = partyOf(step, scope);
   const id = idOf(step, 'expect-answer', scope);
   const pattern = { type: 'control_response', response: { request_id: id } };
-  // An answer may arrive before messages that an earlier step has read.
+  // The answer may have arrived before messages that an earlier step has already read.
   const at = await findMatch(pattern, { ...step, anywhere: true }, party, scope);
   const answer = party.inbox.received[at]?.value;
   bindAs(step, answer, scope);

@@ -53,7 +53,7 @@ function nearestOf<M extends { message: Received }>(pattern: unknown, seen: read
   return seen.findLast(({ message }) => isObject(message.value) && message.value['type'] === type) ?? seen.at(-1);
 }
 
-/** Waits for messages in any order. */
+/** Waits for several messages, which may arrive in any order. */
 export async function expectAll(step: Step, scope: Scope): Promise<void> {
   const party = partyOf(step, scope);
   const from = party.inbox.cursor;
@@ -78,7 +78,7 @@ export async function expectAll(step: Step, scope: Scope): Promise<void> {
   party.inbox.cursor = Math.max(from, ...[...taken].map((at) => at + 1));
 }
 
-/** Fails if a message matches: before the message of `until` arrives, or within a time that begins now or at the message that `since` names. */
+/** Fails if a matching message arrives before the message in `until`, or within a period that begins now or at the message that `since` names. */
 export async function expectNone(step: Step, scope: Scope): Promise<void> {
   const party = partyOf(step, scope);
   const { inbox } = party;
@@ -91,7 +91,7 @@ export async function expectNone(step: Step, scope: Scope): Promise<void> {
   };
   if (step['until'] === undefined) {
     const end = startOf(step, inbox, scope) + limitOf(step, scope);
-    // Messages that were sent after the time do not count, even if they have arrived.
+    // Messages that were sent after this time are ignored, even if they have arrived.
     const early = (message: Received) =>
       (step['since'] === undefined || inbox.timeOf(message) < end) && refused(message);
     const found = await inbox
@@ -111,7 +111,7 @@ export async function expectNone(step: Step, scope: Scope): Promise<void> {
   inbox.cursor = until + 1;
 }
 
-/** Returns when the time of a step begins. */
+/** Returns when the period of a step begins. */
 function startOf(step: Step, inbox: Inbox, { variables }: Scope): number {
   const name = nameIn(step, 'since');
   if (name === undefined) return performance.now();

@@ -10,20 +10,20 @@ export interface Received {
   readonly at: number;
 }
 
-/** No matching message will arrive: the deadline has passed, or the party cannot receive any more. */
+/** Thrown if no matching message will arrive, because the deadline has passed or the party can no longer receive messages. */
 export class NotReceived extends Error {
   /** Always `NotReceived`. */
   override readonly name = 'NotReceived';
 }
 
 /**
- * The messages that one party of a case has received, in order, and the place up to which the steps have read. Steps wait for messages that have
- * not arrived yet. All messages are kept, because rules check whole sessions.
+ * The messages that one party of a case has received, in order, and the position up to which steps have read them. Steps can wait for messages that
+ * have not arrived yet. All messages are kept, because rules check whole sessions.
  */
 export class Inbox {
   /** All messages so far, in the order of arrival. */
   readonly received: Received[] = [];
-  /** The place after the message that the last step has read. */
+  /** The position after the message that the last step has read. */
   cursor = 0;
   /** When each message was sent, by `performance.now()`. */
   readonly #times: number[] = [];
@@ -37,7 +37,7 @@ export class Inbox {
     this.#wake();
   }
 
-  /** Ends the inbox: no more messages arrive. `reason` is a part of a sentence, such as `the agent has exited with 1`. The first reason stays. */
+  /** Ends the inbox: no more messages will arrive. `reason` is part of a sentence, such as `the agent has exited with 1`. Only the first reason is kept. */
   end(reason: string): void {
     this.#ended ??= reason;
     this.#wake();
@@ -54,7 +54,7 @@ export class Inbox {
   }
 
   /**
-   * Fulfils with the index of the first message that passes, from the index `from` on.
+   * Fulfils with the index of the first message, starting at the index `from`, that passes the test.
    *
    * @throws {@link NotReceived} after `milliseconds`, or as soon as no more messages can arrive.
    */
@@ -76,7 +76,7 @@ export class Inbox {
     for (const changed of this.#changed) changed();
   }
 
-  /** Waits for the next message. Rejects if no message arrives in time, or the inbox has ended. */
+  /** Waits for the next message. Rejects if no message arrives in time, or if the inbox has ended. */
   #change(deadline: number, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
     if (this.#ended !== undefined) return Promise.reject(new NotReceived(this.#ended));
     signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * Runs a conversation with a program under test, step by step: the steps of a case send messages, wait for messages that match a pattern, and bind
- * parts of them to names. `sjp conformance` and the fakes use it to run their cases and scripts.
+ * Runs a conversation with a program under test, step by step. The steps of a case send messages, wait for messages that match a pattern, and bind
+ * parts of messages to names. `sjp conformance` and the fakes use this module to run their cases and scripts.
  */
 export { isObject, shortJson } from '../json.ts';
 export { unknownMatchers } from '../match/check-pattern.ts';

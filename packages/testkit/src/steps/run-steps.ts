@@ -2,13 +2,13 @@ import { commonVerbs } from './common-verbs.ts';
 import type { Scope } from './scope.ts';
 import type { Step, Verb } from './step.ts';
 
-/** A step failed, or could not be run. */
+/** Thrown if a step failed or could not be run. */
 export class StepError extends Error {
   /** Always `StepError`. */
   override readonly name = 'StepError';
-  /** The number of the step in the case, from 1. */
+  /** The number of the step in the case, counted from 1. */
   readonly step: number;
-  /** The step itself. Empty if the failure came before the first step. */
+  /** The step itself. Empty if the failure occurred before the first step. */
   readonly entry: Step;
 
   constructor(step: number, verb: string, cause: unknown, entry: Step = {}) {

@@ -1,7 +1,7 @@
 import { Variables } from '../match/variables.ts';
 import type { Inbox } from './inbox.ts';
 
-/** One end of a connection to the program under test: it sends messages, and its inbox has the messages of the program. */
+/** One end of a connection to the program under test. It sends messages, and its inbox contains the program's messages. */
 export interface Party {
   /** The name by which a step selects the party in `by`. */
   readonly name: string;
@@ -10,10 +10,10 @@ export interface Party {
   /**
    * Sends a text unchanged.
    *
-   * @throws if the connection cannot send any more.
+   * @throws if the connection can no longer send.
    */
   sendText(text: string): Promise<void> | void;
-  /** Sends a message. Default: as a line of NDJSON. */
+  /** Sends a message. Default: sends it as a line of NDJSON. */
   send?(message: unknown): Promise<void> | void;
 }
 
@@ -22,31 +22,31 @@ export const DEFAULT_STEP_MS = 10_000;
 
 /** The state that the steps of one case share. */
 export interface Scope {
-  /** The values that steps have bound by name. */
+  /** The values that steps have bound to names. */
   readonly variables: Variables;
-  /** The parties by name. Steps of a side may add some. */
+  /** The parties by name. Side-specific steps may add parties. */
   readonly parties: Map<string, Party>;
-  /** The party of steps without `by`. */
+  /** The party that is used for steps without `by`. */
   defaultParty: string;
   /** Every time limit is multiplied by this number. */
   readonly timeoutScale: number;
-  /** Aborts when the case is given up. */
+  /** Aborts when the case is cancelled. */
   readonly signal: AbortSignal;
-  /** The answers of `serve`, by the subtype of a request. */
+  /** The answers that `serve` steps have defined, by the subtype of the request. */
   readonly served: Map<string, unknown>;
-  /** The number of requests that were sent so far; the ids of requests are made from it. */
+  /** The number of requests that were sent so far. It is used to create request ids. */
   requests: number;
 }
 
 /** The options of `createScope`. */
 export interface ScopeOptions extends Partial<Omit<Scope, 'parties' | 'requests'>> {
-  /** The parties. A step names one in `by`. */
+  /** The parties. A step selects a party with `by`. */
   readonly parties?: readonly Party[];
 }
 
 /**
- * Creates the scope of one case. By default no values are bound, no requests are served, steps without `by` belong to the first party, time limits
- * are not scaled, and the case is never aborted.
+ * Creates the scope for one case. By default, no values are bound, no requests are served, steps without `by` use the first party, time limits are not
+ * scaled, and the case is never aborted.
  */
 export function createScope(options: ScopeOptions = {}): Scope {
   const { parties = [], ...rest } = options;

@@ -1,4 +1,4 @@
-/** The program under test did not do what a step expects. */
+/** Thrown if the program under test did not do what a step expects. */
 export class StepFailure extends Error {
   /** Always `StepFailure`. */
   override readonly name = 'StepFailure';

@@ -1,6 +1,6 @@
 import { DEFAULT_STEP_MS, type Party, type Scope } from './scope.ts';
 
-/** A step of a case. One of its members is its verb. */
+/** A step of a case. One of its members is the verb. */
 export type Step = Readonly<Record<string, unknown>>;
 
 /** Runs one step. */
@@ -13,8 +13,8 @@ export function nameIn(step: Step, field: string): string | undefined {
 }
 
 /**
- * Returns the party that acts in a step: the party that `by` names, or the default party.
- * @throws {Error} the case does not have this party.
+ * Returns the party that performs a step: the party that `by` names, or the default party.
+ * @throws {Error} if the case does not have this party.
  */
 export function partyOf(step: Step, scope: Scope): Party {
   const name = nameIn(step, 'by') ?? scope.defaultParty;
@@ -23,12 +23,12 @@ export function partyOf(step: Step, scope: Scope): Party {
   return party;
 }
 
-/** Sends a message with the function `send` of the party, or as a line of NDJSON. */
+/** Sends a message with the party's own `send` function, or as a line of NDJSON. */
 export async function send(party: Party, message: unknown): Promise<void> {
   await (party.send === undefined ? party.sendText(`${JSON.stringify(message)}\n`) : party.send(message));
 }
 
-/** Binds a value to the name in `as`, if the step has one. */
+/** Binds a value to the name in `as`, if the step has this field. */
 export function bindAs(step: Step, value: unknown, scope: Scope): void {
   const name = nameIn(step, 'as');
   if (name !== undefined) scope.variables.bind(name, value);

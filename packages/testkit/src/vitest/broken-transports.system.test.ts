@@ -65,7 +65,7 @@ const faults: Readonly<Record<number, readonly Fault[]>> = {
   11: ['does not listen'],
 };
 
-// A case that hangs takes the whole time limit.
+// A case that hangs uses the whole time limit.
 describe.concurrent('each broken transport fails at its own point and at no other', { timeout: 60_000 }, () => {
   for (const [point, wrappers] of Object.entries(broken)) {
     for (const Wrapper of wrappers) {
@@ -88,7 +88,7 @@ describe.concurrent('each broken transport fails at its own point and at no othe
   }
 });
 
-// The wrapped transports wait for their reader, which is allowed without `givesUpWithinMs`.
+// The wrapped transports wait for their reader. This is allowed if `givesUpWithinMs` is absent.
 test('8 a transport that waits for ever although it claims to give up', { timeout: 60_000 }, async () => {
   const patient = { ...memory, givesUpWithinMs: 2 * LIMITS.patienceMs };
   const failed = await failures(patient);
@@ -100,7 +100,7 @@ test('the transports that they wrap pass every case', { timeout: 60_000 }, async
   expect([await failures(memory), await failures(resumingTransport())]).toEqual([[], []]);
 });
 
-/** The same transport with its end under test replaced. */
+/** The same transport, with the end under test replaced. */
 function around<Pair extends TransportPair>(
   under: TransportUnderTest<Pair>,
   Wrapper: new (inner: Transport) => Transport,

@@ -5,18 +5,18 @@ import { within } from './within.ts';
 
 /** How long a case waits, and how much it sends. */
 export interface CaseLimits {
-  /** How long something that must happen may take, in milliseconds. */
+  /** How long a case waits for something that must happen, in milliseconds. */
   readonly patienceMs: number;
   /** How long a case waits to check that something does not happen, in milliseconds. */
   readonly quietMs: number;
-  /** How many bytes a transport without a reader may take before a send must stay pending. */
+  /** How many bytes a transport without a reader may accept before a send must stay pending. */
   readonly floodBytes: number;
 }
 
 /** The limits of `testTransport`: 10 s, 50 ms, 128 MiB. */
 export const DEFAULT_CASE_LIMITS: CaseLimits = { patienceMs: 10_000, quietMs: 50, floodBytes: 128 * 1024 * 1024 };
 
-/** The transports of one case, with the actions that a case needs. After the case, everything that it opened is released. */
+/** The transports of one case, with the actions that a case needs. After the case, everything that the case opened is released. */
 export class CaseContext {
   readonly under: TransportUnderTest;
   readonly limits: CaseLimits;
@@ -28,7 +28,7 @@ export class CaseContext {
     this.limits = limits;
   }
 
-  /** Opens a new pair, whose link may not be up yet. */
+  /** Opens a new pair. Its connection may not be established yet. */
   async open(): Promise<TransportPair> {
     const pair = await this.under.open();
     this.#pairs.push(pair);
@@ -36,7 +36,7 @@ export class CaseContext {
     return pair;
   }
 
-  /** Opens a new pair and waits for its link. */
+  /** Opens a new pair, and waits until it is connected. */
   async connect(): Promise<TransportPair> {
     const pair = await this.open();
     await this.within(pair.local.opened, 'opened fulfils');
@@ -44,19 +44,19 @@ export class CaseContext {
     return pair;
   }
 
-  /** Opens a transport whose link does not open. */
+  /** Opens a transport that does not get a connection. */
   async connecting(): Promise<Transport> {
     const transport = await given(this.under.connecting, 'connecting').call(this.under);
     this.#transports.push(transport);
     return transport;
   }
 
-  /** Begins to read a transport at once. */
+  /** Starts to read a transport immediately. */
   read(transport: Transport): Reader {
     return new Reader(transport, this.limits.patienceMs);
   }
 
-  /** Reads a number of messages, or all messages up to the end if the session ends together with the other side. */
+  /** Reads the given number of messages, or all messages up to the end if the session ends together with the other side. */
   async left(reader: Reader, count: number): Promise<void> {
     await (this.under.sessionOutlives ? reader.take(count) : reader.rest());
   }
@@ -65,7 +65,7 @@ export class CaseContext {
     await given(this.under.cut, 'cut').call(this.under, pair);
   }
 
-  /** Cuts the link, and prevents a new one until the local side has reported the cut to its reader. */
+  /** Cuts the connection, and prevents a new connection until the local side has reported the cut to its reader. */
   async lose(pair: TransportPair, here: Reader): Promise<void> {
     await this.reconnect.reachable(pair, false);
     await this.cut(pair);
@@ -105,7 +105,7 @@ export class CaseContext {
   }
 
   async release(): Promise<void> {
-    // Other cases test `abort`. A failure here would only hide the failure of this case.
+    // Other cases test `abort`. A failure here would only hide this case's own failure.
     const gone = this.#transports.map(async (transport) => {
       transport.abort('the case is over');
       await transport.closed;

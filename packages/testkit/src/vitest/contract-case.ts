@@ -1,7 +1,7 @@
 import type { CaseContext } from './case-context.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
-/** The features of a transport, in addition to `open`, that a case needs. */
+/** The features of a transport that a case needs in addition to `open`. */
 export type Need =
   | 'anyLine'
   | 'backPressure'
@@ -19,7 +19,7 @@ export type Need =
   | 'released'
   | 'silence';
 
-/** One promise of the contract, and its test. */
+/** The test for one promise of the contract. */
 export interface ContractCase {
   /** The point of the contract, 1 to 12. */
   readonly point: number;

@@ -32,7 +32,7 @@ export const contractCases: readonly ContractCase[] = [
   ...shape,
 ];
 
-/** Runs one case on a new pair of transports, and releases everything that the case has opened. @throws the error of the case. */
+/** Runs one case on a new pair of transports, and releases everything that the case opened. @throws the error with which the case failed. */
 export async function runCase<Pair extends TransportPair>(
   { run }: ContractCase,
   under: TransportUnderTest<Pair>,

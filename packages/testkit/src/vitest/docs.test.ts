@@ -10,7 +10,7 @@ function file(path: string): string {
   return readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 }
 
-/** Line breaks and indentation apart. */
+/** Replaces line breaks and indentation with single blanks. */
 function flat(code: string): string {
   return code.replace(/\s+/g, ' ').trim();
 }

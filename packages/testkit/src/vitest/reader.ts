@@ -2,8 +2,8 @@ import type { Incoming, IncomingLink, IncomingMessage, Transport } from '@proto/
 import { within } from './within.ts';
 
 /**
- * Reads a transport step by step, and keeps all items. A reader asks for the first items when it is created, so only the cases of point 1 depend
- * on items that arrive before anything reads.
+ * Reads a transport step by step, and keeps all items. A reader requests the first items when it is created, so only the cases of point 1 depend
+ * on items that arrive before anything is read.
  */
 export class Reader {
   readonly items: Incoming[] = [];
@@ -25,18 +25,18 @@ export class Reader {
     return this.items.filter((item) => item.kind === 'link');
   }
 
-  /** The numbers of the messages so far, in the order of arrival. */
+  /** The numbers of the messages that have arrived so far, in the order of arrival. */
   get numbers(): unknown[] {
     return this.messages.map((message) => message.read().message?.['n']);
   }
 
-  /** Reads until that many messages have arrived. */
+  /** Reads until the given number of messages has arrived. */
   async take(count: number): Promise<readonly IncomingMessage[]> {
     await this.until(() => this.messages.length >= count, `${count} messages arrive`);
     return this.messages;
   }
 
-  /** Reads until the condition holds. Rejects if the end comes first. */
+  /** Reads until the condition holds. Rejects if the stream ends first. */
   async until(holds: () => boolean, what: string): Promise<void> {
     while (!holds()) {
       const more = await this.#pull(what);
@@ -54,7 +54,7 @@ export class Reader {
     return within(this.#patienceMs, this.#iterator.next(), 'next settles');
   }
 
-  /** The present call of `next`, which may be pending. */
+  /** The current call of `next`, which may be pending. */
   get pending(): Promise<IteratorResult<readonly Incoming[]>> {
     return this.#ask();
   }

@@ -3,7 +3,7 @@ import { testTransport } from './index.ts';
 import { memory } from './memory.test-support.ts';
 import { resumingTransport } from './resuming/resuming-pair.test-support.ts';
 
-/** A recorded transport is a wrapper, which must also keep the contract. */
+/** A recorded transport is a wrapper, and must keep the contract too. */
 testTransport({
   ...memory,
   name: 'memory, recorded',
@@ -15,7 +15,7 @@ testTransport({
 
 const resuming = resumingTransport();
 
-/** The same for a transport with all optional features: links, notices and cursors. */
+/** The same for a transport with all optional features: connection states, notices and cursors. */
 testTransport({
   ...resuming,
   name: 'resuming, recorded',

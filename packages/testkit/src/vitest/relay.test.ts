@@ -3,7 +3,7 @@ import { testTransport, type TransportPair } from './index.ts';
 
 const LIMITS = { maxIncomingBytes: 64 * 1024 };
 
-/** A pair of transports with a relay between them, of which the two sessions know nothing. */
+/** A pair of transports with a relay between them. The two sessions do not know of the relay. */
 testTransport<TransportPair>({
   name: 'relay',
   open() {

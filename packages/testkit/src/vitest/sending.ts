@@ -4,7 +4,7 @@ import type { CaseContext } from './case-context.ts';
 import { settlesWithin } from './within.ts';
 
 /**
- * Calls `send`. If a case fails before it awaits this call, a rejection of the call does not count as a second, unhandled failure.
+ * Calls `send`. If a case fails before it awaits this call, a rejection of the call is not reported as a second, unhandled failure.
  */
 export function send(transport: Transport, batch: Batch, options?: SendOptions): Promise<void> {
   return noted(transport.send(batch, options));
@@ -20,30 +20,30 @@ function noted(call: Promise<void>): Promise<void> {
   return call;
 }
 
-/** Creates a batch of one message with a number. Its size is about `paddingBytes`. */
+/** Creates a batch of one numbered message. The size of the message is about `paddingBytes`. */
 export function numbered(n: number, paddingBytes = 0): Batch {
   return encodeBatch(
     paddingBytes === 0 ? { type: 'numbered', n } : { type: 'numbered', n, padding: '.'.repeat(paddingBytes) },
   );
 }
 
-/** Returns the numbers from `first` to `last`, both included. */
+/** Returns the numbers from `first` to `last`, inclusive. */
 export function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Returns numbers in ascending order. Only the cases of point 2 check the order of arrival. */
+/** Sorts numbers in ascending order. Only the cases of point 2 check the order of arrival. */
 export function sorted(numbers: readonly unknown[]): unknown[] {
   return [...numbers].sort((a, b) => Number(a) - Number(b));
 }
 
 const MESSAGE_BYTES = 64 * 1024;
 
-/** The state of a transport that accepts no further message. */
+/** The state of a transport that accepts no further messages. */
 export interface Blocked {
-  /** The messages with the numbers 1 to `count` were sent. */
+  /** The number of messages that were sent. They are numbered from 1 to `count`. */
   readonly count: number;
-  /** The send that stays pending. Undefined if no send stays pending; only the cases of point 3 report this. */
+  /** The send that stays pending. Undefined if no send stays pending; only the cases of point 3 treat this as a failure. */
   readonly pending: Promise<void> | undefined;
 }
 
@@ -53,13 +53,13 @@ export async function block(transport: Transport, { limits }: CaseContext): Prom
   for (let n = 1; n <= count; n++) {
     const pending = send(transport, numbered(n, MESSAGE_BYTES));
     if (await staysPending(pending, limits.quietMs)) return { count: n, pending };
-    // A send that fails is not back pressure.
+    // If a send fails, this is not back pressure.
     await pending;
   }
   return { count, pending: undefined };
 }
 
-/** Whether a send stays pending. Waits a second time, three times as long, because a slow transport must not count as blocked. */
+/** Whether a send stays pending. Waits a second time, three times as long, so that a slow transport is not mistaken for a blocked transport. */
 async function staysPending(promise: Promise<void>, quietMs: number): Promise<boolean> {
   return !(await settlesWithin(quietMs, promise)) && !(await settlesWithin(3 * quietMs, promise));
 }

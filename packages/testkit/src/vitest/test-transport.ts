@@ -4,12 +4,12 @@ import { whyNot } from './contract-case.ts';
 import { contractCases, runCase } from './contract-cases.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
-// Each wait of a case may take the whole `patienceMs`. The error of a wait says more than the timeout of the test.
+// Each wait in a case may take the whole `patienceMs`, so the test's timeout is longer: the error of a wait is more informative than the test's timeout.
 const TIMEOUT_MS = 6 * DEFAULT_CASE_LIMITS.patienceMs;
 
 /**
  * Registers the transport contract as one vitest suite, with a test for each case. The name of a test begins with the number of its point.
- * Cases that do not apply to the transport are skipped. A line at the end lists the points that ran, and the reasons why others did not.
+ * Cases that do not apply to the transport are skipped. At the end, one line lists the points that ran, and why other points did not run.
  */
 export function testTransport<Pair extends TransportPair>(under: TransportUnderTest<Pair>): void {
   describe(`transport contract: ${under.name}`, () => {
@@ -27,14 +27,14 @@ export function testTransport<Pair extends TransportPair>(under: TransportUnderT
   });
 }
 
-/** The outcome of one case: it ran, or it was skipped for a reason. */
+/** The outcome of one case: it ran, or it was skipped for the given reason. */
 interface CaseOutcome {
   readonly point: number;
   readonly skipped?: string;
 }
 
 /**
- * Returns one line that lists the points of the contract that ran, wholly or in part, and the reasons why others did not.
+ * Returns one line that lists the points of the contract that ran, completely or partly, and the reasons why other points did not run.
  * @internal
  */
 export function summarize(name: string, outcomes: readonly CaseOutcome[]): string {

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { type Cassette, withCassette, type WithCassetteOptions } from '../cassettes/with-cassette.ts';
 
 /**
- * Runs a test with a cassette, as `withCassette` of `@proto/testkit/cassettes` does. A file name is relative to the folder of the test file.
- * @throws {CassetteError} `missing-file`: the file does not exist, and `CI` is set. `unknown-request`: the agent has sent a request that the tape
- * does not have.
+ * Runs a test with a cassette, like `withCassette` in `@proto/testkit/cassettes`. A file name is relative to the folder of the test file.
+ * @throws {CassetteError} `missing-file`: the file does not exist, and `CI` is set. `unknown-request`: the agent sent a request that the tape does
+ * not contain.
  */
 export function useCassette<T>(
   file: string,

@@ -1,6 +1,6 @@
 const TICKS = 20;
 
-/** Settles like the promise. Rejects with an error that contains `what` if the promise takes longer than `ms`. */
+/** Settles like the promise, or rejects with an error that contains `what` if the promise takes longer than `ms`. */
 export async function within<T>(ms: number, promise: PromiseLike<T>, what: string): Promise<T> {
   let cancel = () => {};
   const late = new Promise<never>((_resolve, reject) => {
@@ -27,14 +27,14 @@ export async function settlesWithin(ms: number, promise: PromiseLike<unknown>): 
   }
 }
 
-/** Waits for one turn of the event loop, after all pending callbacks of promises. */
+/** Waits for one turn of the event loop, after all pending promise callbacks. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**
- * Calls `act` after `ms`. Returns a function that prevents the call. Counts ticks instead of reading the clock: a process that is too busy for the
- * ticks is also too busy for the promise that the caller waits for.
+ * Calls `act` after `ms`. Returns a function that cancels the call. Counts ticks instead of reading the clock, because a process that is too busy for
+ * the ticks is also too busy for the promise that the caller waits for.
  */
 function after(ms: number, act: () => void): () => void {
   let left = TICKS;

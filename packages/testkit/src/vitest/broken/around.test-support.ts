@@ -1,10 +1,10 @@
 import type { SendOptions, TransportExtensions } from '@proto/core/internal';
 import type { Batch, Incoming, Transport, TransportClose } from '@proto/core/transport';
 
-/** The members that a transport has or may have. */
+/** The required and optional members of a transport. */
 type Members = Transport & TransportExtensions;
 
-/** A transport that forwards every call to another transport. A broken transport overrides the member that it breaks. */
+/** A transport that forwards every call to another transport. A broken transport overrides the members that it breaks. */
 export class Around implements Transport, TransportExtensions, Record<keyof Members, unknown> {
   protected readonly inner: Members;
 
@@ -75,13 +75,13 @@ export class Around implements Transport, TransportExtensions, Record<keyof Memb
 
 type Next = IteratorResult<readonly Incoming[]>;
 
-/** How a broken transport changes the iteration of the transport below it. Absent members change nothing. */
+/** How a broken transport changes the iteration of the wrapped transport. Absent members change nothing. */
 export interface IterationFaults {
   next?(inner: AsyncIterator<readonly Incoming[]>): Promise<Next>;
   leave?(inner: AsyncIterator<readonly Incoming[]>): Promise<unknown>;
 }
 
-/** Creates an iteration with faults. Like the iteration below it, it can be used once. */
+/** Creates an iteration with faults. Like the wrapped iteration, it can be used only once. */
 export function faultyIteration(
   incoming: AsyncIterable<readonly Incoming[]>,
   { next, leave }: IterationFaults,

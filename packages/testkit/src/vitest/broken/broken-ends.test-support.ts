@@ -147,7 +147,7 @@ export class DropsWhatItWasHandedOver extends Around {
   }
 }
 
-/** Not broken: its medium waits for a reader only for a limited time. */
+/** Not broken: the medium waits for a reader only for a limited time. */
 export class GivesUp extends Around {
   override async close(): Promise<void> {
     const timer = setTimeout(() => this.inner.abort(), 500);
@@ -166,7 +166,7 @@ export class IsClosedTooEarly extends Around {
   }
 
   override close(): Promise<void> {
-    // Only if something is still to be written. Otherwise the end follows anyway.
+    // Only if something still has to be written. Otherwise the transport ends anyway.
     setTimeout(() => this.#settle({ by: 'local' }), 5).unref();
     return this.inner.close();
   }

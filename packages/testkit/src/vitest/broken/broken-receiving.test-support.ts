@@ -84,7 +84,7 @@ export class KnowsOneAlphabet extends Around {
   }
 }
 
-/** Point 4: as a `TextDecoder` does at the beginning of each piece that it is given. */
+/** Point 4: drops byte order marks, as a new `TextDecoder` does at the beginning of each piece. */
 export class LosesByteOrderMarks extends Around {
   static readonly #PIECE = 48 * 1024;
 

@@ -3,7 +3,7 @@ import type { Incoming } from '@proto/core/transport';
 type Items = readonly Incoming[];
 type Next = IteratorResult<Items, undefined>;
 
-/** Reads further than its consumer has asked for, and may forget these items at the end. */
+/** Reads more items than its consumer has requested, and may lose these items at the end. */
 export function createStore(
   incoming: AsyncIterable<Items>,
   { maxBatches = Number.POSITIVE_INFINITY, dropsAtEnd = false } = {},

@@ -5,7 +5,7 @@ import type { CaseContext } from '../case-context.ts';
 import type { ContractCase } from '../contract-case.ts';
 import type { Reader } from '../reader.ts';
 
-/** Point 8, sudden ends: `abort` and a broken link settle everything, in any state. */
+/** Point 8, sudden ends: after `abort` or a broken connection, all promises settle, in any state. */
 export const aborting: readonly ContractCase[] = [
   {
     point: 8,
@@ -114,7 +114,7 @@ export const aborting: readonly ContractCase[] = [
   },
 ];
 
-/** Blocks a transport, and makes one call of each kind that has to wait. */
+/** Blocks a transport, and makes one call of each kind that must wait. */
 async function blocked(
   context: CaseContext,
   transport: Transport,

@@ -4,7 +4,7 @@ import { block, flush, numbered, range, send, sorted } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
 import { within } from '../within.ts';
 
-/** Point 8, orderly ends: `close` is idempotent and safe in any state, and everything settles. */
+/** Point 8, orderly ends: `close` is idempotent and safe in any state, and all promises settle. */
 export const closing: readonly ContractCase[] = [
   {
     point: 8,
@@ -91,7 +91,7 @@ export const closing: readonly ContractCase[] = [
       const { pending } = await block(local, context);
       if (pending === undefined) return;
       await within(context.givesUpWithinMs, local.close(), 'close settles');
-      // The transport decides how this end counts: forcing a peer to leave breaks the link.
+      // The transport decides whether this is a clean end, because a peer that is forced to end breaks the connection.
       await context.allSettle({ blocked: pending, closed: local.closed });
     },
   },

@@ -5,7 +5,7 @@ import type { ContractCase } from '../contract-case.ts';
 
 const THREE = range(1, 3);
 
-/** Point 6: how `incoming` ends, and which items come before its end. */
+/** Point 6: how `incoming` ends, and which items precede the end. */
 export const incoming: readonly ContractCase[] = [
   {
     point: 6,
@@ -32,7 +32,7 @@ export const incoming: readonly ContractCase[] = [
       const [here, there] = [context.read(local), context.read(remote)];
       for (const n of THREE) await context.within(send(remote, numbered(n)), 'the other side sends');
       await context.within(flush(remote), 'the other side flushes');
-      // After these rounds in the other direction everything that was under way has arrived.
+      // After these rounds in the other direction, everything that was in transit has arrived.
       for (const n of THREE) {
         await context.within(send(local, numbered(n)), 'send settles');
         await there.take(n);
@@ -117,7 +117,7 @@ export const incoming: readonly ContractCase[] = [
   },
 ];
 
-/** Leaves the loop after its first items; returns how many there were. */
+/** Leaves the loop after the first items, and returns the number of items. */
 async function readOnce({ incoming }: Transport): Promise<number> {
   for await (const items of incoming) return items.length;
   return 0;

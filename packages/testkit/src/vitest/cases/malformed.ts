@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
 
-/** Point 7: a line that is dropped or is not a message is reported in its place, and the stream continues. */
+/** Point 7: a line that is dropped or is not a message is reported in order with the other items, and the stream continues. */
 export const malformed: readonly ContractCase[] = [
   {
     point: 7,

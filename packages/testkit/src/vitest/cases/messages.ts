@@ -4,7 +4,7 @@ import { send } from '../sending.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { ContractCase } from '../contract-case.ts';
 
-/** Values that some transport has damaged in the past. */
+/** Values that transports have damaged in the past. */
 const samples: readonly unknown[] = [
   null,
   true,
@@ -41,7 +41,7 @@ export const messages: readonly ContractCase[] = [
         await context.within(sending, 'the sends settle');
         for (const message of sent) {
           const copies = arrived.map((item) => item.read().message).filter((copy) => copy?.['n'] === message.n);
-          // The transport may have added the id of the message.
+          // The transport may have added the message id.
           if (from.hasMessageIds) for (const copy of copies) Reflect.deleteProperty(copy as object, 'uuid');
           const expected = JSON.parse(JSON.stringify(message)) as unknown;
           expect(copies).toEqual([expected, expected]);
@@ -72,7 +72,7 @@ export const messages: readonly ContractCase[] = [
     title: 'a byte order mark is a character like any other, wherever the medium cuts a message',
     async run(context) {
       const { local, remote } = await context.connect();
-      // So many that every chunk of a medium begins with a mark, or with its second or third byte.
+      // There are so many that every chunk of the medium begins with a mark, or with the second or third byte of a mark.
       const message = { type: 'marks', text: '\ufeff'.repeat(100_000) };
       for (const [from, to] of [
         [local, remote],

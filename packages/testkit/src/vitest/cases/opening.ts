@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { flush, numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
 
-/** Point 1: a factory returns at once, no start call is needed, and items that arrive before the first iteration are kept. */
+/** Point 1: a factory returns immediately, no start call is needed, and items that arrive before the first iteration are kept. */
 export const opening: readonly ContractCase[] = [
   {
     point: 1,
@@ -21,7 +21,7 @@ export const opening: readonly ContractCase[] = [
       const there = context.read(remote);
       for (const n of [1, 2, 3]) await context.within(send(remote, numbered(n)), 'the other side sends');
       await context.within(flush(remote), 'the other side flushes');
-      // After these rounds in the other direction everything that was under way has arrived.
+      // After these rounds in the other direction, everything that was in transit has arrived.
       for (const n of [1, 2, 3]) {
         await context.within(send(local, numbered(n)), 'send settles');
         await there.take(n);

@@ -6,7 +6,7 @@ import type { ContractCase } from '../contract-case.ts';
 
 const COUNT = 200;
 
-/** Point 2: `send` keeps call order, awaited or not, never throws synchronously, and waits for `opened`. */
+/** Point 2: `send` preserves the order of calls, whether they are awaited or not, never throws synchronously, and waits for `opened`. */
 export const order: readonly ContractCase[] = [
   {
     point: 2,

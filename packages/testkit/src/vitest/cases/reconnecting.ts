@@ -9,7 +9,7 @@ import type { TransportPair } from '../transport-under-test.ts';
 const ROUNDS = 3;
 const PER_ROUND = 10;
 
-/** Point 10: a transport that reconnects reports its links, and neither loses nor repeats messages. */
+/** Point 10: a transport that reconnects reports the state of its connection, and neither loses nor repeats messages. */
 export const reconnecting: readonly ContractCase[] = [
   {
     point: 10,
@@ -22,12 +22,12 @@ export const reconnecting: readonly ContractCase[] = [
       for (let round = 0; round < ROUNDS; round++) {
         for (const n of range(1, PER_ROUND)) {
           for (const side of [pair.local, pair.remote]) sent.push(send(side, numbered(round * PER_ROUND + n)));
-          // In the middle of a round, so that some messages are under way and others wait.
+          // Cut in the middle of a round, so that some messages are in transit and others are waiting.
           if (n === PER_ROUND / 2) await context.cut(pair);
         }
         await here.until(() => ups(here) > round, 'the link is reported as up again');
       }
-      // A repeated message arrives before the message that is sent last.
+      // A repeated message would arrive before the last message.
       const last = ROUNDS * PER_ROUND + 1;
       for (const side of [pair.local, pair.remote]) sent.push(send(side, numbered(last)));
       for (const reader of [here, there]) {

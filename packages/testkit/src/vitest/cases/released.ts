@@ -3,7 +3,7 @@ import { block, flush, numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
 import { settlesWithin, turn } from '../within.ts';
 
-/** Point 9: `closed` fulfils last, after everything was released. */
+/** Point 9: `closed` fulfils last, after all resources have been released. */
 export const released: readonly ContractCase[] = [
   {
     point: 9,
@@ -19,7 +19,7 @@ export const released: readonly ContractCase[] = [
       }
       void local.close();
       await context.within(local.closed, 'closed fulfils');
-      // Promises between a call and its caller may take a few ticks.
+      // It may take a few ticks until the promise of a call settles for its caller.
       await turn();
       expect([...settled].sort()).toEqual(Object.keys(calls).sort());
     },

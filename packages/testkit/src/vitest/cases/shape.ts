@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
 
-// The compiler checks this list: a new member of the contract has to be added here.
+// The compiler checks this list: every new member of the contract must be added here.
 const members: Readonly<Record<keyof Transport | keyof TransportExtensions, true>> = {
   name: true,
   hasMessageIds: true,
@@ -23,7 +23,7 @@ const members: Readonly<Record<keyof Transport | keyof TransportExtensions, true
   [Symbol.asyncDispose]: true,
 };
 
-/** Point 12: optional features of transports are objects with a guard, or kinds of items, but not flags of `send` or setters. */
+/** Point 12: optional features of transports are objects with a type guard, or kinds of items. They are not flags of `send` or setters. */
 export const shape: readonly ContractCase[] = [
   {
     point: 12,
@@ -103,7 +103,7 @@ function methodsMissing<T extends object>(object: T, names: readonly (keyof T)[]
   return names.filter((name) => typeof object[name] !== 'function');
 }
 
-/** Methods and settable members beyond the contract. */
+/** Methods and settable members that are not in the contract. */
 function further(transport: Transport): string[] {
   const found: string[] = [];
   for (

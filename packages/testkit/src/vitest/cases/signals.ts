@@ -5,7 +5,7 @@ import { block, flush, numbered, range, send, sorted } from '../sending.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { ContractCase } from '../contract-case.ts';
 
-/** Point 5: an aborted call rejects at once with `signal.reason` itself. A batch whose write has not begun is never sent. */
+/** Point 5: an aborted call rejects immediately with `signal.reason` itself. A batch is never sent if its write has not begun. */
 export const signals: readonly ContractCase[] = [
   {
     point: 5,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ContractCase } from '../contract-case.ts';
 import { within } from '../within.ts';
 
-/** Point 11: a silent link is noticed within a stated time. */
+/** Point 11: a silent connection is noticed within a stated time. */
 export const silence: readonly ContractCase[] = [
   {
     point: 11,

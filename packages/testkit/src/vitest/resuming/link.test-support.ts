@@ -1,4 +1,4 @@
-/** The frames of a link, each one JSON text. */
+/** The frames sent over a connection; each frame is one JSON text. */
 export type Frame =
   | { readonly kind: 'hello'; readonly received: number; readonly whole: boolean }
   | { readonly kind: 'message'; readonly sequence: number; readonly text: string }
@@ -6,23 +6,23 @@ export type Frame =
   | { readonly kind: 'news'; readonly event: string; readonly data: unknown }
   | { readonly kind: 'bye' };
 
-/** One end of a link, for the side that uses it. */
+/** One end of a connection, for the side that uses it. */
 export interface LinkEnd {
   send(frame: Frame): void;
-  /** Breaks the link. The other end is notified. */
+  /** Breaks the connection. The other end is notified. */
   drop(): void;
 }
 
-/** The callbacks of the side that has an end of the link. */
+/** The callbacks of the side that uses an end of the connection. */
 export interface LinkEvents {
   onText(text: string): void;
   onDown(): void;
 }
 
-/** Takes one end of a new link, and returns the callbacks for that end. */
+/** Accepts one end of a new connection, and returns the callbacks for this end. */
 export type Attach = (end: LinkEnd) => LinkEvents;
 
-/** One connection between two sides, as a network makes it: texts arrive in order, in later ticks, or not at all. */
+/** One simulated network connection between two sides: texts arrive in order, in later ticks, or not at all. */
 export class Link {
   readonly #near: LinkEvents;
   readonly #far: LinkEvents;
@@ -45,7 +45,7 @@ export class Link {
     this.#silent = true;
   }
 
-  /** Sends the first side a text that the other side has not sent. */
+  /** Sends a text to the first side that the other side did not send. */
   inject(text: string): void {
     this.#carry(() => this.#near, text);
   }

@@ -1,11 +1,11 @@
 import { TransportError } from '@proto/core/transport';
 import { type Attach, Link } from './link.test-support.ts';
 
-/** One server, one client, and the links between them, which can be made to fail. */
+/** One server, one client, and the connections between them. Tests can cause the connections to fail. */
 export class Network {
   reachable = true;
   refusing = false;
-  /** The tokens that came with the attempts. */
+  /** The token of each attempt. */
   readonly tokens: string[] = [];
   readonly #server: Attach;
   #link: Link | undefined;
@@ -14,7 +14,7 @@ export class Network {
     this.#server = server;
   }
 
-  /** Makes one attempt of the client to connect. Rejects if the attempt fails. */
+  /** Makes one attempt to connect the client. Rejects if the attempt fails. */
   async dial(token: string, client: Attach): Promise<void> {
     this.tokens.push(token);
     await new Promise((resolve) => setImmediate(resolve));

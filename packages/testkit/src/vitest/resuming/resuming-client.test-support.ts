@@ -7,10 +7,10 @@ import { type Fault, ResumingEnd } from './resuming-end.test-support.ts';
 
 const PING_MS = 5;
 const MAX_SILENT_TICKS = 10;
-/** How long a link may pass nothing before it counts as gone. */
+/** How long nothing may arrive over a connection before it is considered lost. */
 export const SILENCE_MS = MAX_SILENT_TICKS * PING_MS;
 
-/** The side that connects, reconnects, and watches its link. */
+/** The side that connects, reconnects, and monitors its connection. */
 export class ResumingClient extends ResumingEnd {
   readonly #network: Network;
   readonly #token: () => string;
@@ -99,7 +99,7 @@ export class ResumingClient extends ResumingEnd {
     return this.attach(link);
   }
 
-  /** Counts its own ticks, not the time, because a busy process receives nothing. */
+  /** Counts ticks instead of measuring time, because a busy process cannot receive anything. */
   #listen(link: LinkEnd): void {
     this.#silentTicks = 0;
     this.#watch = setInterval(() => {

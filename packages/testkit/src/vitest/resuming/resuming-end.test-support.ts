@@ -23,8 +23,8 @@ export type Fault =
   | 'keeps its timer';
 
 /**
- * The common part of both sides: every message has a number, is kept until the other side has acknowledged it, and is sent again on the next
- * link. The other side drops the messages that it already has.
+ * The common part of both sides. Every message has a number, is kept until the other side acknowledges it, and until then is sent again over each
+ * new connection. The other side drops the messages that it has already received.
  */
 export abstract class ResumingEnd implements TransportDriver {
   protected readonly control: TransportControl;
@@ -92,7 +92,7 @@ export abstract class ResumingEnd implements TransportDriver {
     }
   }
 
-  /** Forgets which messages were missed. The next link is then reported with `resumed: false`. */
+  /** Deletes the unacknowledged messages. The next connection is then reported with `resumed: false`. */
   forget(): void {
     this.#whole = false;
   }
@@ -123,7 +123,7 @@ export abstract class ResumingEnd implements TransportDriver {
         if (this.fault !== 'does not send again') for (const entry of this.#replay.unacknowledged()) this.#send(entry);
         return this.#settle();
       case 'message':
-        // The item goes after the waiting items: otherwise it would overtake them while the consumer is paused.
+        // The item is added after the waiting items; otherwise it would overtake them while the consumer is paused.
         if (this.#paused) this.#unread.push(frame);
         else this.#deliver(frame.sequence, frame.text);
         return;
@@ -144,7 +144,7 @@ export abstract class ResumingEnd implements TransportDriver {
     }
   }
 
-  /** Called when the other side has greeted. `whole` is false if messages may be missing. */
+  /** Called when the other side has sent its greeting. `whole` is false if messages may be missing. */
   protected abstract onHello(whole: boolean): void;
   protected abstract onDown(): void;
 

@@ -7,7 +7,7 @@ import { type Fault, ResumingEnd } from './resuming-end.test-support.ts';
 
 const MAX_BYTES = 64 * 1024;
 
-/** The side that accepts links: all links belong to one session. */
+/** The side that accepts connections. All connections belong to one session. */
 class ResumingServer extends ResumingEnd {
   accept(link: LinkEnd): LinkEvents {
     return this.over ? { onText: () => link.drop(), onDown() {} } : this.attach(link);
@@ -20,7 +20,7 @@ class ResumingServer extends ResumingEnd {
   protected override onDown(): void {}
 }
 
-/** A client that reconnects and its server, over a network with controlled failures. */
+/** A client that reconnects and its server, connected by a network with controlled failures. */
 export interface ResumingPair extends TransportPair {
   readonly network: Network;
   readonly server: ResumingEnd;
@@ -39,14 +39,14 @@ function openResumingPair(fault?: Fault, reachable = true): ResumingPair {
     return (client = new ResumingClient(control, network, () => `token-${++issued}`, MAX_BYTES, fault));
   };
   const local = defineTransport('resuming', connect, options);
-  // A session that its server has given up is refused.
+  // The server refuses a session that it has given up.
   void remote.closed.then(() => {
     network.refusing = true;
   });
   return { local, remote, network, server, client };
 }
 
-/** The description of this pair for the suite: it supports everything that the suite can test except a half-close. */
+/** The description of this pair for the suite. The pair supports everything that the suite can test except a half-close. */
 export function resumingTransport(fault?: Fault): TransportUnderTest<ResumingPair> {
   return {
     name: 'resuming',
