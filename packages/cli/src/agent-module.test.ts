@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, messagesIn, prompt, run, STREAM } from './bins.test-support.ts';
 
 let files = 0;
-/** Writes a module with this text and returns its path. */
+/** Writes a module with this text, and returns its path. */
 function moduleOf(text: string): string {
   const path = join(FOLDER, `agent-${files++}.mjs`);
   writeFileSync(path, text);
@@ -26,7 +26,7 @@ describe('an agent module', () => {
     const path = moduleOf(text);
     const runs = await Promise.all([
       run(AGENT, ['--module', path, ...STREAM], prompt('hi')),
-      // Some hosts pass further arguments after their own.
+      // Some hosts pass further arguments after their usual arguments.
       run(AGENT, [...STREAM, `--module=${path}`], prompt('hi')),
       run(MAIN, ['agent', ...STREAM, '--module', path], prompt('hi')),
     ]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AGENT, messagesIn, prompt, run } from './bins.test-support.ts';
 import { startSocketServer } from './socket-server.test-support.ts';
 
-/** A host on a server that accepts the offered subprotocol, as `ws` does, and the messages that it receives. */
+/** A host on a server that, like `ws`, accepts the offered subprotocol; and the messages that the host receives. */
 async function host(first: string | undefined) {
   const { server, url } = await startSocketServer();
   const received: string[] = [];

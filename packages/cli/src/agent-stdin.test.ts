@@ -18,7 +18,7 @@ const LIMIT = { timeout: 60_000 };
 const AFTER = prompt('/echo after');
 const ONE = '{"type":"user","message":{"role":"user","content":"/echo one"}}';
 
-/** Runs the agent on an input; returns its results and its answers to requests. */
+/** Runs the agent on an input. Returns its results and its answers to requests. */
 async function reactTo(input: string | Uint8Array, flags: readonly string[] = []) {
   const { stdout, stderr, code } = await run(AGENT, [...STREAM, ...flags], input);
   const messages = messagesIn(stdout);
@@ -41,7 +41,7 @@ describe.concurrent('the agent accepts a line on stdin', LIMIT, () => {
     ['without content', '{"type":"user","message":{"role":"user"}}\n', ['You said nothing.']],
     ['with empty content', prompt([]), ['You said nothing.']],
     ['as context only', prompt('/echo one', { shouldQuery: false }) + AFTER, ['', 'after']],
-    // Longer than the default limit of the framing.
+    // The line is longer than the default limit of the framing.
     ['of 80 MB', prompt(`/echo ${'x'.repeat(100)}\n${' '.repeat(80_000_000)}`), ['x'.repeat(100)]],
   ])('%s', async (_, input, results) => {
     expect(await reactTo(input)).toMatchObject({ ...QUIET, results });

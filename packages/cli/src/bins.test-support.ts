@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 import type { WireMessage } from '@proto/core/framing';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
-/** The bins as they are published. They are run directly, so they must be executable. */
+/** The bins in their published form. They are run directly, so they must be executable. */
 export const AGENT = join(PACKAGE, 'dist/agent.js');
 export const SHIM = join(PACKAGE, 'dist/shim.js');
 export const MAIN = join(PACKAGE, 'dist/main.js');
 /** The flags of a host that streams messages in both directions. */
 export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
 
-/** The state directory of the agents in these tests: in the temporary folder of the run, which is deleted at its end. */
+/** The state directory of the agents in these tests. It is in the run's temporary folder, which is deleted at the end of the run. */
 export const FOLDER = mkdtempSync(join(tmpdir(), 'sjp-'));
 
 /** A token, and the file that contains it. */
@@ -38,7 +38,7 @@ export function start(command: string, args: readonly string[], variables: Varia
   return spawn(command, args, { cwd, env });
 }
 
-/** Returns the end of a program and all its output. Ends its input after `input`; without `input` the input stays open. */
+/** Waits for a program to end, and returns its exit and all its output. Ends the program's input after `input`; if `input` is absent, the input stays open. */
 export async function outcomeOf(child: Child, input?: string | Uint8Array) {
   // A program that does not read its whole input must not fail the test.
   child.stdin.on('error', () => {});
@@ -83,7 +83,7 @@ export function request(subtype: string, members: object = {}): string {
   return line({ type: 'control_request', request_id: '1', request: { subtype, ...members } });
 }
 
-/** Reads the lines of a child up to the first that contains a text; later lines stay unread. */
+/** Reads a child's lines up to the first line that contains a text. Later lines are not read. */
 export async function readUntil(child: Child, wanted: string): Promise<string> {
   let seen = '';
   for (;;) {

@@ -51,7 +51,7 @@ test('sjp run passes its own environment without the variables private to sjp', 
   const env = variablesIn(stdout);
   expect(env).toMatchObject({ ...SETTINGS, ...OTHERS });
   expect(ofSjp(env)).toEqual([]);
-  // The child gets an entrypoint variable of this host.
+  // The child receives an entrypoint variable that this host sets.
   const { CLAUDE_CODE_ENTRYPOINT: outer, ...others } = PRIVATE;
   expect(env['CLAUDE_CODE_ENTRYPOINT']).not.toBe(outer);
   for (const name of Object.keys(others)) expect(env).not.toHaveProperty(name);

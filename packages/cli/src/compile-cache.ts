@@ -13,7 +13,7 @@ export function keepCompiledCode(): void {
   enableCompileCache?.(join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'sjp', 'compiled'));
 }
 
-/** A function that Node 22.1 and newer have, and that the types of Node 20 lack. */
+/** A function that exists in Node 22.1 and newer, but not in the types of Node 20. */
 interface NewerModule {
   readonly enableCompileCache?: (folder: string) => unknown;
 }

@@ -1,4 +1,4 @@
-/** Tests of the first commands of a new user, and the messages that help after a mistake. */
+/** Tests of the first commands that a new user runs, and of the messages that help after a mistake. */
 import { expect, onTestFinished, test } from 'vitest';
 import { AGENT, MAIN, run, start } from './bins.test-support.ts';
 

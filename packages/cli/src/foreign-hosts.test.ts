@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, line, messagesIn, outcomeOf, prompt, readUntil, run, start } from './bins.test-support.ts';
 
-// Hosts in other languages. The inputs are as observed when they start and drive an agent.
+// Hosts in other languages. The inputs were observed when these hosts started and used an agent.
 const LIMIT = { timeout: 30_000 };
 const ID = '01234567-89ab-4def-8123-456789abcdef';
 const NEW_ID = 'aaaaaaaa-89ab-4def-8123-456789abcdef';
 
-/** JSON as Python's `json.dumps` writes it: spaces after the separators, and only ASCII characters. */
+/** JSON in the format of Python's `json.dumps`: spaces after the separators, and only ASCII characters. */
 function pythonLine(value: object): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const text = (part: unknown): string => {
@@ -30,7 +30,7 @@ const GO = ['--output-format', 'stream-json', '--verbose', '--input-format', 'st
 
 const resultsIn = (stdout: string) => messagesIn(stdout).filter(({ type }) => type === 'result');
 
-/** Answers the first question of the agent, and returns all its messages. */
+/** Answers the agent's first question, and returns all of the agent's messages. */
 async function answered(flags: readonly string[], input: string, answer: (requestId: unknown) => string) {
   const child = start(AGENT, [...flags, '--permission-prompt-tool', 'stdio']);
   child.stdin.write(input);
@@ -155,14 +155,14 @@ describe.concurrent('a host in Python', LIMIT, () => {
     child.stdin.write(pythonLine({ type: 'control_request', request_id: 'req_2', request: { subtype: 'interrupt' } }));
     const { stdout, code } = await outcomeOf(child, pythonPrompt('/echo on'));
     const kinds = messagesIn(stdout).map(({ type }) => type);
-    // The cancellation comes before the answer to the interrupt.
+    // The cancellation precedes the answer to the interrupt.
     expect(kinds.slice(0, 2)).toEqual(['control_cancel_request', 'control_response']);
     expect(resultsIn(stdout)).toMatchObject([{ subtype: 'error_during_execution' }, { result: 'on' }]);
     expect(code).toBe(0);
   });
 });
 
-// Hosts fail on longer lines: the limit is 1 048 575 bytes in Go, and one character more in Python.
+// Hosts fail if lines are longer: the limit is 1 048 575 bytes in Go, and 1 048 576 characters in Python.
 test('no line is longer than these hosts can read, however much a command prints', LIMIT, async () => {
   const input = prompt('/bash yes | head -c 3000000');
   const { stdout, code } = await run(AGENT, [...GO, '--allowedTools', 'Bash'], input);

@@ -106,7 +106,7 @@ describe.concurrent('an agent as a process', LIMIT, () => {
     const startedAt = performance.now();
     busy.kill(signal);
     expect(await outcomeOf(busy)).toMatchObject({ code, signal: null, stderr: '' });
-    // Without the signal the turn takes a minute.
+    // Without the signal, the turn would take a minute.
     expect(performance.now() - startedAt).toBeLessThan(5000);
     const idle = start(AGENT, STREAM);
     idle.stdin.write('{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n');

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { FOLDER } from './bins.test-support.ts';
 
-/** A stand-in for the process of a command that runs in this process: its streams, and its signals as events. */
+/** A replacement for the process of a command that runs inside this process: its streams, and its signals as events. */
 export class InnerProcess extends EventEmitter {
   readonly stdin = new PassThrough();
   readonly stdout = new PassThrough();

@@ -4,13 +4,13 @@ import { messagesIn, outcomeOf, readUntil, start } from './bins.test-support.ts'
 
 const LENGTHS = [0, 1, 1999, 2000, 2001, 1_000_000];
 
-/** A text without repeated parts, where none of these lengths splits a character. The agent runs the same code. */
+/** A text without repeated parts. None of the lengths used here splits a character. The agent runs the same code. */
 const textOf = (length: number): string =>
   Array.from({ length: Math.ceil(length / 8) }, (_, n) => String(n).padStart(6, '.').replace(/^.../, '$&😀'))
     .join('')
     .slice(0, length);
 
-// An agent that exits directly after its last write.
+// An agent that exits immediately after its last write.
 const AGENT = `
   import { runHeadless } from '@proto/headless';
   const textOf = ${String(textOf)};
@@ -40,7 +40,7 @@ verifies(
     agent.stdout.setEncoding('utf8');
     agent.stdin.end();
     const stdout = await readUntil(agent, '"type":"result"');
-    // Reads stderr only now, when the agent has only to exit.
+    // stderr is read only now, when the agent only needs to exit.
     const { stderr, code } = await outcomeOf(agent);
     expect(code).toBe(0);
     const texts = LENGTHS.map(textOf);

@@ -25,7 +25,7 @@ import { declareToken } from './commands/token.ts';
 import { declareValidate } from './commands/validate.ts';
 import { errorLine } from '@proto/terminal/process';
 
-// EPIPE means that the reader of stdout has gone, which is not an error. A child of this process exits when its input closes.
+// EPIPE means that the reader of stdout has disconnected, which is not an error. A child of this process exits when its input closes.
 function onOutputError({ code, message }: NodeJS.ErrnoException): void {
   if (code !== 'EPIPE') process.stderr.write(`sjp: cannot write the output: ${code ?? message}\n`);
   process.exit(code === 'EPIPE' ? 0 : 1);
@@ -40,7 +40,7 @@ const { argv, agentArgv } = splitArgv(process.argv);
 const program = new EnvCommand('sjp')
   .description('Run, show and check stream-json agents.')
   .version(about.version, '-v, --version', 'write the version of this program')
-  // `sjp agent -v` is the version of the agent.
+  // `sjp agent -v` prints the version of the agent.
   .enablePositionalOptions()
   .addHelpText(
     'before',
@@ -82,10 +82,10 @@ declareBridge(program, agentArgv);
 declareShim(program);
 
 program.commandsGroup('Test a host, an agent or a server:');
-// `stay`: an agent finishes its turn even if its reader has gone.
+// `stay`: an agent must finish its turn even if its reader has disconnected.
 declareAgent(program, stay);
 declareFake(program, agentArgv);
-// `stay`: a host that leaves without reading differs from the recording, which replay reports.
+// `stay`: a host that disconnects without reading differs from the recording, and replay must report this.
 declareReplay(program, agentArgv, stay);
 declareCassette(program, agentArgv);
 declareConformance(program, agentArgv);

@@ -6,7 +6,7 @@ import { AGENT, FOLDER, MAIN, prompt, run, STREAM } from './bins.test-support.ts
 
 const LIMIT = { timeout: 30_000 };
 
-/** Writes the file of a session with a bridge or a run. */
+/** Writes a session file with a bridge or a run. */
 async function written(by: 'a tap' | 'a recording'): Promise<string> {
   const file = join(FOLDER, `${by.replace(' ', '-')}.jsonl`);
   const { code } =

@@ -70,7 +70,7 @@ describe.concurrent('a session shared by processes', LIMIT, () => {
     }
     const uuids = entries().map(({ uuid }) => uuid);
     expect(new Set(uuids).size).toBe(2 + 3 * 40 * 2);
-    // Continues with the branch that was written last.
+    // The session continues with the branch that was written last.
     expect(await run(AGENT, [...STREAM, '--continue'], prompt('/echo end'), variables)).toMatchObject({ code: 0 });
   });
 });
@@ -80,7 +80,7 @@ test('an agent whose host was killed finishes its turn, saves it, and exits quie
   const child = start(AGENT, [...STREAM, '--include-partial-messages'], variables);
   child.stdin.write(prompt('/slow 1\n/echo whole'));
   await readUntil(child, '"text":"3 "');
-  // The death of a host closes both pipes.
+  // When a host dies, both pipes are closed.
   child.stdin.destroy();
   child.stdout.destroy();
   let stderr = '';

@@ -1,4 +1,4 @@
-/** Tests of the environment variables of options: a name has one meaning in all commands. */
+/** Tests of the environment variables for options: a name must have the same meaning in all commands. */
 import { expect, test } from 'vitest';
 import type { CommandTree } from '@proto/terminal/commands';
 import { MAIN, run } from './bins.test-support.ts';
@@ -21,7 +21,7 @@ function optionsOf({ commands }: CommandTree): Option[] {
   ]);
 }
 
-/** The meaning of a variable: for a switch its flag, otherwise also its description, choices and default. */
+/** The meaning of a variable: for a switch, its flag; otherwise also its description, choices and default. */
 function meaningOf({ flags, description, choices, default: value }: Option): string {
   const isSwitch = !/[<[]/.test(flags);
   return JSON.stringify(isSwitch ? [flags] : [flags, description, choices, value]);
@@ -34,7 +34,7 @@ test('every option has a variable, and a variable never stands for options with 
   const byName = grouped(options);
   const collisions = [...byName].filter(([, same]) => new Set(same.map(meaningOf)).size > 1);
   expect(collisions.map(([name, same]) => `${name}: ${same.map(({ command }) => command).join(', ')}`)).toEqual([]);
-  // A shim also reads the values that `shim install` writes into it from its environment.
+  // `shim install` writes values into a shim. A shim can also read these values from its environment.
   const others = options.filter(({ env, command }) => OTHERS.includes(env ?? '') && command !== 'install');
   expect(others.map(({ flags }) => flags)).toEqual([]);
 });

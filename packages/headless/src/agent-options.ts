@@ -15,15 +15,15 @@ import { announcedOf, type SettingsSource } from './flags/settings.ts';
 import { sessionMirrorOf } from './sessions/host-transcript.ts';
 import type { ReadySession } from './set-up.ts';
 
-/** The signals that abort when the process ends or is interrupted. */
+/** Abort signals for the end and the interruption of the process. */
 export interface ProcessSignals {
-  /** Aborts when the process ends now. */
+  /** Aborts when the process is about to end immediately. */
   readonly ended: AbortSignal;
   /** Aborts when the user interrupts the process. */
   readonly interrupted: AbortSignal;
 }
 
-/** Returns the options of the session for a command line and the variables of the process. The options of the agent win over both. */
+/** Returns the session options for a command line and the variables of the process. The agent's own options take precedence over both. */
 export function resolveAgentOptions(
   { runTurn, settings, process: { env = process.env, stderr = process.stderr } = {} }: HeadlessEnvironment,
   options: HeadlessOptions,
@@ -45,7 +45,7 @@ export function resolveAgentOptions(
     output: {
       ...outputOf(options, env),
       ...agentOptions.output,
-      // Only a host that asks for it by the flag gets the status of signing in.
+      // The status of signing in is sent only to a host that requests it with the flag.
       ...(options.enableAuthStatus !== true && { authStatus: undefined }),
     },
     handlers: { get_binary_version: () => ({ version: PROTOCOL_VERSION }), ...agentOptions.handlers },
@@ -96,23 +96,23 @@ function startMode({ permissionMode, dangerouslySkipPermissions }: HeadlessOptio
   return permissionMode === 'manual' ? 'default' : permissionMode;
 }
 
-/** Returns who receives the state of the session: all clients, only the host, or nobody (undefined). Two variables decide. */
+/** Returns who receives the state of the session: all clients, only the host, or nobody (undefined). Two variables determine this. */
 function stateEventsOf(env: Variables): 'all' | 'host-only' | undefined {
   if (isOn(env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'])) return 'all';
   return isOn(env['CLAUDE_CODE_SDK_READS_SESSION_STATE']) ? 'host-only' : undefined;
 }
 
-/** The values that all turns of a process share. */
+/** The values that all turns in a process share. */
 export interface TurnSetting {
   readonly options: HeadlessOptions;
   readonly started: ReadySession['started'];
   readonly takeLoss: ReadySession['takeLoss'] | undefined;
   readonly settings: SettingsSource | undefined;
-  /** Aborts when the process ends now. */
+  /** Aborts when the process is about to end immediately. */
   readonly ended: AbortSignal;
 }
 
-/** Wraps the turn of an agent executable for the session: adds the options, the settings, and the end of the process. */
+/** Wraps the turn function of an agent executable for the session. Adds the options, the settings, and a signal for the end of the process. */
 function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
   const { options, settings, started, takeLoss, ended } = setting;
   let isFirst = true;
@@ -120,7 +120,7 @@ function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
     const notices = await started;
     if (isFirst) yield* notices;
     isFirst = false;
-    // The members are added to the turn itself and not to a copy, because some members of a turn change while it runs.
+    // The members are added to the turn itself, not to a copy, because some members of a turn change while it runs.
     const whole = Object.assign(turn, {
       options,
       setStatus: (status: string | null) => turn.emit({ type: 'system', subtype: 'status', status }),
@@ -133,14 +133,14 @@ function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
   };
 }
 
-/** Writes the debug line of a message: its type and whether it was dropped. The content is not logged. */
+/** Writes a debug line for a message: its type, and whether it was dropped. The content is not logged. */
 export type Diagnostics = (event: AgentDiagnostic) => void;
 
-/** Returns a function that writes debug lines, to a file or to stderr; undefined if no flag asks for debug lines. */
+/** Returns a function that writes debug lines to a file or to stderr; undefined if no flag requests debug lines. */
 function createDiagnostics(options: HeadlessOptions, stderr: Writable): Diagnostics | undefined {
   const { debug, debugFile, debugToStderr } = options;
   if (debugFile !== undefined) {
-    // Opened now, so that a file that cannot be written stops the start and not a running session.
+    // Opened now, so that an error with the file prevents the start instead of ending a running session.
     appendFileSync(debugFile, '');
     return (event) => appendFileSync(debugFile, line(event));
   }

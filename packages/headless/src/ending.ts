@@ -2,7 +2,7 @@
 export interface ExitReason {
   /** The exit code of the process. */
   readonly code: number;
-  /** `ended`: the session is over, with exit code 0. `signal`: the process got a signal. `other`: the session failed or could not begin. */
+  /** `ended`: the session has ended with exit code 0. `signal`: the process received a signal. `other`: the session failed or could not begin. */
   readonly reason: 'ended' | 'signal' | 'other';
 }
 
@@ -16,22 +16,22 @@ export interface EndingOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The end of a process. A process ends once, for the first reason given. */
+/** Controls the end of a process. A process ends once, for the first reason given. */
 export interface Ending {
-  /** The first reason given, whose code is the exit code; undefined while the process runs. */
+  /** The first reason given; its code is the exit code. Undefined while the process runs. */
   readonly why: ExitReason | undefined;
-  /** Registers a clean-up. Each runs once, the last registered first. */
+  /** Registers a clean-up. Each clean-up runs once; the last registered clean-up runs first. */
   onExit(cleanUp: CleanUp): void;
-  /** Decides why the process will end, without ending it. */
+  /** Sets the reason for the end of the process, without ending the process. */
   decide(why: ExitReason): void;
   /** Runs the clean-ups, then exits. A second call waits for the first. */
   end(why: ExitReason): Promise<void>;
 }
 
-// How long all clean-ups together may take. A host kills an agent some seconds after it has asked the agent to end.
+// How long all clean-ups together may take. A host kills an agent a few seconds after it has asked the agent to end.
 const CLEAN_UP_MS = 2000;
 
-/** Creates the end of a process. Nothing happens before `end` is called. */
+/** Creates the object that ends a process. Nothing happens before `end` is called. */
 export function createEnding({ exit, onError }: EndingOptions): Ending {
   const cleanUps: CleanUp[] = [];
   let decided: ExitReason | undefined;

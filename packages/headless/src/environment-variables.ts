@@ -5,19 +5,19 @@ import { isAbsolute, join, resolve } from 'node:path';
 /** The variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Whether a variable switches something on. */
+/** Whether the value of a variable means that something is switched on. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && ['1', 'true', 'yes', 'on'].includes(value.toLowerCase());
 }
 
 const MAX_NAME_LENGTH = 64;
 
-/** Returns the folder of the sessions of a working directory, in the state directory. */
+/** Returns the folder for the sessions of a working directory, within the state directory. */
 export function projectDirectory(cwd: string, env: Variables): string {
   return join(stateDirectory(cwd, env), 'projects', nameOf(cwd));
 }
 
-/** Returns the folder for the state that is kept between runs: `$SJP_HOME`, else `$XDG_STATE_HOME/sjp`, else `~/.local/state/sjp`. */
+/** Returns the folder for state that is kept between runs: `$SJP_HOME`, otherwise `$XDG_STATE_HOME/sjp`, otherwise `~/.local/state/sjp`. */
 export function stateDirectory(cwd: string, { SJP_HOME, XDG_STATE_HOME, HOME }: Variables): string {
   if (SJP_HOME) return resolve(cwd, SJP_HOME);
   // The XDG specification says that programs must ignore a relative path.
@@ -25,7 +25,7 @@ export function stateDirectory(cwd: string, { SJP_HOME, XDG_STATE_HOME, HOME }: 
   return join(HOME || homedir(), '.local', 'state', 'sjp');
 }
 
-/** Returns a readable name for a path, with a hash, since `/a/b` and `/a-b` give the same readable name. */
+/** Returns a readable name for a path. The name includes a hash, because `/a/b` and `/a-b` have the same readable form. */
 function nameOf(cwd: string): string {
   const readable = cwd.replace(/[^a-zA-Z0-9]+/g, '-').slice(-MAX_NAME_LENGTH);
   const hash = createHash('sha256').update(cwd).digest('hex').slice(0, 12);

@@ -14,66 +14,69 @@ import type { SignalSource } from './signals.ts';
 export interface HeadlessStart {
   /** The options of the command line. */
   readonly options: HeadlessOptions;
-  /** Registers a function that runs before the process ends, whatever the reason. The last registered runs first; all together have 2 seconds. */
+  /**
+   * Registers a function that runs before the process ends, for any reason. The last registered function runs first. All functions together must
+   * finish within 2 seconds.
+   */
   onExit(cleanUp: CleanUp): void;
 }
 
-/** The options of a session that an agent may set. The omitted ones are set by the command line or by `runHeadless`. */
+/** The session options that an agent may set. All other options are set by the command line or by `runHeadless`. */
 export interface HeadlessAgentOptions
   extends Partial<Omit<AgentOptions, 'runTurn' | 'stopSignal' | 'session' | 'output'>> {
-  /** How the session gets its title. */
+  /** How the title of the session is set. */
   readonly session?: Pick<AgentSessionOptions, 'generateTitle'>;
   /** What the agent sends in addition to its messages. */
   readonly output?: Omit<AgentOutputOptions, 'partialMessages' | 'replayUserMessages'>;
 }
 
-/** The process that an agent runs in, so that a test or another program can take its place. */
+/** The process that an agent runs in. A test or another program can replace its parts. */
 export interface HeadlessProcess {
-  /** The arguments after the name of the program. Default: those of this process. */
+  /** The arguments after the program name. Default: the arguments of this process. */
   readonly argv?: readonly string[];
-  /** The variables. Default: those of this process. */
+  /** The environment variables. Default: the variables of this process. */
   readonly env?: Variables;
-  /** The id of the user: 0 is root, which may not skip permissions outside a sandbox. Default: the user of this process. */
+  /** The user id. 0 is root, who may not skip permissions outside a sandbox. Default: the user of this process. */
   readonly userId?: number;
-  /** The input: prompts, or the messages of the host. It is not read for a prompt if `isTTY` is true. Default: stdin of this process. */
+  /** The input: prompts, or the host's messages. If `isTTY` is true, no prompt is read from it. Default: stdin of this process. */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
-  /** The output for the host. Default: stdout of this process; other writes to it are then redirected to stderr. */
+  /** The output for the host. Default: stdout of this process. In this case, all other writes to stdout are redirected to stderr. */
   readonly stdout?: Writable;
   /** Receives errors, warnings and debug lines. Default: stderr of this process. */
   readonly stderr?: Writable;
   /** The source of signals. Default: this process. */
   readonly signals?: SignalSource;
-  /** Called last, when everything is written. Default: `process.exit`. */
+  /** Called at the end, when everything has been written. Default: `process.exit`. */
   readonly exit?: (code: number) => void;
 }
 
 /** The parts of an agent executable. */
 export interface HeadlessEnvironment {
-  /** Runs one turn: takes a prompt, and yields messages. */
+  /** Runs one turn: receives a prompt, and yields messages. */
   readonly runTurn: HeadlessRunTurn;
   /** The name that `-v` prints after the version. */
   readonly name: string;
-  /** The texts of `--help` other than those of the flags. */
+  /** The texts in `--help` other than the flags. */
   readonly help?: ProgramHelp;
   /** The options that `runTurn` and `setUp` read. `--explain-flags` lists the flags that have no effect. */
   readonly reads?: readonly (keyof FlagOptions)[];
   /** Runs before the session begins, for example to start tool servers. If it fails, the error is written to stderr, and the process exits with 1. */
   readonly setUp?: (start: HeadlessStart) => void | Promise<void>;
-  /** Runs the hooks of the start of a session. It is called before `setUp`. The first turn waits for its messages and yields them first. */
+  /** Runs the session start hooks. It is called before `setUp`. The first turn waits for the messages of the hooks, and yields them first. */
   readonly sessionStart?: (
     start: HeadlessStart,
   ) => void | readonly WireMessage[] | Promise<void | readonly WireMessage[]>;
-  /** Returns further options of the session, which win over those of the command line. Called once, after `setUp`. */
+  /** Returns more session options, which take precedence over the options from the command line. Called once, after `setUp`. */
   readonly agentOptions?: (start: HeadlessStart) => HeadlessAgentOptions | Promise<HeadlessAgentOptions>;
-  /** The sign-in of the agent, for `auth status`, `auth login` and `auth logout`. Default: the agent needs no sign-in. */
+  /** The agent's sign-in functions, for `auth status`, `auth login` and `auth logout`. Default: the agent needs no sign-in. */
   readonly auth?: AgentAuth;
   /** The source of the agent's settings. Default: none. */
   readonly settings?: SettingsSource;
-  /** Opens the store of a session. Default: files in the state directory of the user. */
+  /** Opens the store of a session. Default: files in the user's state directory. */
   readonly openSession?: OpenSession | undefined;
   /**
-   * Where session files are stored. `--session-layout` and the variable `SJP_SESSION_LAYOUT` override it. `own`: in the state folder of the
-   * user. `published`: in the folder that `CLAUDE_CONFIG_DIR` names, where published SDKs and editors look for sessions. Default `own`.
+   * Where session files are stored. `--session-layout` and the variable `SJP_SESSION_LAYOUT` override this option. `own`: in the user's state
+   * folder. `published`: in the folder that `CLAUDE_CONFIG_DIR` names, where published SDKs and editors look for sessions. Default `own`.
    */
   readonly sessionLayout?: 'own' | 'published';
   /** The process that the agent runs in. Default: this process. */

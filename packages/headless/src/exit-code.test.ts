@@ -19,7 +19,7 @@ verifies(
   },
 );
 
-// In a separate function, because code after a call typed `never` counts as unreachable.
+// In a separate function, because TypeScript treats code after a call of type `never` as unreachable.
 function withoutMessage(): void {
   cliError();
 }

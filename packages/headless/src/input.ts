@@ -3,7 +3,7 @@ import type { WireMessage } from '@proto/core/framing';
 import { isResuming } from './flags/check-options.ts';
 import type { HeadlessOptions } from './flags/options.ts';
 
-/** How long an open input may stay silent when the command line has a prompt. */
+/** How long an open input may stay silent if the command line contains a prompt. */
 export const SILENT_INPUT_MS = 3000;
 
 const NO_INPUT = 'Input must be provided either through stdin or as a prompt argument when using --print';
@@ -18,7 +18,7 @@ export function promptMessages(prompt: string): readonly WireMessage[] {
   return [{ type: 'user', session_id: '', message, parent_tool_use_id: null }];
 }
 
-/** Reads the prompt of the input format `text`: the argument, then the text of stdin. Rejects if both are empty and no session is resumed. */
+/** Reads the prompt for the input format `text`: the argument, followed by the text from stdin. Rejects if both are empty and no session is resumed. */
 export async function readPrompt(
   options: HeadlessOptions,
   stdin: Readable & { readonly isTTY?: boolean },
@@ -34,7 +34,7 @@ export async function readPrompt(
   return text;
 }
 
-/** Reads to the end. If `onSilent` is given, an input that stays silent is abandoned after 3 seconds. */
+/** Reads the input to its end. If `onSilent` is given and the input stays silent for 3 seconds, reading is abandoned. */
 function readText(stdin: Readable, onSilent?: () => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -5,7 +5,7 @@ import { parseArgv } from './flags/parse-argv.ts';
 
 const ID = '01234567-89ab-cdef-0123-456789abcdef';
 
-/** Every option that a host has for starting an agent, in combinations that do not exclude each other. */
+/** Every option with which a host can start an agent, in combinations that do not exclude each other. */
 const OPTIONS: readonly LaunchOptions[] = [
   {},
   {

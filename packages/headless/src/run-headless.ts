@@ -22,7 +22,7 @@ import { setUp } from './set-up.ts';
 import { handleSignals, type SignalTarget } from './signals.ts';
 
 /**
- * Runs an agent executable: reads the command line, runs the session on stdin and stdout in the given formats, and exits when everything is
+ * Runs an agent executable: parses the command line, runs the session on stdin and stdout in the given formats, and exits when everything has been
  * written. The exit code is 0; 1 after an error result, invalid input or an invalid command line; or the code of a signal.
  *
  * @example
@@ -65,7 +65,7 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
     case 'run': {
       for (const warning of parsed.warnings) await written(stderr, `${warning}\n`);
       const ending = createEnding({ exit, onError: (error) => void stderr.write(problem(error)) });
-      // Runs after every other clean-up. A signal ends the process at once.
+      // Runs after every other clean-up. A signal ends the process immediately.
       ending.onExit(({ reason }) => (reason === 'signal' ? undefined : flushed(stderr)));
       const code = await new HeadlessRun(environment, ending, output).run(parsed.options);
       return ending.end({ code, reason: code === 0 ? 'ended' : 'other' });
@@ -73,7 +73,7 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
   }
 }
 
-/** One run of the executable: from the options to the exit code. Signals end it earlier. */
+/** One run of the executable, from the options to the exit code. Signals can end it earlier. */
 class HeadlessRun implements SignalTarget {
   readonly #environment: HeadlessEnvironment;
   readonly #ending: Ending;
@@ -122,13 +122,13 @@ class HeadlessRun implements SignalTarget {
       return exitCodeOf(await this.#serve(options), this.#watch);
     } catch (error) {
       if (this.#watch.isUnread) return 0;
-      // After a signal the error follows from the signal, so it is not written.
+      // After a signal, the error is a consequence of the signal, so it is not written.
       if (this.#ending.why === undefined) await written(this.#stderr, problem(error));
       return FAILED;
     }
   }
 
-  /** Prepares the session, runs it, and writes what is left to write. Fulfils with the exit code of the session. */
+  /** Prepares the session, runs it, and writes the remaining output. Fulfils with the exit code of the session. */
   async #serve(options: HeadlessOptions): Promise<number> {
     const warn = (text: string) => void this.#stderr.write(`${text}\n`);
     const prompt = options.inputFormat === 'text' ? await readPrompt(options, this.#stdin, warn) : '';
@@ -167,7 +167,7 @@ class HeadlessRun implements SignalTarget {
   }
 }
 
-/** Returns the options with the contents of their files. Rejects for an option that this agent does not support. */
+/** Returns the options, with file paths replaced by the contents of the files. Rejects if this agent does not support an option. */
 async function acceptedOf(
   given: HeadlessOptions,
   { reads, sessionLayout, process: { userId = process.getuid?.() } = {} }: HeadlessEnvironment,
@@ -179,7 +179,7 @@ async function acceptedOf(
   return options;
 }
 
-/** Opens the remote session that the command line names. Loads the code for remote sessions only then. */
+/** Opens the remote session on the command line, if any. The code for remote sessions is loaded only if it is needed. */
 async function openRemoteOf(
   { options: { sdkUrl: url }, onExit }: HeadlessStart,
   env: Variables,
@@ -204,7 +204,7 @@ function serveIn(remote: RemoteSession | undefined, serving: Serving): Promise<F
   return remote?.serve(serving) ?? serve(serving);
 }
 
-/** Whether to exit after the start without running the session, which measures the start-up time. */
+/** Whether to exit after the start without running the session. This is used to measure the start-up time. */
 function exitsAfterStart(env: Variables): boolean {
   return isOn(env['CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER']);
 }

@@ -8,7 +8,7 @@ import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessRunTurn } from './flags/options.ts';
 import { runHeadless } from './run-headless.ts';
 
-/** The state directory of the agents in these tests: in the temporary folder of the run, which is deleted at its end. */
+/** The state directory of the agents in these tests. It is in the run's temporary folder, which is deleted at the end of the run. */
 export const SJP_HOME = mkdtempSync(join(tmpdir(), 'headless-'));
 
 /** The flags of a host that streams messages in both directions. */
@@ -20,7 +20,7 @@ export const answer: HeadlessRunTurn = async function* ({ prompt }) {
   yield assistant('ok');
 };
 
-/** An assistant message as a turn yields it. */
+/** An assistant message in the form that a turn yields. */
 export function assistant(text: string): WireMessage {
   const message = { id: 'm1', role: 'assistant', content: [{ type: 'text', text }] };
   return { type: 'assistant', message, parent_tool_use_id: null };
@@ -42,7 +42,7 @@ export function start(argv: readonly string[], environment: Partial<HeadlessEnvi
   const code = new Promise<number>((exit) => {
     const env = { SJP_HOME, ...environment.process?.env };
     const streams = { stdin, stdout, stderr, signals };
-    // A user id other than root, also where the tests run as root.
+    // A user id other than root, even if the tests run as root.
     const userId = 1000;
     void runHeadless({
       runTurn: answer,

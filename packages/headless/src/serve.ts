@@ -7,7 +7,7 @@ import type { HeadlessOptions } from './flags/options.ts';
 import type { OpenMirror } from './mirror/open-mirror.ts';
 import { createCollector, type FinalOutput } from './output/formats.ts';
 
-/** The maximum length of an input line in bytes: 256 MiB, as for published agents. Hosts send whole files in one line. */
+/** The maximum length of an input line in bytes: 256 MiB, as in published agents. Hosts send whole files in one line. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /** The streams and options of a session. */
@@ -24,12 +24,12 @@ export interface Serving {
   readonly onTransport: (transport: Transport) => void;
 }
 
-/** Runs the session in the given output format. Fulfils with the text that is left to write, and the exit code. */
+/** Runs the session in the given output format. Fulfils with the text that still has to be written, and the exit code. */
 export function serve(serving: Serving): Promise<FinalOutput> {
   return serving.options.outputFormat === 'stream-json' ? serveStream(serving) : serveCollected(serving);
 }
 
-/** Runs the format `stream-json`, which writes each message when it comes. */
+/** Runs the format `stream-json`, which writes each message as soon as it arrives. */
 async function serveStream({
   options,
   agent,
@@ -51,7 +51,7 @@ async function serveStream({
 async function serveCollected({ options, agent, prompts, onTransport }: Serving): Promise<FinalOutput> {
   const { host, agent: inner } = createMemoryPair();
   const collected = collect(host, prompts, options);
-  // If the agent fails, `runAgent` rejects with its error, which says more than the error of the closed link.
+  // If the agent fails, `runAgent` rejects with the agent's error, which is more informative than the error of the closed connection.
   collected.catch(() => {});
   onTransport(inner);
   await runAgent(inner, agent);

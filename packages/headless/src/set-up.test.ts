@@ -32,7 +32,7 @@ describe('before a session', () => {
     await run(STREAM, user('one'), {
       async setUp() {
         done.push('set up');
-        // Would never settle if the settings were loaded after the setup.
+        // This would never settle if the settings were loaded after the setup.
         await fetched.promise;
       },
       settings: {

@@ -6,17 +6,17 @@ import type { HeadlessOptions, JsonObject } from './flags/options.ts';
 import { openSessionFile } from './sessions/open-session.ts';
 import type { MissingSession, OpenedSession, SessionPlace } from './sessions/opened-session.ts';
 
-/** The prepared start of a session. */
+/** The result of preparing a session. */
 export interface ReadySession extends OpenedSession {
   readonly agentOptions: HeadlessAgentOptions;
-  /** The names of the MCP servers that run in the host, from the command line. */
+  /** The names of the MCP servers that run in the host, as given on the command line. */
   readonly sdkMcpServers: readonly string[];
   /** The messages of the start hooks. The first turn waits for them. */
   readonly started: Promise<readonly WireMessage[]>;
 }
 
 /**
- * Prepares a session: starts the hooks, then runs `setUp` and loads the settings at the same time, then opens the session. Rejects with the
+ * Prepares a session: starts the hooks, runs `setUp` while the settings are loaded, and then opens the session. Rejects with the
  * first error.
  */
 export async function setUp(
@@ -26,7 +26,7 @@ export async function setUp(
 ): Promise<ReadySession | MissingSession> {
   const { settings, openSession = openSessionFile } = environment;
   const started = startHooks(environment, start);
-  // The first turn reports an error of the hooks. Without a turn, the error would be an unhandled rejection.
+  // The first turn reports an error in the hooks. Without a turn, the error would be an unhandled rejection.
   started.catch(() => {});
   const [servers] = await Promise.all([mcpServers(start.options), environment.setUp?.(start), settings?.load?.()]);
   if (servers.others.length > 0 && !environment.reads?.includes('mcpConfig')) place.warn(leftOut(servers.others));
@@ -61,7 +61,7 @@ export interface McpServerNames {
   readonly others: readonly string[];
 }
 
-/** Reads the MCP servers that `--mcp-config` names. Rejects for a configuration that cannot be read. */
+/** Reads the MCP servers in `--mcp-config`. Rejects if a configuration cannot be read. */
 export async function mcpServers({ mcpConfig = [] }: HeadlessOptions): Promise<McpServerNames> {
   const configs = await Promise.all(
     mcpConfig.map(async (config) => (typeof config === 'string' ? load(config) : config)),

@@ -10,7 +10,7 @@ const untilInterrupted: HeadlessRunTurn = async function* ({ signal }) {
   yield { ...assistant('so far'), aborted: true };
 };
 
-/** An agent in the middle of a turn. */
+/** Starts an agent, and waits until it is in the middle of a turn. */
 async function busy(argv = STREAM, input = user('go'), isEnded = false) {
   const aborted: unknown[] = [];
   const seen = deferred();

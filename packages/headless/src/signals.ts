@@ -11,15 +11,15 @@ export interface SignalSource {
 
 /** The session that signals interrupt or abort. */
 export interface SignalTarget {
-  /** Interrupts the running turn and takes no more prompts. */
+  /** Interrupts the running turn, and accepts no more prompts. */
   interrupt(): void;
-  /** Drops the session at once. Nothing more is written. */
+  /** Aborts the session immediately. Nothing more is written. */
   abort(): void;
 }
 
 /**
- * Ends the process on signals as published agents do: at once, with the code of the signal, on SIGTERM and SIGHUP; with 0 after the result of
- * the interrupted turn on SIGINT; at once on a second SIGINT. Returns a function that stops listening.
+ * Ends the process on signals, like published agents. On SIGTERM and SIGHUP, the process exits immediately with the signal's exit code. On SIGINT, it
+ * exits with 0 after the result of the interrupted turn; on a second SIGINT, immediately. Returns a function that stops listening.
  */
 export function handleSignals(source: SignalSource, target: SignalTarget, ending: Ending): () => void {
   const end = (code: number) => {

@@ -23,7 +23,7 @@ const DEFAULT_MAX_CLIENTS = 100;
 /**
  * Reads the endpoints and the flags.
  *
- * @throws {Error} an endpoint or a flag is invalid, or a port would be open to other machines without the flag for it.
+ * @throws {Error} if an endpoint or a flag is invalid, or if other machines could reach a port without the flag that allows this.
  */
 export function planBridge(
   given: readonly string[],
@@ -33,7 +33,7 @@ export function planBridge(
 ): BridgeSides {
   const endpoints: Endpoint[] = program.length > 0 ? [...given, program] : [...given];
   const listens = options.listen !== undefined;
-  // The host that has started this program is at stdin and stdout.
+  // The host that started this program uses stdin and stdout.
   if (endpoints.length === 1 && !listens) endpoints.unshift('-');
   if (endpoints.length !== (listens ? 1 : 2)) {
     throw new Error('give two endpoints, or one with --listen; the last may be a command after --');
@@ -57,7 +57,7 @@ function hostAddress(options: BridgeOptions, place: Place): HostAddress {
     username = '',
     password = '',
   } = URL.canParse(listen) ? new URL(listen) : {};
-  // The messages do not quote the text, which may hold a secret.
+  // The messages do not quote the text, because it may contain a secret.
   if (username !== '' || password !== '') throw new Error('do not put a secret into a URL: give --client-token-file');
   if (protocol !== 'ws:' || pathname !== '/') {
     throw new Error('--listen takes ws://HOST:PORT, such as ws://127.0.0.1:9000');

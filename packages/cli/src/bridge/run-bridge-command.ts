@@ -7,7 +7,7 @@ import { ownVariables } from '../own-variables.ts';
 import { tokenFinder } from '../token-file.ts';
 import { type BridgeOptions, planBridge } from './bridge-plan.ts';
 
-/** `sjp bridge`: joins two endpoints, or many hosts with one agent each. Fulfils with the exit code: the code of its child process, if it has one. */
+/** `sjp bridge`: connects two endpoints, or many hosts to one agent each. Fulfils with the exit code, which is the child process's code if a child was started. */
 export async function runBridgeCommand(
   endpoints: readonly string[],
   program: readonly string[],
@@ -31,7 +31,7 @@ export async function runBridgeCommand(
 
 /**
  * Waits for the end of a bridge. The first SIGINT interrupts the agent. The second SIGINT, or SIGTERM, ends both sides. The third SIGINT ends them
- * at once.
+ * immediately.
  */
 async function untilEnd({ closed, abort, ...bridge }: RunningBridge, here: RunProcess): Promise<number> {
   const leave = onInterrupts(here, { ...bridge, kill: abort });

@@ -15,7 +15,7 @@ test.each([
   expect(stdout).toContain(own);
   const flags = stdout.split('\n').filter((line) => line.startsWith('  -'));
   expect(flags.length).toBeGreaterThan(50);
-  // A flag in the notation of commander has single spaces; its description follows after two or more.
+  // In commander's help, a flag contains only single spaces, and its description follows after two or more spaces.
   expect(flags.filter((line) => !/^  \S.*? {2,}\S/.test(line))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Tests of the clients of `sjp bridge --listen`. The bridge runs from source, in this process. */
+/** Tests of clients of `sjp bridge --listen`. The bridge runs from source, in this process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,7 +18,7 @@ import { runBridgeCommand } from '../bridge/run-bridge-command.ts';
 const node = (program: string) => [process.execPath, '--eval', program];
 const said = () => node(`process.stdin.on('data', () => console.log('{"pid":' + process.pid + '}'))`);
 
-/** Starts a listening bridge; returns its address, its further stdout lines, its exit code and a source of signals. */
+/** Starts a listening bridge. Returns its address, its further stdout lines, its exit code and a source of signals. */
 async function listening(program: readonly string[], { multi = true, tap }: { multi?: boolean; tap?: string } = {}) {
   const here = new InnerProcess();
   const flags = {

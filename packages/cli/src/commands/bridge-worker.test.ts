@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** An agent that answers each prompt with its process id, and exits with 7 when the prompt says so. */
+/** An agent that answers each prompt with its process id, and exits with 7 if the prompt requests this. */
 const PROGRAM = `
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     if (line.includes('leave')) process.exit(7);
@@ -29,7 +29,7 @@ const PROGRAM = `
   });
 `;
 
-/** Starts a bridge; returns its stderr and its exit code. */
+/** Starts a bridge. Returns its stderr output and its exit code. */
 function start(session: string, file: string, program = [process.execPath, '--eval', PROGRAM]) {
   const here = new InnerProcess();
   const uri = `sse+${server.url}/v1/code/sessions/${session}/worker`;

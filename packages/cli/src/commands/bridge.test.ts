@@ -27,7 +27,7 @@ const node = (program: string) => ['--', process.execPath, '--eval', program];
 const LISTEN = ['bridge', '--json', '--listen', 'ws://127.0.0.1:0'];
 const folder = mkdtempSync(join(FOLDER, 'bridge-'));
 
-/** Starts a listening bridge; returns its process and its address. */
+/** Starts a listening bridge. Returns its process and its address. */
 async function listening(args: readonly string[]) {
   const child = start(MAIN, [...LISTEN, '--client-token-file', TOKEN_FILE, ...args]);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -35,14 +35,14 @@ async function listening(args: readonly string[]) {
   return { child, url };
 }
 
-/** A server that closes each connection at once with a permanent close code. */
+/** A server that immediately closes each connection with a permanent close code. */
 async function served(options: ServerOptions = {}): Promise<string> {
   const { server, url } = await startSocketServer(options);
   server.on('connection', (socket) => socket.close(4090));
   return url;
 }
 
-// Lines that a parser and serializer would change.
+// Lines that parsing and serializing would change.
 const ODD = [
   '{"z":1,"type":"never_seen","a":[1.0,1e3,-0,12345678901234567890,0.1000]}',
   '{"type":"user","message":{"content":"\\u00e9\\u2028\\/ é"},"type2":null}',
@@ -61,7 +61,7 @@ describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
       const without = await run(MAIN, ['bridge', '-', endpoint, ...flags]);
       expect(without).toEqual({ stdout: '[]\n', stderr: '', code: 0 });
     }
-    // An option that no host passes is a mistake.
+    // An option that no host passes must be a mistake.
     const wrong = await run(MAIN, ['bridge', '-', endpoint, '--tab', 'wire.jsonl'], '');
     expect(wrong).toMatchObject({ stdout: '', code: 2 });
   });
@@ -114,7 +114,7 @@ describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
     child.stdout.destroy();
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect([code, stderr]).toEqual([0, '']);
-    // The watch of the child ends the child a second later.
+    // The child's watchdog ends the child a second later.
     await expect.poll(() => lives(pid), { timeout: 20_000 }).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-/** Tests of `sjp cassette` as a process, with `sjp-agent`, which asks no API, and with an agent that does. */
+/** Tests of `sjp cassette`, run as a process, with `sjp-agent`, which does not call an API, and with an agent that does. */
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,10 +56,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const sjp = (args: readonly string[], agent: readonly string[], input = '', variables = {}) =>
   run(MAIN, ['cassette', ...args, '--', ...agent], input, variables);
 const inFolder = (file: string) => join(folder, file);
-/** The agent that asks, of a version. */
+/** The agent that calls the API, with the given version. */
 const agentOf = (...args: string[]) => [process.execPath, asking, ...args];
 
-/** Records a prompt with one tool and a further prompt of `sjp run`, in `turns.jsonl`. */
+/** Records two `sjp run` prompts in `turns.jsonl`. For the first prompt, the agent uses a tool. */
 async function recordTwoTurns(): Promise<void> {
   const api = createMessagesApi([
     { content: [{ type: 'tool_use', name: 'Bash', input: { command: 'rm x' } }] },
@@ -72,7 +72,7 @@ async function recordTwoTurns(): Promise<void> {
   expect([recorded.code, api.requests.length]).toEqual([0, 2]);
 }
 
-/** The frame of the permission. */
+/** The frame that contains the permission request. */
 async function permissionFrame(): Promise<string> {
   const { entries } = parseRecording(await readFile(inFolder('turns.jsonl'), 'utf8'));
   return String(entries.findIndex((entry) => 'line' in entry && entry.line.includes('can_use_tool')) + 1);
@@ -86,7 +86,7 @@ test('the cassette of sjp-agent has the wire, and plays', async () => {
   expect(header).toMatchObject({ cassette: 1, side: 'host', redacted: true, launch: { args: ['-p', ...STREAM] } });
   expect(entries.some((entry) => 'api' in entry)).toBe(false);
   expect(entries.filter((entry) => 'line' in entry)).toHaveLength(messagesIn(recorded.stdout).length + 1);
-  // The agent gets the arguments with which it was recorded.
+  // The recorded arguments are passed to the agent.
   expect(await sjp(['play', file], [AGENT])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^no differences, \d+ frames\n$/),

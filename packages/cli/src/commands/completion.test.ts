@@ -1,4 +1,4 @@
-/** Completion, by the shells themselves: keys are typed at an interactive shell, and the line is read back. */
+/** Tests completion in real shells: keys are typed in an interactive shell, and the resulting line is read back. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,14 +39,14 @@ const LINES = [
   ['sjp run --record=no', 'sjp run --record=notes.jsonl '],
   ['sjp connect --session n', 'sjp connect --session n'],
   ['sjp run hi -- some-a', 'sjp run hi -- some-agent '],
-  // A line that is not finished is never run, nor any part of it.
+  // An unfinished line is never run, not even in part.
   ['sjp run "$(touch PWNED)" --fo', 'sjp run "$(touch PWNED)" --format '],
 ] as const;
 
-/** The lines after the tab key, each typed at an interactive shell. */
+/** The lines after pressing the tab key, each typed in an interactive shell. */
 const typedAt: Readonly<Record<Shell, (lines: readonly string[]) => readonly string[]>> = {
   bash(lines) {
-    // Bash reads keys from a pipe as from a terminal. The key ctrl-p writes the line, and clears it.
+    // Bash reads keys from a pipe in the same way as from a terminal. The key ctrl-p writes the line, and clears it.
     const show = `show() { printf '%s\\n' "$READLINE_LINE" >> shown; READLINE_LINE=; }; bind -x '"\\C-p": show'\n`;
     const input = `source sjp.bash\n${show}${lines.map((line) => `${line}\t\u0010`).join('')}`;
     execFileSync('bash', ['--norc', '--noprofile', '-i'], { cwd: folder, env, input, stdio: 'pipe' });
@@ -68,7 +68,7 @@ exit 0
     execFileSync('zsh', ['-f', '-c', script], { cwd: folder, env, stdio: 'pipe', timeout: 50_000 });
     return shownBy('zshown').slice(1);
   },
-  // `complete -C` of fish prints the candidates. When a user presses the tab key, fish also quotes a single candidate and adds a space.
+  // In fish, `complete -C` prints the candidates. When a user presses the tab key and only one candidate exists, fish also quotes it and adds a space.
   fish(lines) {
     return lines.map((line) => {
       const script = 'source sjp.fish; complete -C $argv[1]';
@@ -86,7 +86,7 @@ function shownBy(file: string): readonly string[] {
 }
 
 describe.each(SHELLS)('%s', (shell) => {
-  // Bash is on every machine that runs the tests. The run names the shells that are not.
+  // Bash is installed on every machine that runs the tests. The output names the shells that are not installed.
   const isMissing = shell !== 'bash' && spawnSync(shell, ['--version']).error !== undefined;
   if (isMissing) console.warn(`${shell} is not installed here: its completion is not tested`);
 

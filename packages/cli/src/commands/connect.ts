@@ -69,7 +69,7 @@ Errors are lines of text on a terminal. With --json, with --format ndjson or jso
     });
 }
 
-/** `sjp connect`: joins a session of a server with stdin and stdout. Fulfils with the exit code. */
+/** `sjp connect`: connects stdin and stdout to a session on a server. Fulfils with the exit code. */
 export async function connect(
   address: string,
   { tokenFile, ...options }: ConnectFlags,

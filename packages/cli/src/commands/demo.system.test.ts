@@ -1,4 +1,4 @@
-/** Tests of `sjp demo` as a program. */
+/** Tests of `sjp demo`, run as a program. */
 import type { LegReport } from '@proto/demo';
 import { describe, expect, test } from 'vitest';
 import { MAIN, run } from '../bins.test-support.ts';
@@ -47,7 +47,7 @@ describe('sjp demo', () => {
     const [first = '', ...rest] = stdout.trimStart().split('\n\n');
     const conversation = first
       .replaceAll(/1 2 3 [\d ]*/g, '1 2 3')
-      // Text that was already sent when the interrupt was accepted follows it.
+      // Text that was sent before the interrupt was accepted arrives after it.
       .replaceAll(/(interrupt: accepted\n)agent \| [\d ]+\n/g, '$1');
     expect(conversation.split('\n').slice(0, -1)).toEqual([
       'stdio: the host starts the agent, and they talk over its pipes',

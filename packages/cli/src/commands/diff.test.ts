@@ -1,4 +1,4 @@
-/** Tests of `sjp diff` as a process. */
+/** Tests of `sjp diff`, run as a process. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

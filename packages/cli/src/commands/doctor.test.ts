@@ -1,4 +1,4 @@
-/** Tests of `sjp doctor` as a process, against a server of `sjp serve` and against `sjp-agent`. */
+/** Tests of `sjp doctor`, run as a process, with a server started by `sjp serve` and with `sjp-agent`. */
 import { expect, test } from 'vitest';
 import { AGENT, MAIN, run, TOKEN_FILE } from '../bins.test-support.ts';
 import { startServer } from '../serve/serve.test-support.ts';
@@ -18,7 +18,7 @@ test('nothing is wrong with a server and an agent of this project', async () => 
   await server.newSession();
   const { report } = await doctor('--url', server.base, '--token-file', server.tokenFile, '--agent', AGENT);
   const statuses = Object.fromEntries(report.checks.map(({ name, status }) => [name, status]));
-  // Port 1 is reserved for the system, or free if this process is root.
+  // Port 1 is reserved for the system; if this process is root, the port is free.
   expect(report.problems.filter((problem) => problem !== 'port-refused')).toEqual([]);
   expect(statuses).toMatchObject({ http: 'ok', token: 'ok', stream: 'ok', websocket: 'ok', 'agent stdout': 'ok' });
 });

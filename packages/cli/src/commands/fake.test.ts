@@ -1,4 +1,4 @@
-/** Tests of `sjp fake` as a program. */
+/** Tests of `sjp fake`, run as a program. */
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { verifies } from '@proto/test-support/verifies';
@@ -55,7 +55,7 @@ describe('sjp fake agent', () => {
   test('dies of its chaos as a process that is killed, each time at the same byte', async () => {
     const args = ['fake', 'agent', TURN, '--chaos', 'death', '--seed', '6'];
     const outcomes = await Promise.all([1, 2].map(() => run(MAIN, args, prompt('Hello'))));
-    // A process that a signal has ended has no code.
+    // A process that was ended by a signal has no exit code.
     expect(outcomes.map(({ code }) => code)).toEqual([null, null]);
     const lines = outcomes.map(({ stdout }) => stdout.split('\n'));
     expect(lines[0]).toHaveLength(3);

@@ -38,7 +38,7 @@ function declareSide(fake: Command, side: FakeSide, words: readonly string[]): C
     fake
       .command(side)
       .argument('<script>', 'steps in YAML, or a recording')
-      // Hosts pass the flags of an agent. A fake ignores them.
+      // Hosts pass agent flags. A fake ignores them.
       .allowUnknownOption()
       .allowExcessArguments()
       .addOption(

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ReplayOptions } from '@proto/terminal/replay';
 
-/** Adds `sjp replay`. `agentArgv` is the command line after `--`. `stay` keeps the process running when the reader of its output has gone. */
+/** Adds `sjp replay`. `agentArgv` is the command line after `--`. `stay` keeps the process running after the reader of its output has disconnected. */
 export function declareReplay(program: Command, agentArgv: readonly string[], stay: () => void): void {
   program
     .command('replay')
@@ -22,7 +22,7 @@ export function declareReplay(program: Command, agentArgv: readonly string[], st
         .choices(['strict', 'ids', 'shape'])
         .default('ids'),
     )
-    // Hosts pass the flags of an agent. A recording ignores them.
+    // Hosts pass agent flags. A recording ignores them.
     .allowUnknownOption()
     .allowExcessArguments()
     .addHelpText(

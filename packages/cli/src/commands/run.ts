@@ -75,7 +75,7 @@ export function declareRun(program: Command, agentArgv: readonly string[], ownAg
     });
 }
 
-/** `sjp run`: hosts an agent for one prompt. Fulfils with the exit code. */
+/** `sjp run`: runs an agent for one prompt. Fulfils with the exit code. */
 export async function run(
   prompt: string | undefined,
   agent: readonly string[],

@@ -79,7 +79,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     .action(async (options: ServeOptions) => {
       const { runServe } = await import('../serve/run-serve.ts');
       process.exitCode = await runServe(agent, options);
-      // After a second signal the process does not wait for what is left.
+      // After a second signal, the process does not wait for remaining work.
       if (process.exitCode >= 128) process.stdout.write('', () => process.exit());
     });
 }

@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import type { InstallOptions, InstallPlace } from '@proto/shim/install';
 
-/** Adds `sjp shim`, which is `sjp-shim`, with `install` and `uninstall`. */
+/** Adds `sjp shim`, which is the same as `sjp-shim`, with the commands `install` and `uninstall`. */
 export function declareShim(program: Command): void {
   const shim = program
     .command('shim')
     .description('stand in for an agent that runs elsewhere; takes the flags that hosts pass to an agent')
     .helpOption(false)
-    // A word that is not a command is a prompt.
+    // A word that is not a command is treated as a prompt.
     .helpCommand(false)
     .allowUnknownOption()
     .allowExcessArguments()

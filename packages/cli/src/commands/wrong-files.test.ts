@@ -28,7 +28,7 @@ const COMMANDS = [
   ['run', '--input'],
 ];
 
-/** The first line that a command writes about a file, without the name of the command. */
+/** The first line that a command writes about a file, without the command's name. */
 async function firstLine([command = '', ...flags]: readonly string[], file: string) {
   const after = command === 'run' || command === 'cassette' ? ['--', 'none'] : [];
   const { code, stdout, stderr } = await run(MAIN, [command, ...flags, join(folder, file), ...after]);

@@ -1,4 +1,4 @@
-/** Tests of `sjp connect` as a program, with `sjp serve` as a program. */
+/** Tests of `sjp connect`, with `sjp connect` and `sjp serve` run as programs. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ const place = (name: string) => join(FOLDER, `place-${name}`);
 
 const TRANSCRIPTS = new URL('../../../core/testdata/transcripts/', import.meta.url);
 
-/** Every message that a recorded agent wrote; only the first message of each uuid. */
+/** Every message that a recorded agent wrote, but only the first message with each uuid. */
 function corpus(): readonly string[] {
   const seen = new Set<unknown>();
   const rows = readdirSync(TRANSCRIPTS).flatMap((file) => readFileSync(new URL(file, TRANSCRIPTS), 'utf8').split('\n'));
@@ -83,7 +83,7 @@ describe('sjp connect in place of an agent', () => {
         }
         child.kill('SIGTERM');
         out += await text(child.stdout);
-        // The server appends a uuid to a message that has none.
+        // The server adds a uuid to a message without a uuid.
         const GIVEN = /,"uuid":"[0-9a-f-]{36}"\}$/;
         const written = new Set(lines);
         const asWritten = got().map((text) => (written.has(text) ? text : text.replace(GIVEN, '}')));
@@ -296,7 +296,7 @@ describe('the start position of sjp connect', () => {
       await server.say(session, ...texts.map(note));
       const file = place('killed');
       const args = ['--session', session, '--cursor-file', file];
-      // The whole session has arrived here; output beyond the capacity of the pipe waits.
+      // The whole session has arrived here; output that exceeds the capacity of the pipe waits.
       const child = start(MAIN, ['connect', server.base, ...args]);
       await until(() => expect(readFileSync(file, 'utf8')).toMatch(/ \d+@[\w-]+\n$/));
       child.kill('SIGKILL');
@@ -308,7 +308,7 @@ describe('the start position of sjp connect', () => {
       expect(got).toEqual(texts.slice(0, got.length));
       const rest = await read(server.base, args, texts.at(-1) ?? '');
       expect(rest.texts).toEqual(texts.slice(Number(cursor)));
-      // This reader ended by a signal, so it saved its whole position.
+      // This reader was ended with a signal, so it saved its final position.
       expect(readFileSync(file, 'utf8')).toBe(`${session} ${texts.length}@${log}\n`);
     },
   );

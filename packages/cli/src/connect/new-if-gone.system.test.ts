@@ -1,4 +1,4 @@
-/** Tests of `sjp connect --new-if-gone` as a program, with `sjp serve` as a program. */
+/** Tests of `sjp connect --new-if-gone`, with `sjp connect` and `sjp serve` run as programs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifies } from '@proto/test-support/verifies';
@@ -33,7 +33,7 @@ verifies(
     expect(session).toMatch(/^cse_/);
     expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${session} \\d+@[\\w-]+\\n$`));
 
-    // A session that exists is used without a message.
+    // An existing session is used, and no message is written.
     const again = await connect(
       server.base,
       ['--session', session, '--cursor-file', file, '--new-if-gone'],

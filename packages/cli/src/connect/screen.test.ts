@@ -43,7 +43,7 @@ test('a question that another client has answered is withdrawn', async () => {
   const response = { subtype: 'success', request_id: asked?.['request_id'], response: { behavior: 'allow' } };
   await server.say(session, { type: 'control_response', response });
   await shown(/└ from elsewhere/);
-  // The typed line is a prompt again.
+  // From now on, a typed line is a prompt again.
   type('/echo still here');
   await shown(/still here\n✔ done/);
 });
@@ -54,7 +54,7 @@ test('Ctrl-C interrupts a running turn, and otherwise ends the command', async (
   await shown(/1 2 3/);
   terminal.emit('SIGINT');
 
-  // The interrupt has settled too, so the next Ctrl-C ends the command.
+  // The interrupt has also settled, so the next Ctrl-C ends the command.
   await shown(/■ interrupted.*\n$/);
   terminal.emit('SIGINT');
   expect(await left).toBe(130);

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { FOLDER, MAIN } from '../bins.test-support.ts';
 
-/** An agent that exits with 3 at the end of its input, and by itself with 0. */
+/** An agent that exits with 3 at the end of its input, and with 0 if it exits on its own. */
 const AGENT = `process.stdin.resume().on('end', () => process.exit(3)); setTimeout(() => process.exit(0), 1000);`;
 
 test.each([

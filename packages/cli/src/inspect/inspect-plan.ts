@@ -16,9 +16,9 @@ export interface InspectFlags {
 const IS_SERVER = /^(?:sse\+)?(?:https?|wss?):\/\//i;
 
 /**
- * Reads what is inspected, and the flags.
+ * Reads what to inspect, and the flags.
  *
- * @throws Error where they are not understood, or do not go together.
+ * @throws Error if an argument or a flag is invalid, or if flags cannot be combined.
  */
 export function planInspect(
   what: readonly string[],
@@ -34,7 +34,7 @@ export function planInspect(
   if (program.length > 0 || what.length > 1) {
     if (session !== undefined) throw new Error('--session is for a server of sessions: give its URL alone');
     const { host, agent } = planBridge(what, program, {}, place);
-    // Only --listen gives another host than an endpoint.
+    // With --listen, the host is not one of the endpoints.
     return { what: { host: host as Endpoint, agent, tap }, port };
   }
   if (first === undefined)

@@ -1,7 +1,7 @@
 import { migrateStoreFile } from '@proto/ingress/operate';
 import type { Result } from './report-result.ts';
 
-/** Brings the tables of a store up to date. Loads the client of PostgreSQL only for a database. */
+/** Brings the tables of a store up to date. The PostgreSQL client is loaded only for a database. */
 export async function migrateStore(name: string): Promise<Result> {
   const url = databaseOf(name);
   if (url !== undefined) {
@@ -14,7 +14,7 @@ export async function migrateStore(name: string): Promise<Result> {
   return { text, facts: { from, to } };
 }
 
-/** Gives the log of a restored database another name. */
+/** Changes the name of the log in a restored database. */
 export async function renewStore(name: string): Promise<Result> {
   const url = databaseOf(name);
   if (url === undefined)

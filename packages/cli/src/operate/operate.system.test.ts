@@ -1,4 +1,4 @@
-/** Tests of the commands for operators as programs: tokens, the sessions of a server and of a file, and copies of a file. */
+/** Tests of the commands for operators, run as programs: tokens, the sessions on a server and in a file, and copies of a file. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -88,7 +88,7 @@ describe('sjp sessions', () => {
     const id = await server.newSession();
     await server.say(id, user('before'));
     const child = start(MAIN, ['sessions', 'tail', id, '--url', server.base]);
-    // A look at the server begins after the first answer, so the message is sent again until one is seen.
+    // Watching the server begins after the first answer, so the message is sent repeatedly until a message is seen.
     const seen = readUntil(child, 'after');
     const sending = setInterval(() => void server.say(id, user('after')), 200);
     const text = await seen;

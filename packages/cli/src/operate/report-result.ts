@@ -7,11 +7,11 @@ export interface Result {
   /** The text for the user; empty if the command has already written its result. */
   readonly text: string;
   readonly facts?: object;
-  /** The problems that a check has found. */
+  /** The problems that a check found. */
   readonly problems?: readonly string[];
 }
 
-/** Runs the work of a command, writes its result or its error, and returns the exit code: 1 after an error, and if there are problems. */
+/** Runs a command, writes its result or its error, and returns the exit code: 1 after an error or if problems were found; otherwise 0. */
 export async function reportResult(
   work: () => Promise<Result>,
   { json = false, command }: { readonly json?: boolean | undefined; readonly command: string },

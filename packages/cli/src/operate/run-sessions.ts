@@ -13,7 +13,7 @@ import { onSignals } from '@proto/terminal/process';
 import { tokenFinder } from '../token-file.ts';
 import { reportResult, type Result } from './report-result.ts';
 
-/** The flags of the commands of `sjp sessions`. */
+/** The flags of the `sjp sessions` commands. */
 export interface SessionsOptions {
   readonly url: string;
   readonly tokenFile?: string;
@@ -21,13 +21,13 @@ export interface SessionsOptions {
   readonly json?: boolean;
 }
 
-/** What is done with sessions. */
+/** The action to perform on sessions. */
 export type Action = 'ls' | 'show' | 'tail' | 'export' | 'archive' | 'rm';
 
 /** Runs a command of `sjp sessions`. Fulfils with the exit code. */
 export function runSessions(action: Action, id: string, options: SessionsOptions): Promise<number> {
   const work = async () => {
-    // An id becomes a part of an address, where other characters could name another session.
+    // The id is used in an address, where other characters could refer to another session.
     if (action !== 'ls' && !/^[\w-]+$/.test(id)) throw new Error('the id of a session has letters, digits, - and _');
     const source = await sourceOf(options);
     try {

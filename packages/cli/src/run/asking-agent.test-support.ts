@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT, FOLDER } from '../bins.test-support.ts';
 
-// The agent asks for permission before every call. `/read FILE` reads a file; any other prompt is a command, which is not run.
+// The agent asks for permission before every call. The prompt `/read FILE` reads a file; any other prompt is treated as a command, but is not run.
 const TEXT = `
 import { readFileSync } from 'node:fs';
 

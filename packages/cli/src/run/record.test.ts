@@ -8,7 +8,7 @@ import { AGENT, FOLDER, MAIN, run, STREAM } from '../bins.test-support.ts';
 let files = 0;
 const newFile = () => join(FOLDER, `recording-${files++}.jsonl`);
 
-/** Records one run; returns the output of the run and the recording. */
+/** Records one run. Returns the output of the run and the recording. */
 async function record(prompt: string, flags: readonly string[] = [], agent: readonly string[] = []) {
   const file = newFile();
   const args = ['run', prompt, '--permissions', 'allow', '--record', file, ...flags];
@@ -19,7 +19,7 @@ async function record(prompt: string, flags: readonly string[] = [], agent: read
   return { file, text, recording: parseRecording(text), ...end };
 }
 
-/** The lines of a recording, with the ids of the run replaced by numbers. */
+/** The lines of a recording, with the ids of this run replaced by numbers. */
 function steady({ entries }: Recording): string[] {
   const lines = entries.map((entry) => ('line' in entry ? `${entry.dir} ${entry.line}` : '')).join('\n');
   const ids = lines.matchAll(/"(?:request_id|session_id|\w*uuid)":"([^"]+)"/g);
@@ -47,7 +47,7 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
     expect(stderr).toContain('? Bash(echo [redacted] [redacted]) allowed');
     const failed = await run(MAIN, ['run', 'x', '--', 'agent-of-correct horse'], '', { DEPLOY_TOKEN: 'correct horse' });
     expect(failed.stderr).toContain('no agent "agent-of-[redacted]"');
-    // stdout shows the result of the agent and is not redacted.
+    // stdout shows the agent's result and is not redacted.
     expect(stdout).toContain('ghp_');
     const open = await record(prompt, ['--no-redact']);
     expect(open.text).toContain('ghp_');
@@ -61,7 +61,7 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
       code: 0,
       stdout: first.stdout.replace(/done in .*/, ''),
     });
-    // The run ends at the result: whether it still takes the messages after it depends on how they arrive.
+    // The run ends at the result. Whether messages after the result are still recorded depends on how they arrive.
     const upToResult = (lines: readonly string[]) =>
       lines.slice(0, 1 + lines.findIndex((line) => line.includes('"type":"result"')));
     const lines = upToResult(steady(first.recording));

@@ -14,7 +14,7 @@ const PACKAGE_JSON = `{
 }
 `;
 
-/** Creates a folder with a file to read, and further files such as rules. */
+/** Creates a folder with a file to read, and with further files such as rules. */
 async function folderWith(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'run-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -131,7 +131,7 @@ describe('sjp run without a terminal', () => {
     const state = (now: string) => ({ type: 'system', subtype: 'session_state_changed', state: now });
     const result = (is_error: boolean) => ({ type: 'result', subtype: 'success', is_error });
     const messages = [state('running'), result(false), state('idle'), result(true)];
-    // One write, so the last message has arrived when the first is shown. The agent exits when its input ends.
+    // All messages are written at once, so the last message has arrived when the first is shown. The agent exits when its input ends.
     const agent = `process.stdin.once('data', (text) => {
       const [, request_id] = /"request_id":"([^"]*)"/.exec(text);
       const answer = { type: 'control_response', response: { subtype: 'success', request_id, response: {} } };

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { FOLDER } from '../bins.test-support.ts';
 
-/** A terminal of 80 columns that echoes typed lines, as the system does. */
+/** A terminal with 80 columns that echoes typed lines, like a real terminal. */
 export class Terminal extends EventEmitter {
   readonly stdin = Object.assign(new PassThrough(), { isTTY: true });
   readonly stdout;
@@ -30,7 +30,7 @@ export class Terminal extends EventEmitter {
     return this.#folder;
   }
 
-  /** Types a line when the screen ends with the question. */
+  /** Types a line as soon as the screen ends with the question. */
   answers(question: string, line: string): this {
     const type = () => {
       if (!this.screen.endsWith(question)) return;

@@ -1,4 +1,4 @@
-/** Tests of `sjp serve` with accounts by tokens of an issuer. */
+/** Tests of `sjp serve` with accounts that are identified by an issuer's tokens. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const KEYS = join(FOLDER, 'keys.json');
 writeFileSync(KEYS, JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256' }] }));
 const ISSUER = ['--jwks', KEYS, '--jwt-issuer', 'https://issuer.example', '--jwt-audience', 'sjp'];
 
-/** A token of the issuer. */
+/** A token from the issuer. */
 function tokenWith(claims: object): string {
   const registered = { iss: 'https://issuer.example', aud: 'sjp', exp: Math.floor(Date.now() / 1000) + 300 };
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

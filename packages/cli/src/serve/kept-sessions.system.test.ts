@@ -1,4 +1,4 @@
-/** Tests where `sjp serve` stores sessions: what survives a restart, who can read the files, and that one server holds the lock. */
+/** Tests how `sjp serve` stores sessions: what survives a restart, who can read the files, and that only one server can hold the lock. */
 import { once } from 'node:events';
 import { chmodSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Tests of agents that do not exist or cannot be started: reported at the start if possible, otherwise to the clients. */
+/** Tests of agents that do not exist or cannot be started. The error is reported at the start if possible, otherwise to the clients. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -6,7 +6,7 @@ import { startServer, user } from './serve.test-support.ts';
 
 const postgres = postgresForTests();
 
-/** The address as the command takes it, and the variable that has the password. */
+/** The address as passed to the command, and the variable that contains the password. */
 function storeOf() {
   const url = new URL(postgres().url);
   const PGPASSWORD = decodeURIComponent(url.password);

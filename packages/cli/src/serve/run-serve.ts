@@ -7,10 +7,10 @@ import type { Warn } from './start-server.ts';
 import { planServe, type ServeOptions, type ServePlan } from './serve-plan.ts';
 import { reportAsJson, reportServer } from '@proto/terminal/reports';
 
-// How long killed agents, and the processes that they have started, may take to end.
+// The time limit for killed agents, and the processes that they started, to end.
 const HURRY_MS = 2000;
 
-// The codes of errors in a file that an option names: the file has no token, or is not a log.
+// The error codes for a file that an option names: the file contains no token, or is not a log.
 const IS_USAGE = ['usage', 'failed', 'version'];
 
 const STORE_HINTS: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const STORE_HINTS: Readonly<Record<string, string>> = {
   'not-installed': 'install libsql, or keep the sessions in memory until the server ends: --store memory',
 };
 
-/** `sjp serve`: runs a server of sessions until a signal ends it. Fulfils with the exit code: 0 after one signal. */
+/** `sjp serve`: runs a session server until a signal ends it. Fulfils with the exit code: 0 after one signal. */
 export async function runServe(
   agent: readonly string[],
   options: ServeOptions,
@@ -33,7 +33,7 @@ export async function runServe(
   } catch (error) {
     return fail(EXIT.usage, { code: 'usage', message: messageFor(error as Error) });
   }
-  // Listens from here on, so that a signal also ends a server that is starting.
+  // Signals are handled from here on, so that a signal also ends a server that is still starting.
   const stopped = stopSignals(here);
   let server: SessionServer;
   try {
@@ -47,7 +47,7 @@ export async function runServe(
       const taken = { code: 'address_in_use', message: `${options.listen} is taken`, hint: 'port 0 takes a free port' };
       return fail(EXIT.failed, taken);
     }
-    // The file of accounts or the keys of an issuer are not usable.
+    // The accounts file or an issuer's keys cannot be used.
     if (code === 'unavailable') return fail(EXIT.usage, { code: 'usage', message });
     return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, { code, message, hint: STORE_HINTS[code] });
   }

@@ -1,4 +1,4 @@
-/** Tests of the values of the flags of `sjp serve`. */
+/** Tests of the flag values of `sjp serve`. */
 import { expect, test } from 'vitest';
 import { parseRestart, planServe } from './serve-plan.ts';
 

@@ -40,7 +40,7 @@ type Role = Account['role'];
 
 const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Where sessions are stored: in memory, in `sessions.db` of the state folder (`own`), in the given file, or in a database. */
+/** Where sessions are stored: in memory, in `sessions.db` in the state folder (`own`), in the given file, or in a database. */
 type Store = 'memory' | 'own' | { readonly file: string } | { readonly postgres: string };
 
 function storeOf(store: string | undefined): Store {
@@ -51,7 +51,7 @@ function storeOf(store: string | undefined): Store {
   return store === 'memory' ? 'memory' : { file };
 }
 
-/** Checks the address of a database. No message quotes it, because it may hold a password. */
+/** Checks the address of a database. Error messages do not quote the address, because it may contain a password. */
 function databaseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.pathname.length < 2) throw new Error('--store takes postgres://USER@HOST:PORT/DATABASE');
@@ -66,14 +66,14 @@ function databaseOf(text: string): string {
 /**
  * Reads the flags.
  *
- * @throws {Error} a flag is invalid, or the server would be open to other machines without the flag for it.
+ * @throws {Error} if a flag is invalid, or if other machines could reach the server without the flag that allows this.
  */
 export function planServe(options: ServeOptions) {
   const { listen, store, tokenFile, allowedHost = [], allowedOrigin = [], dangerouslyNoAuth: isOpen = false } = options;
   const { passEnv = [] } = options;
   const address = parseListenAddress(listen);
   if (address === undefined) {
-    // The message does not quote the text, which may hold a secret.
+    // The message does not quote the text, because it may contain a secret.
     throw new Error('--listen takes HOST:PORT, such as 127.0.0.1:4983');
   }
   if (!isLoopback(address.hostname) && options.dangerouslyListenOnNetwork !== true) {
@@ -98,7 +98,7 @@ export function planServe(options: ServeOptions) {
     metricsTokenFile: options.metricsTokenFile,
     jwt: issuerOf(options),
     isOpen,
-    // Further names do not replace the names of this machine.
+    // The given names are added to the names of this machine; they do not replace them.
     allowedHosts: [...LOCAL_NAMES, ...allowedHost],
     allowedOrigins: allowedOrigin,
     hasPage: options.ui === true,
@@ -110,7 +110,7 @@ export function planServe(options: ServeOptions) {
   };
 }
 
-/** A shorter life of claims would let a node lose its sessions at every pause. */
+/** If claims expired sooner, a node would lose its sessions at every pause. */
 const MIN_TTL_MS = 1000;
 
 function clusterOf({ nodeUrl, nodeTtl }: ServeOptions) {
@@ -120,7 +120,7 @@ function clusterOf({ nodeUrl, nodeTtl }: ServeOptions) {
   if (ttlMs !== undefined && ttlMs < MIN_TTL_MS) throw new Error('--node-ttl is at least 1s');
   const url = URL.canParse(nodeUrl) ? new URL(nodeUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    // The message does not quote the text, which may hold a secret.
+    // The message does not quote the text, because it may contain a secret.
     throw new Error('--node-url takes http://HOST:PORT, the address of this server for the others');
   }
   return { url: url.origin, ttlMs };
@@ -153,7 +153,7 @@ function rolesOf(pairs: readonly string[]): Readonly<Record<string, Role>> {
   return Object.fromEntries(roles);
 }
 
-/** Reads `never` or `on-failure:N`; undefined for any other text. */
+/** Parses `never` or `on-failure:N`; undefined for any other text. */
 export function parseRestart(text: string): RestartPolicy | undefined {
   if (text === 'never') return { maxAttempts: 0 };
   const [, attempts] = /^on-failure:(\d{1,6})$/.exec(text) ?? [];

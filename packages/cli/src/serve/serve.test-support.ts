@@ -36,12 +36,12 @@ export async function startServer(args: readonly string[] = [], variables: Reado
     },
     say: (session: string, ...messages: readonly object[]) =>
       post(`/${session}/events`, { events: messages.map((payload) => ({ payload })) }),
-    /** The messages in the log of a session at this moment. */
+    /** The messages that are currently in a session's log. */
     async logOf(session: string): Promise<readonly Record<string, unknown>[]> {
       const { body } = await call(`/${session}/events`);
       return (body['data'] as { readonly payload: Record<string, unknown> }[]).map(({ payload }) => payload);
     },
-    /** Stops the server with a signal; returns the events that it wrote after its first line, stderr and its exit code. */
+    /** Stops the server with a signal. Returns the events that it wrote after its first line, its stderr output and its exit code. */
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       const ended = outcomeOf(child, '');
       child.kill(signal);
@@ -52,7 +52,7 @@ export async function startServer(args: readonly string[] = [], variables: Reado
   };
 }
 
-/** A prompt as a client of a session sends it. */
+/** A prompt in the form that a client of a session sends. */
 export function user(content: string): object {
   return { type: 'user', message: { role: 'user', content }, uuid: crypto.randomUUID(), parent_tool_use_id: null };
 }

@@ -1,4 +1,4 @@
-/** Tests of `sjp serve` as a program: access, the agents that it runs, and its end. */
+/** Tests of `sjp serve`, run as a program: access, the agents that it starts, and its end. */
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -27,7 +27,7 @@ const UPGRADE = {
   'sec-websocket-key': Buffer.alloc(16).toString('base64'),
 };
 
-/** The status of a request with the given headers. */
+/** The response status of a request with the given headers. */
 function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {
@@ -121,7 +121,7 @@ describe('access to sjp serve', () => {
     writeFileSync(file, good);
     expect(JSON.parse(await restored)).toEqual({ type: 'accounts_restored', file });
     expect(await status()).toBe(404);
-    // The failure is reported once, however many requests came.
+    // The failure is reported only once, regardless of the number of requests.
     const { events } = await server.stop();
     expect(events.map(({ type }) => type)).toEqual(['draining', 'result']);
   });
@@ -184,7 +184,7 @@ describe('the agent of a session', () => {
     await until(async () =>
       expect((await server.call(`/${session}`)).body['session']).toMatchObject({ worker_status: 'idle' }),
     );
-    // The log does not keep stream events.
+    // The log does not store stream events.
     expect((await server.logOf(session)).some(({ type }) => type === 'stream_event')).toBe(false);
   });
 
@@ -220,7 +220,7 @@ describe('the agent of a session', () => {
       const session = await server.newSession();
       await server.say(session, user('hello'));
       await until(async () => expect((await server.logOf(session)).at(-1)).toMatchObject({ type: 'assistant' }));
-      // Neither prompt has a result, so the next agent gets both again, and exits too.
+      // Neither prompt has a result, so both are sent to the next agent again, and it exits too.
       await server.say(session, user('die'));
       const exits = async () => (await server.logOf(session)).filter(({ subtype }) => subtype === 'agent_exited');
       await until(async () => expect(await exits()).toHaveLength(2));

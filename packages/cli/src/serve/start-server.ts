@@ -10,22 +10,22 @@ import { ownTokenFile, type Place } from '../token-file.ts';
 import { logObserver } from './log-observer.ts';
 import type { ServePlan } from './serve-plan.ts';
 
-/** Writes advice about a file or a setting, before the server listens. */
+/** Writes advice about a file or a setting before the server listens. */
 export type Warn = (code: string, message: string) => void;
 
-/** The outputs of a server: for events, for advice before it listens, and for its log of requests and appends. */
+/** The outputs of a server: for events, for advice before the server listens, and for its log of requests and appends. */
 export interface ServerOutput {
   readonly report: ServerReport;
   readonly warn: Warn;
   readonly log: Log;
 }
 
-// The agents call the server within this process, so its address does not matter.
+// The agents call the server within this process, so the address is not used.
 const HERE = 'http://127.0.0.1';
 
 /**
- * Starts the server of a plan, and reports its address. `agent` is the command line of the agent that each session gets; empty if workers attach from
- * elsewhere. Rejects with the code `usage` if a file that an option names is not usable.
+ * Starts a server according to a plan, and reports its address. `agent` is the command line of the agent that is started for each session; it is empty if
+ * workers attach from elsewhere. Rejects with the code `usage` if a file that an option names cannot be used.
  */
 export async function startServer(
   plan: ServePlan,
@@ -67,7 +67,7 @@ export async function startServer(
   return server;
 }
 
-// Rejects before anything is opened if the program does not exist.
+// If the program does not exist, this rejects before anything is opened.
 async function agentsOf(
   { passEnv, restart, idleTimeoutMs }: ServePlan,
   agent: readonly string[],
@@ -91,7 +91,7 @@ async function agentsOf(
     });
 }
 
-/** Reads who may use the server: the given file with a token or with accounts, else the server's own file, which is created if missing. */
+/** Reads who may use the server: from the given file with a token or with accounts, otherwise from the server's own file, which is created if it is missing. */
 async function accessOf(
   { tokenFile: given, isOpen, jwt }: ServePlan,
   here: Place,
@@ -106,7 +106,7 @@ async function accessOf(
   return { tokenFile, access: isJson ? { accountsFile: given, jwt } : { token: await readToken(given), jwt } };
 }
 
-// For the default store, creates the state folder, which only its owner can read.
+// For the default store, the state folder is created. Only its owner can read it.
 async function storeOf(
   { store }: ServePlan,
   here: Place,
@@ -123,13 +123,13 @@ async function storeOf(
   return { store: { open: (retention) => openDatabase(store.postgres, retention, warn) }, name: store.postgres };
 }
 
-/** Loads the client of PostgreSQL only for a server that needs it. */
+/** Opens the PostgreSQL store. The client is loaded only if the server needs it. */
 async function openDatabase(url: string, retention: ServePlan['retention'], warn: Warn) {
   const { openPostgresEventLog } = await import('@proto/log-postgres');
   try {
     return await openPostgresEventLog({ url, ...retention, onWarning: (w) => warn(w.setting, w.message) });
   } catch (error) {
-    // An unreachable database is not an error of the command line, but a file that cannot be opened is.
+    // An unreachable database is not a command-line error, but a file that cannot be opened is.
     const { code, message } = error as { code?: string; message: string };
     throw Object.assign(new Error(message, { cause: error }), { code: code === 'version' ? 'not-migrated' : 'store' });
   }

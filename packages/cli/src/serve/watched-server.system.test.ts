@@ -1,4 +1,4 @@
-/** Tests of the outputs of `sjp serve` for its operator: metrics, readiness and logs. */
+/** Tests of what `sjp serve` reports to its operator: metrics, readiness and logs. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -26,7 +26,7 @@ test('the executable starts the shim with its arguments, and is removed again', 
   expect([stdout, code]).toEqual([expect.stringContaining(`installed ${file}\n`), 0]);
   expect(stdout).toContain(`${BIN} is not on the PATH`);
   expect(execFileSync(file, ['--version'], { encoding: 'utf8' })).toMatch(/\(sjp-shim\)\n$/);
-  // A second installation is allowed, because the file is recognized as a shim.
+  // Installing a second time is allowed, because the existing file is recognized as a shim.
   expect(await sjp(['install', 'my-agent'])).toMatchObject({ stdout: expect.stringContaining('replaced'), code: 0 });
   expect(await sjp(['uninstall', 'my-agent'])).toEqual({ stdout: `removed ${file}\n`, stderr: '', code: 0 });
   expect(readdirSync(BIN)).toEqual([]);

@@ -5,7 +5,7 @@ import type { HeadlessEnvironment } from '../environment.ts';
 import { runHeadless } from '../run-headless.ts';
 import type { AgentAuth } from './agent-auth.ts';
 
-/** Runs an executable with these words. Returns what it has written, and its exit code. */
+/** Runs an executable with these arguments. Returns its output and its exit code. */
 async function run(words: string, auth?: AgentAuth) {
   let [stdout, stderr, code] = ['', '', -1];
   const into = (take: (text: string) => void) =>

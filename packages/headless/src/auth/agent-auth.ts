@@ -1,24 +1,24 @@
-/** Who is signed in to the service that an agent works with. Published hosts read these members, and show further members unchanged. */
+/** Who is signed in to the service that an agent works with. Published hosts read these members, and show other members unchanged. */
 export interface AuthReport {
   /** Whether a user is signed in. If false, `auth status` exits with 1. */
   readonly loggedIn: boolean;
-  /** How the user has signed in, such as `api_key`; `none` without a sign-in. */
+  /** How the user has signed in, such as `api_key`; `none` if the user has not signed in. */
   readonly authMethod: string;
   /** The name of the service. Published hosts show an unknown name unchanged. */
   readonly apiProvider: string;
-  /** Where the key comes from, such as the name of a variable. Never the key. */
+  /** Where the key comes from, such as the name of a variable; never the key itself. */
   readonly apiKeySource?: string;
   /** The email address of the user's account. */
   readonly email?: string;
   /** The organization that the account belongs to. */
   readonly orgName?: string;
-  /** The plan of the account. Absent without a plan, for example with an API key. */
+  /** The plan of the account. Absent if the account has no plan, for example with an API key. */
   readonly subscriptionType?: string;
 }
 
 /**
- * The sign-in of an agent, for the commands `auth status`, `auth login` and `auth logout`. If a function fails, its error is written as one line
- * to stderr, and the command exits with 1.
+ * The sign-in functions of an agent, for the commands `auth status`, `auth login` and `auth logout`. If a function fails, its error is written as one
+ * line to stderr, and the command exits with 1.
  */
 export interface AgentAuth {
   /** Returns the report that `auth status` prints. */
@@ -29,7 +29,7 @@ export interface AgentAuth {
   logOut?(): string | Promise<string>;
 }
 
-/** A command of the command line about the sign-in. */
+/** A command for the sign-in, from the command line. */
 export type AuthCommand =
   | { readonly name: 'status'; readonly format: 'json' | 'text' }
   | { readonly name: 'login' }
@@ -41,11 +41,11 @@ export interface AuthOutput {
   readonly stdout: string;
   /** The error as one line with its line end; empty if the command succeeded. */
   readonly stderr: string;
-  /** 0, or 1 after an error and for the status of an agent without a signed-in user. */
+  /** The exit code: 1 after an error, or if `auth status` reports that nobody is signed in; otherwise 0. */
   readonly code: 0 | 1;
 }
 
-/** Runs a command about the sign-in of the program `name`. An agent without `auth` needs no sign-in. Never rejects. */
+/** Runs a sign-in command of the program `name`. An agent without `auth` needs no sign-in. Never rejects. */
 export async function runAuthCommand(command: AuthCommand, name: string, auth?: AgentAuth): Promise<AuthOutput> {
   try {
     return await outputOf(command, name, auth);
@@ -63,7 +63,7 @@ async function outputOf(command: AuthCommand, name: string, auth: AgentAuth | un
   if (command.name === 'logout') return done((await auth?.logOut?.()) ?? `${name} has no sign-in.`);
   const report = (await auth?.status()) ?? { loggedIn: true, authMethod: 'none', apiProvider: name };
   const text = command.format === 'json' ? JSON.stringify(report, undefined, 2) : textOf(report, name, auth);
-  // Hosts read the report also after the exit code 1.
+  // Hosts read the report even if the exit code is 1.
   return { ...done(text), code: report.loggedIn ? 0 : 1 };
 }
 

@@ -1,7 +1,7 @@
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { HeadlessOptions } from './options.ts';
 
-/** Returns the error for flags that cannot be used together, with the text that published agents use; undefined without a conflict. */
+/** Returns the error for flags that cannot be used together, with the text that published agents use; undefined if the flags do not conflict. */
 export function problemOf(options: HeadlessOptions): string | undefined {
   const { outputFormat, inputFormat, verbose, sessionId, resume } = options;
   const streams = outputFormat === 'stream-json';
@@ -43,7 +43,7 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   return undefined;
 }
 
-/** Returns the error for skipping permissions as root outside a sandbox, which published agents refuse too; undefined if it is allowed. */
+/** Returns the error for skipping permissions as root outside a sandbox, which published agents also refuse; undefined if this is allowed. */
 export function unsafeFor(
   { permissionMode, dangerouslySkipPermissions }: HeadlessOptions,
   env: Variables,

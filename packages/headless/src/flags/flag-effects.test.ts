@@ -8,13 +8,13 @@ import { FLAGS } from './flags.ts';
 import type { FlagOptions } from './options.ts';
 import { parseArgv } from './parse-argv.ts';
 
-/** Checks the effect of each flag that hosts pass against the table of the wire protocol. */
+/** Checks the effect of each flag that hosts pass, using the table in the wire protocol. */
 
 const ID = '01234567-89ab-4def-8123-456789abcdef';
 
 type Row = readonly [flags: string, value: string | undefined, effect: FlagEffect | 'unknown'];
 
-/** Every flag of the protocol as hosts write it, an accepted value, and its effect in an agent that declares no `reads`. */
+/** Every flag in the protocol as hosts write it, with an accepted value and its effect in an agent that declares no `reads`. */
 const TABLE: readonly Row[] = [
   ['--output-format', 'stream-json', 'runner'],
   ['--input-format', 'stream-json', 'runner'],
@@ -87,7 +87,7 @@ const TABLE: readonly Row[] = [
 /** Flags of this project, which the table does not list. */
 const OWN: readonly (keyof FlagOptions)[] = ['mirror', 'sessionLayout', 'teleport'];
 
-/** Each spelling of each flag, in both forms of a value, with the flags it needs. */
+/** Each spelling of each flag, with its value in both forms, and with the flags that it requires. */
 function spellingsOf([flags, value]: Row): readonly (readonly string[])[] {
   const words = flags.split(' ');
   const needed = words.filter((word) => word.includes('='));

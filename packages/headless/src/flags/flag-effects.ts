@@ -2,7 +2,7 @@ import { FLAGS } from './flags.ts';
 import type { FlagOptions, HeadlessOptions, JsonObject } from './options.ts';
 
 /**
- * The effect of a flag. `runner`: it works for every agent. `agent`: it works if the agent reads it, and has no effect otherwise. `promise`:
+ * The effect of a flag. `runner`: the flag works for every agent. `agent`: it works if the agent reads it, and has no effect otherwise. `promise`:
  * it works if the agent reads it, and is refused otherwise, because the host relies on it. `none`: it is accepted and ignored.
  */
 export type FlagEffect = 'runner' | 'agent' | 'promise' | 'none';
@@ -26,7 +26,7 @@ export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect 
   maxThinkingTokens: 'none',
   effort: 'none',
   betas: 'none',
-  // Without this flag the agent asks for more permissions, so it need not be refused.
+  // If this flag is ignored, the agent asks for more permissions, so it need not be refused.
   allowedTools: 'agent',
   disallowedTools: 'promise',
   tools: 'promise',
@@ -45,7 +45,7 @@ export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect 
   sessionLayout: 'runner',
   sessionPersistence: 'runner',
   sessionMirror: 'runner',
-  // A setting that forbids something is treated as a `promise`; see `limitIn`.
+  // Settings that forbid something are treated as a `promise`; see `limitIn`.
   settings: 'agent',
   managedSettings: 'promise',
   settingSources: 'none',
@@ -98,8 +98,8 @@ function lineOf(name: keyof FlagOptions): string {
 }
 
 /**
- * Returns the error for a flag that the host relies on and this agent does not read; undefined without such a flag. An agent that silently
- * ignores a limit or a policy is worse than an agent that does not start.
+ * Returns the error for a flag that the host relies on but that this agent does not read; undefined if no such flag was given. An agent that
+ * silently ignores a limit or a policy is worse than an agent that does not start.
  */
 export function unkeptPromise(options: HeadlessOptions, read: readonly (keyof FlagOptions)[] = []): string | undefined {
   const names = Object.keys(FLAG_EFFECTS) as (keyof FlagOptions)[];
@@ -116,13 +116,13 @@ function sentence(what: string, name: keyof FlagOptions): string {
   return `${what} is not supported: this agent does not say that it keeps to it (one that does has '${name}' in its reads)`;
 }
 
-/** Whether a flag limits anything. The agent's default tools and an empty list of forbidden tools limit nothing. */
+/** Whether a flag limits anything. Neither the agent's default tools nor an empty list of forbidden tools is a limit. */
 function asks(name: keyof FlagOptions, value: unknown): boolean {
   if (name === 'tools') return value !== undefined && value !== 'default';
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
-/** Returns the first member of the settings that forbids or restricts something; undefined without such a member. */
+/** Returns the first member of the settings that forbids or restricts something; undefined if no member does. */
 function limitIn({ permissions, sandbox }: JsonObject): string | undefined {
   const { deny, ask, disableBypassPermissionsMode: noBypass } = Object(permissions) as JsonObject;
   if (Array.isArray(deny) && deny.length > 0) return 'permissions.deny';
@@ -131,7 +131,7 @@ function limitIn({ permissions, sandbox }: JsonObject): string | undefined {
   return Object(sandbox).enabled === true ? 'sandbox.enabled' : undefined;
 }
 
-/** Returns an option as it is written on a command line. */
+/** Returns an option in its command-line form. */
 function flagOf(name: keyof FlagOptions): string {
   return /--[a-z-]+/.exec(FLAGS[name].notation)?.[0] ?? name;
 }

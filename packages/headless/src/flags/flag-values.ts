@@ -3,15 +3,15 @@ import { InvalidArgumentError } from 'commander';
 import type { JsonObject } from './options.ts';
 
 /**
- * Reads the value of a flag. `previous` is the value of an earlier flag of the same name.
- * @throws {InvalidArgumentError} of commander, for an invalid value.
+ * Parses the value of a flag. `previous` is the value of an earlier flag with the same name.
+ * @throws commander's {InvalidArgumentError} if the value is invalid.
  */
 export type ReadValue<T> = (text: string, previous: T | undefined) => T;
 
-/** Reads any text. The text may be empty. */
+/** Accepts any text, including an empty text. */
 export const anyText: ReadValue<string> = (text) => text;
 
-/** Reads one of a few words. */
+/** Accepts one of the given words. */
 export function oneOf<T extends string>(...words: readonly T[]): ReadValue<T> {
   return (text) => {
     const word = words.find((candidate) => candidate === text);
@@ -20,7 +20,7 @@ export function oneOf<T extends string>(...words: readonly T[]): ReadValue<T> {
   };
 }
 
-/** Reads a whole number that is not below a minimum. */
+/** Parses a whole number that must not be below a minimum. */
 export function wholeNumber(least: number): ReadValue<number> {
   return (text) => {
     const number = Number(text);
@@ -31,7 +31,7 @@ export function wholeNumber(least: number): ReadValue<number> {
   };
 }
 
-/** Reads a number above zero. */
+/** Parses a number that must be above zero. */
 export const positiveNumber: ReadValue<number> = (text) => {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number <= 0) {
@@ -40,7 +40,7 @@ export const positiveNumber: ReadValue<number> = (text) => {
   return number;
 };
 
-/** Reads a JSON object. */
+/** Parses a JSON object. */
 export const jsonObject: ReadValue<JsonObject> = (text) => {
   let value: unknown;
   try {
@@ -54,28 +54,28 @@ export const jsonObject: ReadValue<JsonObject> = (text) => {
   return value as JsonObject;
 };
 
-/** Reads a JSON object, or the path of a file with a JSON object. */
+/** Parses a JSON object, or the path of a file with a JSON object. */
 export const jsonOrPath: ReadValue<JsonObject | string> = (text) =>
   text.trimStart().startsWith('{') ? jsonObject(text, undefined) : text;
 
-/** Reads one value, and appends it to the values of earlier flags of the same name. */
+/** Parses one value, and appends it to the values of earlier flags with the same name. */
 export function repeated<T>(read: ReadValue<T>): ReadValue<readonly T[]> {
   return (text, previous = []) => [...previous, read(text, undefined)];
 }
 
-/** Reads a list that is split at commas and spaces outside parentheses: `Bash(git log:*), Read`. */
+/** Parses a list separated by commas and spaces outside parentheses, such as `Bash(git log:*), Read`. */
 export const list: ReadValue<readonly string[]> = (text, previous = []) => [
   ...previous,
   ...Array.from(text.matchAll(/(?:\([^)]*\)|[^\s,])+/g), ([item]) => item),
 ];
 
-/** Reads a list of tools. `default`, and the preset that some hosts send as JSON, stand for the agent's own set. */
+/** Parses a list of tools. `default`, and the preset that some hosts send as JSON, mean the agent's own set. */
 export const toolList: ReadValue<readonly string[] | 'default'> = (text, previous) => {
   if (text === 'default' || text.startsWith('{')) return 'default';
   return list(text, previous === 'default' ? undefined : previous);
 };
 
-/** Reads a list of known words, split at commas. The list may be empty. */
+/** Parses a list of known words separated by commas. The list may be empty. */
 export function listOf<T extends string>(...words: readonly T[]): ReadValue<readonly T[]> {
   const read = oneOf(...words);
   return (text, previous = []) => [...previous, ...list(text, undefined).map((word) => read(word, undefined))];

@@ -16,7 +16,7 @@ import type { FlagOptions } from './options.ts';
 /** A flag in commander's notation: `<value>` is required, `[value]` optional, `<value...>` one or several words. */
 export interface Flag<T> {
   readonly notation: string;
-  /** Reads the value of the flag. If it is absent, the flag is a switch, and its value is `true`. */
+  /** Parses the value of the flag. If this function is absent, the flag is a switch, and its value is `true`. */
   readonly read?: ReadValue<T>;
 }
 
@@ -32,8 +32,8 @@ const texts = (notation: string): Flag<readonly string[]> => valued(notation, re
 const MODES = ['default', 'manual', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk', 'plan'];
 
 /**
- * Every flag that hosts pass to an agent executable, under its name in the options. Flags without effect are also accepted,
- * because hosts pass them to every agent.
+ * Every flag that hosts pass to an agent executable, by its name in the options. Flags that have no effect are accepted too, because hosts
+ * pass them to every agent.
  */
 export const FLAGS: { readonly [Name in keyof FlagOptions]-?: Flag<NonNullable<FlagOptions[Name]>> } = {
   print: present('-p, --print'),

@@ -2,10 +2,10 @@ import type { Turn } from '@proto/agent';
 import type { LaunchFlags } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 
-/** A JSON object in a flag: parsed, not validated. */
+/** A JSON object from a flag: parsed but not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** How the output is written: the text of the result, the result as JSON, or every message as a line. */
+/** The output format: the text of the result, the result as JSON, or every message as a line. */
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
 /** The options of a command line: one member for each given flag, and the prompt. */
@@ -18,25 +18,25 @@ export interface HeadlessOptions extends FlagOptions {
   readonly prompt?: string;
 }
 
-/** Every flag with the type of its value. A flag that was not given has no member. */
+/** Every flag with the type of its value. If a flag was not given, its member is absent. */
 export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
-  /** Whether `-p` was given. Hosts pass it; it has no effect, because the executable always answers and exits. */
+  /** Whether `-p` was given. Hosts pass this flag, but it has no effect, because the executable always answers and exits. */
   readonly print?: boolean;
   /** The output format. Default `text`. */
   readonly outputFormat?: OutputFormat;
   /** The input format: a prompt as text, or one message per line. Default `text`. */
   readonly inputFormat?: 'text' | 'stream-json';
-  /** Write every message: required for `stream-json`; with `json`, all messages are written as a list. */
+  /** Write every message. Required for `stream-json`; with `json`, all messages are written as a list. */
   readonly verbose?: boolean;
-  /** The system prompt, in place of the agent's own. */
+  /** A system prompt that replaces the agent's own. */
   readonly systemPrompt?: string;
-  /** A text to add to the system prompt. */
+  /** A text to append to the system prompt. */
   readonly appendSystemPrompt?: string;
   /** The path of a file with the system prompt. The agent reads the file. */
   readonly systemPromptFile?: string;
-  /** Begin in the permission mode `bypassPermissions`, unless `permissionMode` is set. Refused as root outside a sandbox. */
+  /** Start in the permission mode `bypassPermissions`, unless `permissionMode` is set. Refused if the user is root outside a sandbox. */
   readonly dangerouslySkipPermissions?: boolean;
-  /** The remote session to copy: its id, or its URL. `true`, a flag without a value, is refused. */
+  /** The remote session to copy: its id or its URL. `true` means that the flag had no value, which is refused. */
   readonly teleport?: string | true;
   /** Where session files are stored: `own` is the user's state folder, `published` the folder where published tools look for sessions. */
   readonly sessionLayout?: 'own' | 'published';
@@ -44,27 +44,27 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly mcpConfig?: readonly (JsonObject | string)[];
   /** Definitions of further agents, by name. */
   readonly agents?: JsonObject;
-  /** Send the host the text of subagents. `runHeadless` ignores it. */
+  /** Send the text of subagents to the host. `runHeadless` ignores this flag. */
   readonly forwardSubagentText?: boolean;
-  /** Suggest the next prompt. `runHeadless` ignores it. */
+  /** Suggest the next prompt. `runHeadless` ignores this flag. */
   readonly promptSuggestions?: boolean;
-  /** Leave out sections of the system prompt that change between runs. `runHeadless` ignores it. */
+  /** Leave out sections of the system prompt that change between runs. `runHeadless` ignores this flag. */
   readonly excludeDynamicSystemPromptSections?: boolean;
-  /** Record the system prompt once. `runHeadless` ignores it. */
+  /** Record the system prompt once. `runHeadless` ignores this flag. */
   readonly systemPromptSnapshot?: boolean;
   /** The URL of a remote session. The process runs as its worker. */
   readonly sdkUrl?: string;
-  /** The URL of a remote session that mirrors this session, and whose clients take part. */
+  /** The URL of a remote session that mirrors this session. Its clients can take part in this session. */
   readonly mirror?: string;
-  /** Send the host `auth_status` messages. */
+  /** Send `auth_status` messages to the host. */
   readonly enableAuthStatus?: boolean;
-  /** A name for the purpose of the session. `runHeadless` ignores it. */
+  /** A name for the purpose of the session. `runHeadless` ignores this flag. */
   readonly workload?: string;
-  /** The id of a message whose file states are to be restored. `runHeadless` ignores it. */
+  /** The id of a message whose file states are to be restored. `runHeadless` ignores this flag. */
   readonly rewindFiles?: string;
-  /** Run the set-up of the project first. `runHeadless` ignores it. */
+  /** Run the project's set-up first. `runHeadless` ignores this flag. */
   readonly init?: boolean;
-  /** Run the upkeep of the project first. `runHeadless` ignores it. */
+  /** Run the project's maintenance first. `runHeadless` ignores this flag. */
   readonly maintenance?: boolean;
 }
 
@@ -72,14 +72,14 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
 export interface HeadlessTurn extends Turn {
   /** The options of the command line, with defaults. */
   readonly options: HeadlessOptions;
-  /** The present settings, which may change while the turn runs; empty without a source of settings. */
+  /** The current settings, which may change while the turn runs. Empty if the agent has no source of settings. */
   readonly settings: JsonObject;
-  /** Notifies the host of what the agent does, such as `compacting`. `null` means that this is over. Fulfils when the message is sent. */
+  /** Notifies the host of what the agent is doing, such as `compacting`. `null` means that the activity has ended. Fulfils when the message has been sent. */
   setStatus(status: string | null): Promise<void>;
 }
 
-/** The agent: a `RunTurn` of `@proto/agent` that also gets the options of the command line. */
+/** The agent: a `RunTurn` as in `@proto/agent`, which also receives the command-line options. */
 export type HeadlessRunTurn = (turn: HeadlessTurn) => AsyncIterable<WireMessage>;
 
-/** The version of the agent whose protocol is spoken. Hosts read it from `-v`, and warn about old versions. */
+/** The version of the published agent whose protocol is used. Hosts read it from `-v`, and warn about old versions. */
 export const PROTOCOL_VERSION = '2.1.330';

@@ -6,7 +6,7 @@ import { FLAG_HELP } from './flag-help.ts';
 import { FLAGS } from './flags.ts';
 import type { FlagOptions, HeadlessOptions } from './options.ts';
 
-/** What a command line asks for: to run, to explain the flags, or to print a text and exit. */
+/** What a command line requests: to run, to explain the flags, or to print a text and exit. */
 export type ParsedArgv =
   | { readonly kind: 'run'; readonly options: HeadlessOptions; readonly warnings: readonly string[] }
   | { readonly kind: 'explain' }
@@ -14,19 +14,19 @@ export type ParsedArgv =
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'refuse'; readonly text: string };
 
-/** The texts of `--help` for one program, in addition to the flags that all agents have. */
+/** The `--help` texts of one program, in addition to the flags that all agents have. */
 export interface ProgramHelp {
   /** The name of the program, such as `my-agent`. Default `agent`. */
   readonly name?: string;
   /** One sentence about the program. */
   readonly description?: string;
-  /** The flags that the program reads itself, with their texts. */
+  /** The program's own flags, with their help texts. */
   readonly ownFlags?: Readonly<Record<string, string>>;
   /** The text after the flags. */
   readonly after?: string;
 }
 
-/** Reads the arguments after the name of the program: `--flag value` and `--flag=value`. Never throws. */
+/** Parses the arguments after the program name: `--flag value` and `--flag=value`. Never throws. */
 export function parseArgv(argv: readonly string[], version: string, help: ProgramHelp = {}): ParsedArgv {
   const { name = 'agent', description = '', ownFlags = {}, after = '' } = help;
   let printed = '';
@@ -65,8 +65,8 @@ export function parseArgv(argv: readonly string[], version: string, help: Progra
 const AUTH_COMMANDS = ['status', 'login', 'logout'];
 
 /**
- * Adds the commands about the sign-in to the program if the command line has one of them, so that `auth` alone stays a prompt. Flags may come
- * before the command. The returned function returns the command after the program has parsed the command line.
+ * Adds the sign-in commands to the program, but only if the command line contains one of them, so that `auth` alone is still a prompt. Flags may
+ * precede the command. After the program has parsed the command line, the returned function returns the command.
  */
 function authCommandOf(program: Command, argv: readonly string[]): () => AuthCommand | undefined {
   let asked: AuthCommand | undefined;
@@ -88,7 +88,7 @@ function authCommandOf(program: Command, argv: readonly string[]): () => AuthCom
   return () => asked;
 }
 
-/** Returns the error for words after the prompt. Such words are a prompt without quotes, or a command that only another agent has. */
+/** Returns the error for words after the prompt. Such words are either an unquoted prompt or a command that this agent does not have. */
 function tooManyWords(words: readonly string[]): string {
   const commands = AUTH_COMMANDS.map((name) => `auth ${name}`).join(', ');
   return `error: too many arguments: ${words.length} words. Put quotes around a prompt of several words. The only commands are ${commands}.`;
@@ -106,7 +106,7 @@ function runOrRefuse(flags: FlagOptions, prompt: string | undefined): ParsedArgv
   return { kind: 'run', options, warnings: warningsAbout(options) };
 }
 
-// Hosts show the last line of an agent that does not start, so the message must be one line. Suggestions and values can hold line breaks.
+// If an agent does not start, hosts show its last line, so the message must be one line. Suggestions and values can contain line breaks.
 function oneLine(text: string): string {
   return `${text.trim().replace(/\s*\n\s*/g, ' ')}\n`;
 }

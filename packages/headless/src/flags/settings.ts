@@ -7,19 +7,19 @@ import type { HeadlessOptions, JsonObject } from './options.ts';
 export interface SettingsSource {
   /** Loads the settings while `setUp` runs. The session begins after both. If it rejects, the process exits with 1. */
   load?(): Promise<void>;
-  /** Returns the present settings. Called at each turn and each time that a turn reads `settings`, so that changes take effect during a session. */
+  /** Returns the current settings. Called for each turn and each time a turn reads `settings`, so that changes take effect during a session. */
   current(): JsonObject;
 }
 
-/** Returns the members of the settings that the answer to `initialize` and each turn announce: whether the fast mode is on. */
+/** Returns the settings members that are reported in the answer to `initialize` and in each turn: whether fast mode is on. */
 export function announcedOf(settings: JsonObject): { fast_mode_state?: 'on' | 'off' } {
   const { fastMode, fastModePerSessionOptIn } = settings;
   if (typeof fastMode !== 'boolean') return {};
-  // With `fastModePerSessionOptIn` each session asks for the fast mode itself, so the stored setting does not count.
+  // With `fastModePerSessionOptIn`, each session must turn on fast mode itself, so the stored setting is ignored.
   return { fast_mode_state: fastMode && fastModePerSessionOptIn !== true ? 'on' : 'off' };
 }
 
-/** Replaces the path of a settings file in the options by the settings in the file. Rejects for a file that holds no settings. */
+/** Replaces the path of a settings file in the options with the settings in the file. Rejects if the file does not contain settings. */
 export async function withSettings(options: HeadlessOptions, cwd: string): Promise<HeadlessOptions> {
   const { settings } = options;
   return typeof settings === 'string' ? { ...options, settings: await settingsIn(resolve(cwd, settings)) } : options;

@@ -2,7 +2,7 @@ import { encodeLine } from '@proto/core/framing';
 import { type Outgoing, requestIdOf } from '@proto/core/internal';
 import type { Batch } from '@proto/core/transport';
 
-/** A message as a mirror reads it. */
+/** A message in the form that a mirror reads. */
 export type Frame = Readonly<Record<string, unknown>>;
 
 /** Creates a batch of messages that are passed on unchanged. */
@@ -28,13 +28,13 @@ export function memberOf(frame: Frame, name: string): Frame {
   return typeof value === 'object' && value !== null ? (value as Frame) : {};
 }
 
-/** The two hosts of one session. */
+/** One of the two hosts of a session. */
 export type Side = 'local' | 'remote';
 
-/** The requests that both hosts get. All other requests go to the local host, whose hooks and tools the agent uses. */
+/** The requests that are sent to both hosts. All other requests are sent only to the local host, because the agent uses its hooks and tools. */
 const SHARED: readonly unknown[] = ['can_use_tool', 'elicitation', 'request_user_dialog'];
 
-/** The requests that both hosts got and no host has answered. */
+/** The requests that were sent to both hosts and have not been answered. */
 export class OpenQuestions {
   readonly #open = new Map<unknown, Frame>();
 
@@ -43,14 +43,14 @@ export class OpenQuestions {
     return [...this.#open.values()].filter((frame) => memberOf(frame, 'request')['subtype'] === subtype);
   }
 
-  /** Records a request of the agent. Returns true if both hosts get the request. */
+  /** Records a request from the agent. Returns true if the request is sent to both hosts. */
   ask(frame: Frame): boolean {
     if (!SHARED.includes(memberOf(frame, 'request')['subtype'])) return false;
     this.#open.set(requestIdOf(frame), frame);
     return true;
   }
 
-  /** Records that a question was answered or cancelled. Returns true at the first call for the question. */
+  /** Records that a question was answered or cancelled. Returns true only for the first call for this question. */
   settle(requestId: unknown): boolean {
     return this.#open.delete(requestId);
   }

@@ -13,20 +13,20 @@ import {
 import { batchOfTexts, type Frame, memberOf, OpenQuestions, outgoing, type Side } from './mirror-messages.ts';
 import { RemoteHost, type RemoteHostOptions } from './remote-host.ts';
 
-/** The hosts of a mirrored session. `onGone` is called with the reason when the remote host is gone; the session continues. */
+/** The hosts of a mirrored session. `onGone` is called with the reason when the remote host has disconnected; the session continues. */
 export interface MirrorOptions extends RemoteHostOptions {
   /** The host that owns the session. The session ends when this host ends. */
   readonly local: Transport;
-  /** The host that follows the session. It may send prompts, and it may disconnect. The caller closes its transport. */
+  /** The host that follows the session. It may send prompts, and it may disconnect. The caller must close its transport. */
   readonly remote: Transport;
   /** Whether the agent echoes prompts itself. */
   readonly replays: boolean;
 }
 
 /**
- * Creates one session with two hosts. Both get the messages of the agent, the prompts of the other host, and the permission requests. The
- * first answer counts. The request is then cancelled at the other host, and an answer that this host has already sent is dropped. Each host
- * gets the answers to its own requests.
+ * Creates one session with two hosts. Both receive the agent's messages, the other host's prompts, and the permission requests. The first answer is
+ * used. The request is then cancelled at the other host, and if this host has already sent an answer, its answer is dropped. Each host receives the
+ * answers to its own requests.
  */
 export function mirror(options: MirrorOptions): Transport {
   return defineTransport('mirror', (control) => new Mirror(control, options).driver, { hasMessageIds: true });
@@ -37,10 +37,10 @@ class Mirror {
   readonly #options: MirrorOptions;
   readonly #questions = new OpenQuestions();
   readonly #remote: RemoteHost;
-  /** The answer of the agent to `initialize` of the local host, and the id of that request. */
+  /** The agent's answer to the local host's `initialize`, and the id of this request. */
   #initialize: { readonly id: unknown; answer?: Frame } | undefined;
   #full: Promise<void> | undefined;
-  /** Settles when the messages that result from actions of the remote host are sent to the local host. */
+  /** Settles when the messages that result from the remote host's actions have been sent to the local host. */
   #sentToLocal: Promise<void> | undefined;
   #makeRoom = () => {};
 
@@ -80,11 +80,11 @@ class Mirror {
     };
   }
 
-  /** Sends each host its messages. Only the local host slows the agent down. */
+  /** Sends each host its messages. Only the local host can slow down the agent. */
   async #write(batch: Batch): Promise<void> {
     const texts: Record<Side, Outgoing[]> = { local: [], remote: [] };
     for (const message of batch.messages()) {
-      // A `transcript_mirror` is for the store of the local host alone.
+      // A `transcript_mirror` message is only for the local host's store.
       if (isOfStore(message.text)) {
         texts.local.push(message);
         continue;
@@ -99,7 +99,7 @@ class Mirror {
     if (texts.local.length > 0) await this.#options.local.send(batchOfTexts(texts.local));
   }
 
-  /** Returns the host that gets a control frame of the agent, and the frame for that host. */
+  /** Returns the host that receives a control frame from the agent, and the frame for this host. */
   #route(frame: Frame, message: Outgoing): readonly (readonly [Side, Outgoing])[] {
     const both = [['local', message] as const, ['remote', message] as const];
     switch (frame['type']) {
@@ -110,7 +110,7 @@ class Mirror {
       default: {
         const response = memberOf(frame, 'response');
         const id = requestIdOf(response);
-        // A host may use the id again for a later request.
+        // A host may reuse the id for a later request.
         if (this.#initialize !== undefined && id === this.#initialize.id) {
           this.#initialize.answer ??= memberOf(response, 'response');
         }
@@ -124,16 +124,16 @@ class Mirror {
     for await (const items of incoming) {
       this.#control.receive(items.flatMap((item) => this.#taken(side, item)));
       await this.#full;
-      // Waits for the local host. Otherwise the prompts of a remote host would fill the memory while the local host does not read.
+      // Waits for the local host. Otherwise, a remote host's prompts could fill the memory while the local host does not read.
       if (side === 'remote') await this.#sentToLocal;
     }
   }
 
-  /** Returns the items that the agent gets for an item of a host. */
+  /** Returns the items to pass to the agent for an item from a host. */
   #taken(side: Side, item: Incoming): readonly Incoming[] {
     if (item.kind !== 'message') return side === 'local' ? [item] : [];
     const { message } = item.read();
-    // Items other than messages matter only if they come from the local host.
+    // Items other than messages are used only if they come from the local host.
     if (message === undefined) return side === 'local' ? [item] : [];
     switch (message.type) {
       case 'control_response':
@@ -165,7 +165,7 @@ class Mirror {
     return [item];
   }
 
-  /** Gives a request of the remote host a new, unique id. Its `initialize` does not reach the agent, which uses the local host's hooks. */
+  /** Gives a new, unique id to a request from the remote host. Its `initialize` is not passed to the agent, which uses the local host's hooks. */
   #remoteRequest(item: IncomingMessage, message: Frame): readonly Incoming[] {
     const request = memberOf(message, 'request');
     const id = requestIdOf(message);
@@ -181,7 +181,7 @@ class Mirror {
     return cancel === undefined ? [] : [copyOf(item, cancel)];
   }
 
-  /** Returns the answer to `initialize` that the local host got, with the open questions. */
+  /** Returns the answer that the local host received for `initialize`, with the open questions. */
   #introduction(request_id: unknown): Frame {
     const response = { commands: [], agents: [], models: [], account: {}, ...this.#initialize?.answer };
     const openRequests = {
@@ -192,7 +192,7 @@ class Mirror {
     return { type: 'control_response', response: { ...openRequests, subtype: 'success', request_id, response } };
   }
 
-  /** Sends a prompt to the other host as an echo, unless the agent echoes prompts: it then sends the echo to both hosts. */
+  /** Sends a prompt to the other host as an echo, unless the agent echoes prompts itself: in this case, its echo is sent to both hosts. */
   #echoPrompt(from: Side, message: Frame): void {
     if (!this.#options.replays) this.#sendToOther(from, { ...message, isReplay: true });
   }

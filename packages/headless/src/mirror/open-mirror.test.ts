@@ -7,7 +7,7 @@ import { start, STREAM } from '../run.test-support.ts';
 
 verifies('AGENT-14', 'a token that the local host refreshes is sent to the remote session', async () => {
   const shown = new Set<string | undefined>();
-  // 503 makes the agent try again; 401 then makes it send the refreshed token.
+  // 503 causes the agent to retry; 401 then causes it to send the refreshed token.
   let status = 503;
   const server = createServer(({ headers }, response) => {
     shown.add(headers.authorization);

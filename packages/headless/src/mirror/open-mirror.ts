@@ -16,15 +16,15 @@ export interface OpenMirrorOptions {
   readonly onExit: (cleanUp: CleanUp) => void;
 }
 
-/** A mirror that is attached and has not sent anything yet. */
+/** A mirror that is attached but has not sent anything yet. */
 export interface OpenMirror {
-  /** Wraps the transport of the local host as a transport of both hosts. */
+  /** Wraps the transport of the local host in a transport that serves both hosts. */
   join(local: Transport): Transport;
-  /** Wraps the options of the agent, so that its local host can set a new token for the remote session. */
+  /** Wraps the agent's options so that the local host can set a new token for the remote session. */
   withTokens(agent: AgentOptions): AgentOptions;
 }
 
-/** Attaches to the session that a URL names. */
+/** Attaches to the session at a URL. */
 export async function openMirror(options: OpenMirrorOptions): Promise<OpenMirror> {
   const { url, env, replays, warn, onExit } = options;
   const tokens = createAccessTokens(env);

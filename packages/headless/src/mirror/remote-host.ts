@@ -2,7 +2,7 @@ import { type Outgoing, requestIdOf } from '@proto/core/internal';
 import { type Transport, TransportError } from '@proto/core/transport';
 import { batchOfTexts, type Frame, memberOf, outgoing } from './mirror-messages.ts';
 
-/** How many UTF-16 units may wait for the remote host. Above this limit the remote host is disconnected. */
+/** How many UTF-16 units may wait for the remote host. Above this limit, the remote host is disconnected. */
 const DEFAULT_MAX_MIRROR_BYTES = 64 * 1024 * 1024;
 
 /** The limit of a remote host, and a callback for its end. */
@@ -12,13 +12,13 @@ export interface RemoteHostOptions {
   readonly onGone: (error: TransportError | undefined) => void;
 }
 
-/** A host that follows a session remotely. The session does not wait for it. Its requests get ids that no other host uses. */
+/** A host that follows a session remotely. The session does not wait for this host. Its requests are given ids that no other host uses. */
 export class RemoteHost {
   readonly #transport: Transport;
   readonly #options: RemoteHostOptions;
-  /** The requests that the agent serves: the ids that the agent sees, with the ids of the remote host. */
+  /** The open requests: the remote host's ids, by the ids that were sent to the agent. */
   readonly #requests = new Map<unknown, unknown>();
-  /** The ids that the agent sees, by the ids of the remote host, for cancels. If an id is used twice, the first request counts. */
+  /** The ids that were sent to the agent, by the remote host's ids, for cancels. If an id is used twice, the first request is kept. */
   readonly #byOwnId = new Map<unknown, unknown>();
   #unsent = 0;
   #isGone = false;
@@ -46,7 +46,7 @@ export class RemoteHost {
     this.#transport.send(batchOfTexts(messages)).then(settled, settled);
   }
 
-  /** Returns a request of the remote host as the agent gets it. */
+  /** Returns a request from the remote host in the form that is sent to the agent. */
   asked(request: Frame): Frame {
     const own = `mirror-${crypto.randomUUID()}`;
     const id = requestIdOf(request);
@@ -55,7 +55,7 @@ export class RemoteHost {
     return { ...request, request_id: own };
   }
 
-  /** Returns a cancel of the remote host as the agent gets it; undefined if no such request is open. */
+  /** Returns a cancel from the remote host in the form that is sent to the agent; undefined if no such request is open. */
   tookBack(cancel: Frame): Frame | undefined {
     const own = this.#byOwnId.get(requestIdOf(cancel));
     if (own === undefined) return undefined;
@@ -63,7 +63,7 @@ export class RemoteHost {
     return { ...cancel, request_id: own };
   }
 
-  /** Returns an answer of the agent as the remote host gets it; undefined for an answer to another host. */
+  /** Returns an answer from the agent in the form that is sent to the remote host; undefined for an answer to another host. */
   answered(answer: Frame): Outgoing | undefined {
     const response = memberOf(answer, 'response');
     const id = requestIdOf(response);

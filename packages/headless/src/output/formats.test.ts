@@ -93,7 +93,7 @@ describe('json', () => {
       expect(stdout).not.toMatch(/[\u2028\u2029]/);
       expect([JSON.parse(stdout) as unknown].flat().at(-1)).toEqual(success('a\u2028b\u2029c'));
     }
-    // Text output is for people, so the characters stay as they are.
+    // Text output is meant for people, so the characters are not escaped.
     expect(outputOf({}, success('a\u2028b')).stdout).toBe('a\u2028b\n');
   });
 

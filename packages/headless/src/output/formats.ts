@@ -5,19 +5,19 @@ import type { MissingSession } from '../sessions/opened-session.ts';
 
 /** The text to write after the session has ended, and the exit code. */
 export interface FinalOutput {
-  /** The text for stdout; empty after `stream-json`, whose messages are already written. */
+  /** The text for stdout; empty after `stream-json`, because all messages have already been written. */
   readonly stdout: string;
   /** An error with its line end, or an empty text. */
   readonly stderr: string;
-  /** The exit code: 1 after an error, else 0. */
+  /** The exit code: 1 after an error, otherwise 0. */
   readonly code: number;
 }
 
-/** Collects the messages of an agent, for the formats that write at the end. */
+/** Collects an agent's messages, for the formats that write at the end. */
 export interface Collector {
-  /** Adds a message of the agent. */
+  /** Adds a message from the agent. */
   take(message: WireMessage): void;
-  /** Returns the output for the messages so far: an error without a `result` message. */
+  /** Returns the output for the messages so far. If they contain no `result` message, the output is an error. */
   finish(): FinalOutput;
 }
 
@@ -33,7 +33,7 @@ const LEFT_OUT = new Set([
 type Limits = Pick<HeadlessOptions, 'outputFormat' | 'verbose' | 'maxTurns' | 'maxBudgetUsd'>;
 
 /**
- * Creates a collector for the formats `text` and `json`. Both write the last result, whatever follows it. `stream-json` needs no
+ * Creates a collector for the formats `text` and `json`. Both write the last result, even if other messages follow it. `stream-json` needs no
  * collector, because each message is written when it arrives.
  */
 export function createCollector(options: Limits): Collector {

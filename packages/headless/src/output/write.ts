@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** Writes a text. Fulfils when the text has left this process, or when the reader has gone. */
+/** Writes a text. Fulfils when the text has left this process, or when the reader has disconnected. */
 export function written(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (text === '') resolve();
@@ -8,7 +8,7 @@ export function written(stream: Writable, text: string): Promise<void> {
   });
 }
 
-/** Fulfils when all earlier texts have left this process, or when the reader has gone. */
+/** Fulfils when all earlier texts have left this process, or when the reader has disconnected. */
 export function flushed(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     if (stream.writableLength === 0) resolve();
@@ -16,13 +16,13 @@ export function flushed(stream: Writable): Promise<void> {
   });
 }
 
-/** The state of a stream that is written to. */
+/** The state of an output stream. */
 export interface OutputWatch {
-  /** The error that broke the stream; undefined for a stream that works. */
+  /** The error that broke the stream; undefined while the stream works. */
   readonly broken: Error | undefined;
-  /** Whether the reader of the stream has gone. This is not an error. */
+  /** Whether the reader of the stream has disconnected. This is not an error. */
   readonly isUnread: boolean;
-  /** Stores the error that broke the stream. For a caller that gets the error before the `error` event. */
+  /** Stores the error that broke the stream. For callers that receive the error before the `error` event. */
   breaks(error: Error | null | undefined): void;
 }
 
@@ -44,8 +44,8 @@ export function watchOutput(stream: Writable): OutputWatch {
 }
 
 /**
- * Writes to a stream until its reader has gone, and then drops the texts. So an agent whose host has gone finishes its turn and saves the
- * conversation, as published agents do. Any other error is passed on.
+ * Writes to a stream until its reader disconnects, and then drops all texts. This lets an agent whose host has disconnected finish its turn and save
+ * the conversation, like published agents. Any other error is passed on.
  */
 export function ignoreBrokenPipe(stream: Writable, watch: OutputWatch): Writable {
   return new Writable({
@@ -59,7 +59,7 @@ export function ignoreBrokenPipe(stream: Writable, watch: OutputWatch): Writable
     },
     final(done) {
       if (watch.broken !== undefined || stream.destroyed) return done();
-      // The `end` of a stdout that breaks in the meantime never calls back.
+      // If stdout breaks in the meantime, the callback of `end` is never called.
       let settle = () => {
         settle = () => {};
         done();

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { AgentOptions } from '@proto/agent';
 import type { Variables } from '../environment-variables.ts';
 
-/** The token of a worker for the server of its session. */
+/** A worker's token for the server of its session. */
 export interface AccessToken {
   readonly token: string;
-  /** The epoch of the worker lease that the token is for. */
+  /** The epoch of the worker lease that the token belongs to. */
   readonly epoch?: number;
 }
 
 /** The source of the token of a remote session. */
 export interface AccessTokens {
-  /** Returns the present token: the last token that was set, else the token of the file or the variable; undefined without a token. */
+  /** Returns the current token: the last token that was set, otherwise the token from the file or the variable; undefined if no token exists. */
   current(): Promise<AccessToken | undefined>;
   /** Sets refreshed values of variables. The variables of the process do not change. */
   refresh(variables: Variables): void;
@@ -20,14 +20,14 @@ export interface AccessTokens {
 /** The variables that may be refreshed. */
 const TOKEN_NAMES: readonly string[] = ['CLAUDE_CODE_SESSION_ACCESS_TOKEN', 'CLAUDE_CODE_WORKER_EPOCH'];
 
-/** Creates the source of a token from variables, or from the file that a variable names. The file is read for each call. */
+/** Creates a token source that reads variables, or the file that a variable names. The file is read again for each call. */
 export function createAccessTokens(env: Variables): AccessTokens {
   let variables: Variables = env;
   let refreshed = false;
   return {
     async current() {
       const { CLAUDE_CODE_SESSION_ACCESS_TOKEN: given, CLAUDE_SESSION_INGRESS_TOKEN_FILE: file } = variables;
-      // A token that the parent process has set is newer than a file.
+      // A token that the parent process has set is newer than the token in the file.
       const text = file !== undefined && !refreshed ? await readFile(file, 'utf8') : (given ?? '');
       const token = text.trim();
       const epoch = epochOf(variables);
@@ -40,7 +40,7 @@ export function createAccessTokens(env: Variables): AccessTokens {
   };
 }
 
-/** Wraps the options of the agent so that its host can also set a new token, in addition to the variables that the agent accepts. */
+/** Wraps the agent's options so that the host can set a new token, in addition to the variables that the agent accepts. */
 export function withTokens(agent: AgentOptions, tokens: Pick<AccessTokens, 'refresh'>): AgentOptions {
   const { names = [], onChange } = agent.environment ?? {};
   return {

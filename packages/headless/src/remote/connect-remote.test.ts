@@ -7,7 +7,7 @@ import { run, start, STREAM } from '../run.test-support.ts';
 
 const TOKEN = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'secret-token' };
 
-/** A server that answers every request with one status, and the requests that it received. */
+/** A server that answers every request with the same status, and the requests that it received. */
 async function refusing(status: number) {
   const requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   const server = createServer(({ url = '', headers }, response) => {

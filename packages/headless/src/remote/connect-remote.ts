@@ -6,7 +6,7 @@ import { openSocket } from '@proto/transport-websocket/node';
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { AccessTokens } from './access-tokens.ts';
 
-/** Which remote session to attach to, and with which token. */
+/** The remote session to attach to, and the token to use. */
 export interface RemoteAddress {
   readonly url: string;
   readonly env: Variables;
@@ -31,15 +31,15 @@ const connects: Readonly<Record<string, Connect>> = {
 const SOCKETS: readonly Connect[] = [connectSocket, connectHybrid];
 
 /**
- * Attaches as the worker of the session that a URL names: over an event stream, over a WebSocket, or over a WebSocket for reading and POST
- * requests for writing. The scheme of the URL decides. Rejects for an unknown scheme.
+ * Attaches as a worker to the session at a URL: over an event stream, over a WebSocket, or over a WebSocket for reading and POST requests for
+ * writing. The scheme of the URL determines which. Rejects if the scheme is unknown.
  */
 export async function connectRemote(address: RemoteAddress): Promise<Transport> {
   const { url, env } = address;
   const protocol = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase() ?? '';
   const connect = connects[protocol];
   if (connect === undefined) {
-    // The message contains only the scheme, because the rest of the URL may hold a token.
+    // The message contains only the scheme, because the rest of the URL may contain a token.
     const known = Object.keys(connects).join(', ');
     throw new TransportError('connect-failed', `Unsupported protocol: ${protocol} (known: ${known})`, {
       retryable: false,
@@ -60,16 +60,16 @@ async function connectEvents({ url, env, tokens }: RemoteAddress): Promise<Trans
     if (token === undefined) throw new Error(NO_TOKEN);
     return token;
   };
-  // Without a token every request would be refused.
+  // Without a token, every request would be refused.
   await credential();
   const headers = () => headersOf(env);
-  // A worker may be started before its server.
+  // A worker may start before its server.
   return createSseWorkerTransport({ url, credential, headers, fetch: undiciFetch(), retryFirstConnect: true });
 }
 
 async function connectSocket(address: RemoteAddress): Promise<Transport> {
   const { url, env } = address;
-  // Published workers interpret this variable so: the URL keeps the scheme of a WebSocket.
+  // Published workers interpret this variable in the same way: the URL keeps its WebSocket scheme.
   if (isOn(env['CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2'])) return connectHybrid({ ...address, url: `hybrid+${url}` });
   return createWebSocketClientTransport({ url, ...(await socketOptions(address)) });
 }
@@ -94,8 +94,8 @@ function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables
 }
 
 /**
- * Wraps a transport so that a failed first attempt is reported at once. Otherwise the failure would be reported only when the session reads the
- * transport, after it has opened, which may take half a minute. Only the first items are read before the session asks for them.
+ * Wraps a transport so that a failed first attempt is reported immediately. Otherwise, the failure would be reported only when the session reads the
+ * transport after it has opened, which may take half a minute. Only the first items are read before the session requests them.
  */
 function withFailureReport(transport: Transport, report: (reason: string) => void): Transport {
   const source = transport.incoming[Symbol.asyncIterator]();
@@ -105,7 +105,7 @@ function withFailureReport(transport: Transport, report: (reason: string) => voi
       const failure = done === true ? undefined : value.find(({ kind }) => kind === 'link');
       if (failure?.kind === 'link' && failure.state === 'down') report(failure.cause?.message ?? 'no reason is known');
     },
-    // The reader gets this error, too.
+    // The reader receives this error too.
     () => {},
   );
   async function* incoming(): AsyncGenerator<readonly Incoming[], undefined> {

@@ -5,10 +5,10 @@ import { createStdioTransport } from '@proto/transport-stdio';
 import { expect, test } from 'vitest';
 import { joinInput } from './join-input.ts';
 
-/** More lines than any buffer limit allows, but few enough that a reader that ignores the limit reaches the end and does not fill the memory. */
+/** More lines than any buffer limit allows, but few enough that a reader that ignores the limit does not fill the memory. */
 const LINES = 500;
 
-/** A source that gives one line again and again, counts the lines taken and records its release. */
+/** A source that yields the same line repeatedly, counts the lines that were read, and records when it is released. */
 function longSource(text: string) {
   const seen = { taken: 0, isReleased: false };
   const lines: AsyncIterableIterator<readonly Incoming[]> = {

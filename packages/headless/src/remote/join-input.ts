@@ -11,8 +11,8 @@ import {
 /** The second source of input for a remote session, and a callback for its output. */
 export interface JoinInputOptions {
   /**
-   * The lines of the parent process. Their end does not end the session. They are read no faster than the session reads, and released with
-   * `return` when the session is over.
+   * The lines from the parent process. Their end does not end the session. They are read no faster than the session reads, and `return` is called to
+   * release them when the session has ended.
    */
   readonly lines: AsyncIterable<readonly Incoming[]>;
   /** Called with each batch that is sent. */
@@ -26,7 +26,7 @@ export interface JoinedTransport {
   endInput(): void;
 }
 
-/** Adds lines to the items that a transport receives. */
+/** Adds lines from a second source to the items that a transport receives. */
 export function joinInput(inner: Transport & TransportExtensions, options: JoinInputOptions): JoinedTransport {
   let driver!: JoinedDriver;
   const connect = (control: TransportControl) => (driver = new JoinedDriver(control, inner, options));
@@ -130,7 +130,7 @@ class JoinedDriver implements TransportDriver, TransportExtensions {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#makeRoom();
-    // A generator that waits for its next line returns only after that line.
+    // If a generator is waiting for its next line, `return` takes effect only after that line.
     void Promise.resolve(this.#lines.return?.()).catch(() => {});
   }
 }

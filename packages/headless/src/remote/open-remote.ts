@@ -8,7 +8,7 @@ import { connectRemote } from './connect-remote.ts';
 import { type RemoteServing, serveRemote } from './serve-remote.ts';
 import { openWorkerSession } from './worker-session.ts';
 
-/** How a remote session is opened. */
+/** Options for opening a remote session. */
 export interface RemoteOptions {
   readonly url: string;
   readonly env: Variables;
@@ -16,16 +16,16 @@ export interface RemoteOptions {
   readonly onExit: (cleanUp: CleanUp) => void;
 }
 
-/** A remote session that is attached, and not served yet. */
+/** A remote session that is attached but not yet served. */
 export interface RemoteSession {
   /** The store of the session on its server; undefined if the server has no store. */
   readonly openSession: OpenSession | undefined;
-  /** Closes the link after all messages were sent. */
+  /** Closes the connection after all messages have been sent. */
   close(): void;
   serve(serving: Omit<RemoteServing, 'remote' | 'tokens' | 'env'>): Promise<FinalOutput>;
 }
 
-/** Attaches to the session that a URL names, and closes it when the process ends. */
+/** Attaches to the session at a URL, and closes the connection when the process ends. */
 export async function openRemote({ url, env, warn, onExit }: RemoteOptions): Promise<RemoteSession> {
   const tokens = createAccessTokens(env);
   const remote: Transport = await connectRemote({ url, env, tokens, warn });

@@ -23,7 +23,7 @@ export interface RemoteServing {
   readonly stdout: Writable;
 }
 
-/** Runs a remote session until its host ends it or its link is permanently lost. */
+/** Runs a remote session until its host ends it or the connection is permanently lost. */
 export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> {
   const { options, agent, remote, tokens } = serving;
   const { transport, endInput } = joinInput(remote, { lines: ownLines(serving), onSend: echo(serving) });
@@ -33,7 +33,7 @@ export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> 
     permissions: { ...agent.permissions, prompts: options.permissionPrompts === 'none' ? 'none' : 'host' },
     output: { ...agent.output, stage: coalesceStreamEvents() },
     handlers: {
-      // The input does not end. The session ends after the answer was sent.
+      // The input does not end, so the session ends after the answer has been sent.
       end_session: () => queueMicrotask(endInput),
       ...agent.handlers,
     },
@@ -41,13 +41,13 @@ export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> 
   return { stdout: '', stderr: '', code: isError ? 1 : 0 };
 }
 
-/** Returns the input of the parent process: its prompt, or its lines. */
+/** Returns the input from the parent process: its prompt or its lines. */
 async function* ownLines({ options, prompts, stdin }: RemoteServing): AsyncGenerator<readonly Incoming[]> {
   if (options.inputFormat === 'text') yield incomingLines(prompts.map((prompt) => encodeLine(prompt).trimEnd()));
   else for await (const line of decodeLines(stdin)) yield incomingLines([line]);
 }
 
-/** Writes control requests to stdout, or with `--debug` all messages, if the parent process has set `SJP_BRIDGE`. Else stdout stays empty. */
+/** If the parent process has set `SJP_BRIDGE`, writes control requests to stdout or, with `--debug`, all messages. Otherwise, stdout stays empty. */
 function echo({ options, env, stdout }: RemoteServing): ((batch: Batch) => void) | undefined {
   if (!isOn(env['SJP_BRIDGE'])) return undefined;
   const { debug = false } = options;

@@ -10,14 +10,14 @@ import { createTranscript } from '../sessions/transcript.ts';
 type Rows = WorkerLink['internalEvents'];
 
 /**
- * Stores a session on the server of its worker, as rows that the next worker continues from. The conversation begins with the rows of earlier
- * workers, whether or not the command line asks to resume.
+ * Stores a session on its server as rows, from which the next worker continues. The conversation begins with the rows of earlier workers, whether or
+ * not the command line requests a resume.
  */
 export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
   return async (options, { cwd, warn }) => {
     const { resumeSessionAt, resumeDropsTurn, sessionPersistence = true } = options;
     const rows = await readRows(internalEvents).catch((error: unknown) => {
-      // The server keeps no rows. The session works, and its next worker begins a new conversation.
+      // The server does not store rows. The session works, but the next worker starts a new conversation.
       if (!TransportError.is(error) || error.status !== 404) throw error;
       warn('Warning: the server of this session keeps no transcript');
       return undefined;
@@ -33,13 +33,13 @@ export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
       sessionId,
       history,
       subagentHistory: rows?.subagents ?? new Map(),
-      // A prompt that the server sends again has begun but has not finished.
+      // If the server sends a prompt again, its turn has begun but has not finished.
       store: { ...store, has: () => false, appendSubagent: (message, agentID) => file?.append(message, agentID) },
     };
   };
 }
 
-/** Appends rows. Each row names the row before it on its thread. */
+/** Appends rows. Each row names the previous row on its thread. */
 function rowsFile(rows: Rows, { sessionId, cwd, parentUuid }: EntryPlace) {
   const last = new Map([['', parentUuid]]);
   return {
@@ -49,19 +49,19 @@ function rowsFile(rows: Rows, { sessionId, cwd, parentUuid }: EntryPlace) {
       last.set(agentID, uuidOf(message));
       rows.append(message.type, entryOf(message, place), isSidechain ? { session_agent_id: agentID } : {});
     },
-    // The server has the title of the session itself, which the viewers set.
+    // The server itself stores the title of the session, which the viewers set.
     setTitle() {},
     close() {},
   };
 }
 
-/** Reads the transcript that workers have kept: the conversation, and the messages of each subagent. */
+/** Reads the transcript that workers have stored: the conversation, and the messages of each subagent. */
 export interface ReadRows {
   readonly entries: readonly TranscriptEntry[];
   readonly subagents: ReadonlyMap<string, readonly WireMessage[]>;
 }
 
-/** Reads all rows of earlier workers, of the main thread and of each subagent, in order. */
+/** Reads all rows of earlier workers, for the main thread and each subagent, in order. */
 export async function readRows(rows: Pick<Rows, 'read'>): Promise<ReadRows> {
   const main = createTranscript();
   const subagents = new Map<string, WireMessage[]>();
@@ -78,7 +78,7 @@ export async function readRows(rows: Pick<Rows, 'read'>): Promise<ReadRows> {
   return { entries: main.branch(), subagents };
 }
 
-/** Reads one row of the server; undefined for a value that is not a row. */
+/** Parses one row from the server; undefined for a value that is not a row. */
 function entryIn(row: unknown): TranscriptEntry | undefined {
   const { payload } = (row ?? {}) as { readonly payload?: unknown };
   if (isTooDeep(payload)) return undefined;

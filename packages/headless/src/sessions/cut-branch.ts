@@ -1,11 +1,11 @@
 import type { MissingSession } from './opened-session.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
-/** Where a conversation is cut, and which turn may be lost by the cut. */
+/** Where to cut a conversation, and which turn may be lost by the cut. */
 export interface Cut {
   /** The id of the last message that is kept. Default: nothing is cut. */
   readonly at: string | undefined;
-  /** The id of a message in the one turn that may be lost by the cut. */
+  /** The id of a message in the only turn that may be lost by the cut. */
   readonly dropsTurn: string | undefined;
 }
 
@@ -28,7 +28,7 @@ function isOfOneTurn(lost: readonly TranscriptEntry[], uuid: string): boolean {
   return lost.some((entry) => entry.uuid === uuid) && !lost.slice(1).some(isPrompt);
 }
 
-/** Whether a message begins a turn. Results of tools and messages that the agent adds for the user begin no turn. */
+/** Whether a message begins a turn. Tool results, and messages that the agent adds on behalf of the user, do not begin a turn. */
 function isPrompt({ message }: TranscriptEntry): boolean {
   const body = message['message'] as { content?: unknown } | undefined;
   if (message.type !== 'user' || message['isSynthetic'] === true) return false;

@@ -20,13 +20,13 @@ export interface FoundSession {
 export interface SessionFolder {
   readonly cwd: string;
   readonly directory: string;
-  /** The folder in which a host with its own session store puts a session. A session there takes precedence over a session of this agent. */
+  /** The folder in which a host with its own session store stores a session. A session in this folder takes precedence over the agent's own sessions. */
   readonly hostDirectory?: string | undefined;
-  /** Called before a session that is continued is read. Throws if another process has the session. */
+  /** Called before reading a session that will be continued. Throws if another process uses the session. */
   readonly onRead?: ((path: string, sessionId: string) => void) | undefined;
 }
 
-/** Finds the session that `--resume` or `--continue` names; undefined without these flags. */
+/** Finds the session to resume or continue; undefined if neither `--resume` nor `--continue` is given. */
 export async function findSession(
   options: HeadlessOptions,
   folder: SessionFolder,
@@ -47,7 +47,7 @@ export async function findSession(
   if ('missing' in cut) return { ...cut, ...asked };
   return {
     path,
-    // The lines of a copied file still name the session that they were copied from.
+    // The lines in a copied file still contain the id of the original session.
     sessionId: named ?? (isUuid(last.sessionId ?? '') ? last.sessionId : undefined),
     history: cut.entries.map(({ message }) => message),
   };
@@ -59,7 +59,7 @@ function notFound(resume: string | undefined): string {
     : `No conversation found with session ID: ${resume}`;
 }
 
-/** Returns the file of an id or path; undefined for any other text, which could point outside the folder. */
+/** Returns the file for an id or path; undefined for any other text, because it could point outside the folder. */
 function pathTo(resume: string, { cwd, directory, hostDirectory }: SessionFolder): string | undefined {
   if (isUuid(resume)) {
     const given = hostDirectory === undefined ? undefined : join(hostDirectory, `${resume}.jsonl`);
@@ -68,7 +68,7 @@ function pathTo(resume: string, { cwd, directory, hostDirectory }: SessionFolder
   return resume.endsWith('.jsonl') ? resolve(cwd, resume) : undefined;
 }
 
-/** Returns the session that was written to last. Skips files without a conversation and files of subagents, which other agents store here. */
+/** Returns the session that was written to most recently. Skips files without a conversation, and subagent files, which other agents store in this folder. */
 async function lastSaidIn(directory: string): Promise<string | undefined> {
   const found: { path: string; at: bigint }[] = [];
   for (const name of existsSync(directory) ? await readdir(directory) : []) {
@@ -81,7 +81,7 @@ async function lastSaidIn(directory: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Returns the session id in the name of a file; undefined for any other file. */
+/** Returns the session id in a file name; undefined if the name contains no session id. */
 function idIn(path: string): string | undefined {
   const name = basename(path, '.jsonl');
   return path.endsWith('.jsonl') && isUuid(name) ? name : undefined;

@@ -4,19 +4,19 @@ import type { SessionMirrorOptions } from '@proto/agent';
 import type { Variables } from '../environment-variables.ts';
 import { type HeadlessOptions, PROTOCOL_VERSION } from '../flags/options.ts';
 
-// Hosts cut longer names, and add a hash.
+// Hosts shorten longer names and add a hash.
 const MAX_NAME_LENGTH = 200;
 
 /**
  * Returns the folder in which a host with its own session store expects the sessions of a working directory. Such a host computes the key of a
- * session from this path. So the folder has the name that hosts compute, whether or not it exists.
+ * session from this path, so the name must be the same as the name that hosts compute, even if the folder does not exist.
  */
 export function hostProjectDirectory(cwd: string, { CLAUDE_CONFIG_DIR, HOME }: Variables): string {
   const configuration = CLAUDE_CONFIG_DIR ? resolve(cwd, CLAUDE_CONFIG_DIR) : join(HOME || homedir(), '.claude');
   return join(configuration, 'projects', nameOf(cwd));
 }
 
-/** Returns the options of `transcript_mirror` messages; undefined if the host does not ask for them or does not read every message. */
+/** Returns the options for `transcript_mirror` messages; undefined if the host does not request them or does not read every message. */
 export function sessionMirrorOf(
   { sessionMirror, outputFormat, forkSession = false, teleport }: HeadlessOptions,
   env: Variables,
@@ -29,14 +29,14 @@ export function sessionMirrorOf(
     cwd,
     version: PROTOCOL_VERSION,
     entrypoint: entrypointOf(env),
-    // The store of the host does not have the first messages of such a session under this id.
+    // The host's store does not contain the first messages of such a session under this id.
     includesHistory: forkSession || teleport !== undefined,
   };
 }
 
 /**
- * Returns the `entrypoint` of the entries: the value that the host has set, else `sdk-cli`. By this member, session pickers of editors leave out
- * the sessions that programs started.
+ * Returns the `entrypoint` for the entries: the value that the host has set, otherwise `sdk-cli`. Session lists in editors use this member to hide
+ * sessions that programs started.
  */
 export function entrypointOf({ CLAUDE_CODE_ENTRYPOINT: name = '' }: Variables): string {
   return /^[\w-]{1,64}$/.test(name) ? name : 'sdk-cli';

@@ -118,7 +118,7 @@ describe('a fork of a session', () => {
     const fork = await agent([`--resume=${id}`, '--fork-session'], prompt('two'));
     expect(fork).toMatchObject({ code: 0, said: ['one|one|two'] });
     expect(fork.id).not.toBe(id);
-    // File times differ only after some milliseconds, so the time is set.
+    // File times may be equal within a few milliseconds, so the time is set explicitly.
     utimesSync(files().find((path) => path.includes(id)) ?? '', 1, 1);
     const named = await agent(['--continue', '--fork-session', `--session-id=${ID}`], prompt('three'));
     expect(named).toMatchObject({ id: ID, said: ['one|one|two|one|one|two|three'] });
@@ -230,7 +230,7 @@ describe('a session file', () => {
   test('may be resumed by its path', async () => {
     const { agent, home } = sessionsPeer();
     const path = join(home, 'exported.jsonl');
-    // Other agents also write lines that are not part of the conversation, and messages of subagents.
+    // Other agents also write lines that are not part of the conversation, and messages from subagents.
     const lines = [
       { type: 'summary', summary: 'about' },
       { type: 'user', uuid: 'u1', parentUuid: null, sessionId: ID, message: { role: 'user', content: 'one' } },

@@ -11,7 +11,7 @@ import { sessionDirectory } from './session-layout.ts';
 import { lockSession } from './session-lock.ts';
 import { createSubagentFiles } from './subagent-files.ts';
 
-/** Opens a session that is stored in a file in the folder of its working directory. */
+/** Opens a session that is stored in a file, in the folder for its working directory. */
 export const openSessionFile: OpenSession = async (options, place) => {
   const hold = holdOf(options);
   const opened = await openIn(options, place, hold).catch((error: unknown) => {
@@ -22,16 +22,16 @@ export const openSessionFile: OpenSession = async (options, place) => {
   return opened;
 };
 
-/** The right to write to the file of a session. */
+/** The right to write to a session file. */
 interface Hold {
-  /** Takes the right. Throws if another process has it. */
+  /** Acquires the right. Throws if another process has it. */
   take(path: string, sessionId: string): void;
   release(): void;
 }
 
 /**
- * Returns the lock that keeps other processes away from the file of a session. In the layout `own`, several processes may continue one session,
- * each on its own branch. Published tools show only the branch that was written last. So in the layout `published` other branches would be lost.
+ * Returns the lock that prevents other processes from writing to a session file. In the layout `own`, no lock is needed: several processes may continue
+ * one session, each on its own branch. In the layout `published`, other branches would be lost, because published tools show only the last branch.
  */
 function holdOf({ sessionLayout, sessionPersistence = true }: HeadlessOptions): Hold {
   const holds = sessionLayout === 'published' && sessionPersistence;
@@ -76,7 +76,7 @@ async function openIn(
   return sessionPersistence ? { ...opened, transcriptPath: path } : opened;
 }
 
-/** Creates the file of a session, and in the layout `published` the files of its subagents. */
+/** Creates the session file and, in the layout `published`, the files of its subagents. */
 function filesOf(kept: SessionFileOptions, { sessionLayout }: HeadlessOptions): SessionFile {
   const file = createSessionFile(kept);
   return sessionLayout === 'published' ? { ...file, ...createSubagentFiles(kept) } : file;

@@ -1,16 +1,16 @@
 import type { TranscriptEntry } from './transcript-entry.ts';
 
 /**
- * Adds the calls and results that a branch lacks because tools ran in parallel. Published agents write one entry for each block of a message, and
- * chain each result to its own call. So the branch that ends with one result lacks the other results and the calls after it. A model refuses a
- * conversation whose calls have no results.
+ * Adds calls and results that a branch lacks because tools ran in parallel. Published agents write one entry for each block of a message, and link each
+ * result to its own call. Therefore, the branch that ends with one result lacks the other results and the later calls. A model refuses a conversation in
+ * which calls have no results.
  */
 export function withParallelCalls(
   branch: readonly TranscriptEntry[],
   entries: Iterable<TranscriptEntry>,
 ): readonly TranscriptEntry[] {
   const ids = callIdsIn(branch);
-  // Nearly every branch is complete, so the other entries are searched only if something can be missing.
+  // Nearly every branch is complete, so the other entries are searched only if something may be missing.
   const answered = new Map(branch.flatMap((entry) => resultIdsOf(entry).map((id) => [id, entry])));
   const messages = new Set(branch.filter((entry) => callIdsOf(entry).some((id) => answered.has(id))).map(messageIdOf));
   if (messages.size === 0) return branch;
@@ -32,7 +32,7 @@ export function withParallelCalls(
   return calls.size + results.size === 0 ? branch : merged(branch, calls, results);
 }
 
-/** Puts further calls after the last call of their message, and further results after its last result. */
+/** Inserts missing calls after the last call of their message, and missing results after its last result. */
 function merged(
   branch: readonly TranscriptEntry[],
   calls: ReadonlyMap<string, readonly TranscriptEntry[]>,
@@ -78,7 +78,7 @@ function idsOf(message: TranscriptEntry['message'], type: string, member: string
   });
 }
 
-/** The id that all blocks of one message of the model share. */
+/** The id that all blocks of one model message share. */
 function messageIdOf({ uuid, message }: TranscriptEntry): string {
   const { id } = Object(message['message']) as { readonly id?: unknown };
   return typeof id === 'string' ? id : uuid;

@@ -17,7 +17,7 @@ import type { HeadlessEnvironment } from '../environment.ts';
 import { assistant, run, SJP_HOME, start, STREAM } from '../run.test-support.ts';
 import { entriesIn, prompt, sessionsPeer } from './sessions.test-support.ts';
 
-/** Tests of the layout that published tools look for: sessions in a configuration folder that is named. */
+/** Tests of the layout that published tools expect: sessions in the configuration folder that a variable names. */
 
 const ID = '01234567-89ab-4def-8123-456789abcdef';
 const OTHER = '11111111-1111-4111-8111-111111111111';
@@ -34,7 +34,7 @@ function publishedPeer() {
   const agent = (argv: readonly string[], input: string, environment: Partial<HeadlessEnvironment> = {}) =>
     peer.agent([FLAG, ...argv], input, { ...environment, process: { env, ...environment.process } });
   const fileOf = (id: string) => join(folder, `${id}.jsonl`);
-  /** Writes a session as another agent has written it. */
+  /** Writes a session in the way another agent would write it. */
   function foreign(id: string, entries: readonly (object | string)[]) {
     mkdirSync(folder, { recursive: true });
     const lines = entries.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)));
@@ -43,7 +43,7 @@ function publishedPeer() {
   return { ...peer, agent, env, folder, fileOf, foreign };
 }
 
-/** An entry as other agents write it. */
+/** An entry in the format that other agents use. */
 function said(type: 'user' | 'assistant', uuid: string, parentUuid: string | null, content: unknown, members = {}) {
   const role = type;
   const place = { sessionId: ID, cwd: '/elsewhere', version: '2.1.330', userType: 'external', gitBranch: 'HEAD' };
@@ -264,7 +264,7 @@ describe('a session of another agent', () => {
       const { code, stderr } = await agent([`--resume=${path}`], prompt('two'));
       expect({ code, stderr }).toEqual({ code: 1, stderr: refusal(basename(path), session) });
     }
-    // Old agents keep the messages of subagents in the file of the session.
+    // Old agents store the messages of subagents in the session file.
     foreign(OTHER, [{ ...aside, sessionId: OTHER }]);
     expect((await agent([`--resume=${OTHER}`], prompt('two'))).stderr).toBe(
       `No conversation found with session ID: ${OTHER}\n`,
@@ -299,7 +299,7 @@ describe('a session that a process writes to', () => {
       `Error: Session ${ID} is in use by process ${process.pid}: end that process, go on under another id with --fork-session, or delete ${lock} if no such process runs\n`,
     );
     expect((await agent(['--continue'], prompt('two'))).stderr).toContain('is in use');
-    // A copy takes nothing from the process that writes.
+    // A copy does not affect the process that is writing.
     expect((await agent([`--resume=${ID}`, '--fork-session'], prompt('two'))).code).toBe(0);
     expect((await agent([`--resume=${ID}`, '--no-session-persistence'], prompt('two'))).code).toBe(0);
     one.stdin.end();

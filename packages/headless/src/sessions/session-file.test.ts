@@ -10,7 +10,7 @@ import { createSessionFile } from './session-file.ts';
 const LINE = `${JSON.stringify({ text: 'x'.repeat(4 * 1024 * 1024) })}\n`;
 const LINES = 30;
 
-// Writes long lines and counts them. A thread ends with the test, and writes to a file like another process.
+// Writes long lines and counts them. Like another process, a thread writes to the file independently, but it ends with the test.
 const WRITER = `
   const { appendFileSync } = require('node:fs');
   const { path, line, lines, written } = require('node:worker_threads').workerData;

@@ -9,19 +9,19 @@ export interface SessionFileOptions {
   readonly path: string;
   readonly sessionId: string;
   readonly cwd: string;
-  /** Whether the session is continued, so that the file exists. */
+  /** Whether the session is continued, so that the file already exists. */
   readonly exists: boolean;
-  /** The earlier messages. The conversation continues after the last one. A new file begins with them. */
+  /** The earlier messages. The conversation continues after the last message. A new file begins with these messages. */
   readonly history: readonly WireMessage[];
-  /** How the session was started, for readers that distinguish sessions of programs from sessions of people; see `entrypointOf`. */
+  /** How the session was started. Readers use this to distinguish sessions of programs from sessions of people; see `entrypointOf`. */
   readonly entrypoint?: string | undefined;
-  /** Called before a new file is created. Throws if another process has the session. */
+  /** Called before a new file is created. Throws if another process uses the session. */
   readonly onCreate?: () => void;
 }
 
 /** The file of one session, to which this process appends. */
 export interface SessionFile {
-  /** Writes one line at once. The first line of a new session creates the file, which only this user can read. */
+  /** Writes one line immediately. The first line of a new session creates the file, which only this user can read. */
   append(message: WireMessage): void;
   /** Writes a title. The title of a new session is written after its first message. */
   setTitle(title: SessionTitle): void;
@@ -31,8 +31,8 @@ export interface SessionFile {
 }
 
 /**
- * Creates a session file. Nothing is written before the first message. Each message is one write at the end of the file, so that lines of
- * several processes are not mixed. `append` throws the error of the file system: `EEXIST` if another process has begun the same session.
+ * Creates a session file. Nothing is written before the first message. Each message is appended to the file with one write, so that lines from
+ * several processes are not mixed. `append` throws the file system's error: `EEXIST` if another process has started the same session.
  */
 export function createSessionFile(options: SessionFileOptions): SessionFile {
   const { path, sessionId, cwd, exists, history, entrypoint, onCreate } = options;
@@ -81,12 +81,12 @@ export function createSessionFile(options: SessionFileOptions): SessionFile {
   };
 }
 
-/** Removes the permissions of other users from a file that was copied here. */
+/** Removes other users' permissions from a file that was copied to this folder. */
 function takeFromOthers(file: number): void {
   if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600);
 }
 
-/** Whether the last line is incomplete because its writer has crashed. A line that is being written at this moment does not count. */
+/** Whether the last line is incomplete because its writer has crashed. A line that is just being written is not considered incomplete. */
 function endsInMiddle(file: number): boolean {
   let before = -1;
   for (;;) {
@@ -94,7 +94,7 @@ function endsInMiddle(file: number): boolean {
     if (size === 0 || endsLine(file, size)) return false;
     if (size === before) return true;
     before = size;
-    // The call waits for a running write of another process, whose first part is already visible.
+    // If another process is just writing, the first part of its line is already visible. This call waits until the write has ended.
     fchmodSync(file, 0o600);
   }
 }

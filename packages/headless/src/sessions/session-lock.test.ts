@@ -75,7 +75,7 @@ test.each(['', '{"pid":', '{"pid":-1,"host":"x","token":"t"}', '{"pid":1,"host":
 
 test('a process that was slow to take over a lock does not remove the lock of the next holder', async () => {
   const path = newPath();
-  // Another process is taking this lock over at the moment.
+  // Another process is just taking over this lock.
   writeFileSync(`${path}.lock`, holder({ pid: await endedProcess() }));
   writeFileSync(`${path}.lock.t`, holder({ token: 'claim' }));
   expect(refusalOf(path)).toMatchObject({ processId: undefined });

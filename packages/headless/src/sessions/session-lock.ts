@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
-/** Another process writes to the session. */
+/** Thrown if another process writes to the session. */
 export class SessionInUseError extends Error {
   readonly sessionId: string;
   /** The id of the process that writes to the session; undefined if the lock file names no process. */
@@ -28,20 +28,20 @@ export class SessionInUseError extends Error {
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** The start time of the process in ticks of the system; empty if unknown. It distinguishes later processes with the same pid. */
+  /** The start time of the process in system ticks; empty if unknown. It distinguishes the process from later processes with the same pid. */
   readonly began: string;
-  /** A new id for each lock, so that no process removes a lock that another process has taken over. */
+  /** A unique id for each lock, so that no process removes a lock that another process has taken over. */
   readonly token: string;
 }
 
-/** How often a lock whose holder has ended is tried. Each further try means that another process was faster. */
+/** The number of attempts to take over a lock whose holder has ended. An attempt fails if another process was faster. */
 const TRIES = 10;
 
 /**
- * Keeps other processes from writing to a session file, by a lock file next to it that names this process. The lock of a process that has ended
- * does not count. Returns a function that releases the lock.
+ * Prevents other processes from writing to a session file. To do this, creates a lock file next to the session file, which names this process. The lock
+ * of a process that has ended is ignored. Returns a function that releases the lock.
  *
- * @throws {SessionInUseError} another process holds the lock.
+ * @throws {SessionInUseError} if another process holds the lock.
  */
 export function lockSession(path: string, sessionId: string): () => void {
   const file = `${path}.lock`;
@@ -75,7 +75,7 @@ function create(file: string, holder: Holder): boolean {
 }
 
 /**
- * Removes the lock of a process that has ended. Only one process at a time removes one lock, and only while the lock is unchanged. Otherwise a slow
+ * Removes the lock of a process that has ended. Only one process at a time can remove a lock, and only if the lock is unchanged. Otherwise, a slow
  * process could remove the lock of the next holder.
  */
 function takeOver(file: string, ended: Holder, own: Holder): void {
@@ -97,7 +97,7 @@ function holderIn(file: string): Holder | 'gone' | 'unreadable' {
   try {
     const { pid, host, began, token } = parseJson(readFileSync(file, 'utf8')) as Record<string, unknown>;
     if (!Number.isSafeInteger(pid) || Number(pid) <= 0 || typeof host !== 'string') return 'unreadable';
-    // The token becomes a part of a path.
+    // The token is used in a path.
     if (typeof token !== 'string' || !/^[\w-]+$/.test(token)) return 'unreadable';
     return { pid: Number(pid), host, began: typeof began === 'string' ? began : '', token };
   } catch (error) {
@@ -105,7 +105,7 @@ function holderIn(file: string): Holder | 'gone' | 'unreadable' {
   }
 }
 
-/** Whether a process has ended. A process of another machine that shares the folder counts as running, because it cannot be checked. */
+/** Whether a process has ended. A process on another machine that shares the folder is considered running, because it cannot be checked. */
 function hasEnded({ pid, host, began }: Holder): boolean {
   if (host !== hostname()) return false;
   try {
@@ -120,7 +120,7 @@ function hasEnded({ pid, host, began }: Holder): boolean {
 /** Returns the start time of a process in ticks since the start of the system; undefined if the system has no `/proc`. */
 function beginOf(pid: number): string | undefined {
   try {
-    // The name of the program is in brackets, and may hold spaces.
+    // The program name is in parentheses, and may contain spaces.
     const [, afterName = ''] = /\)\s([^)]*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     return afterName.split(' ')[19];
   } catch {

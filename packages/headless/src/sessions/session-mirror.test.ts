@@ -19,7 +19,7 @@ function framesIn(messages: readonly WireMessage[]): readonly Frame[] {
 
 const entriesOf = (messages: readonly WireMessage[]) => framesIn(messages).flatMap(({ entries }) => entries);
 
-/** Writes a session where the agent looks for it, as the store of a host does before it resumes the session. */
+/** Writes a session where the agent looks for it, as a host with its own store does before it resumes the session. */
 function handOver(id: string, entries: readonly WireMessage[]) {
   const CLAUDE_CONFIG_DIR = mkdtempSync(join(SJP_HOME, 'resume-'));
   const path = join(CLAUDE_CONFIG_DIR, 'projects', NAME, `${id}.jsonl`);
@@ -36,7 +36,7 @@ describe('--session-mirror', () => {
     const frames = framesIn(messages);
     expect(new Set(frames.map(({ filePath }) => filePath))).toEqual(new Set([`/config/projects/${NAME}/${id}.jsonl`]));
     expect(entriesOf(messages)).toEqual(entriesIn(files()[0] ?? ''));
-    // All lines of a turn come before its result.
+    // All lines of a turn precede its result.
     expect(messages.at(-1)?.type).toBe('result');
   });
 
@@ -90,7 +90,7 @@ describe('--session-mirror', () => {
     expect(framesIn(resumed.messages)[0]?.filePath).toBe(path);
     expect(entriesOf(resumed.messages)[0]?.['parentUuid']).toBe(kept[2]?.['uuid']);
     expect(readFileSync(files()[0] ?? '', 'utf8')).toBe(before);
-    // Without the flag, the file of the host is not used.
+    // Without the flag, the host's file is not used.
     expect((await agent([`--resume=${first.id}`], prompt('x'), { process: { env } })).said).toEqual([
       'one|one|two|one|one|two|x',
     ]);

@@ -16,7 +16,7 @@ export function prompt(content: string, members: object = {}): string {
   return `${JSON.stringify({ type: 'user', message: { role: 'user', content }, ...members })}\n`;
 }
 
-/** Agents that share a state directory, and answer with all texts of their history. */
+/** Agents that share a state directory. They answer with all texts in their history. */
 export function sessionsPeer() {
   const home = mkdtempSync(join(SJP_HOME, 'home-'));
   const recall: HeadlessRunTurn = async function* ({ history }) {

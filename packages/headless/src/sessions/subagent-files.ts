@@ -4,13 +4,13 @@ import { encodeLine, type WireMessage } from '@proto/core/framing';
 import type { SessionFile, SessionFileOptions } from './session-file.ts';
 import { entryOf, uuidOf } from './transcript-entry.ts';
 
-/** The ids that may become the name of a file. */
+/** The ids that may be used in a file name. */
 const PLAIN_ID = /^[\w-]{1,128}$/;
 
 /**
- * Creates files for the messages of subagents, as published tools read them: one file for each subagent, in a folder next to the file of the
- * session. A second file, `agent-ID.meta.json`, names the tool call that the subagent serves. Messages of a subagent whose id could point outside
- * the folder are not stored.
+ * Creates files for the messages of subagents, in the form that published tools read: one file for each subagent, in a folder next to the session
+ * file. A second file, `agent-ID.meta.json`, names the tool call that the subagent works for. If the id of a subagent could point outside the folder,
+ * its messages are not stored.
  */
 export function createSubagentFiles({
   path,

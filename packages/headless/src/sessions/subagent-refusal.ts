@@ -4,8 +4,8 @@ import { isUuid } from '../flags/check-options.ts';
 import { entriesIn } from './transcript.ts';
 
 /**
- * Returns an error that says which session to resume instead, if a file is the transcript of a subagent; undefined for any other file.
- * `directory` is the folder of the sessions that can be resumed by their id.
+ * If a file is the transcript of a subagent, returns an error that says which session to resume instead; undefined for any other file.
+ * `directory` is the folder with the sessions that can be resumed by their id.
  */
 export async function subagentRefusal(path: string, directory: string): Promise<string | undefined> {
   const name = basename(path);
@@ -17,7 +17,7 @@ export async function subagentRefusal(path: string, directory: string): Promise<
     sessionId = entry.sessionId;
     break;
   }
-  // Old agents store the messages of subagents in the file of the session.
+  // Old agents store the messages of subagents in the session file.
   if (!isOfSubagent || name === `${sessionId}.jsonl`) return undefined;
   const folder = dirname(dirname(path));
   const session = [sessionId, basename(folder)].find((id) => id !== undefined && isUuid(id));

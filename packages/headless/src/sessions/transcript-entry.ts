@@ -7,11 +7,11 @@ export interface TranscriptEntry {
   readonly uuid: string;
   readonly parentUuid: string | null;
   readonly sessionId: string | undefined;
-  /** Whether the message is part of the conversation: of a user or the agent, on the main thread. */
+  /** Whether the message is part of the conversation: it comes from a user or the agent, and is on the main thread. */
   readonly isSaid: boolean;
   /** Whether the message is from a subagent. */
   readonly isSidechain: boolean;
-  /** The message as on the wire, with its `uuid`. */
+  /** The message in its wire format, with its `uuid`. */
   readonly message: WireMessage;
 }
 
@@ -23,7 +23,7 @@ export function entryOf(message: WireMessage, place: EntryPlace): WireMessage {
   return transcriptEntry(message, { ...place, version: PROTOCOL_VERSION });
 }
 
-/** Reads an entry of a transcript of any agent; undefined for a value that is not an entry. */
+/** Reads an entry from any agent's transcript; undefined for a value that is not an entry. */
 export function readEntry(entry: WireMessage): TranscriptEntry | undefined {
   if (typeof entry['uuid'] !== 'string') return undefined;
   const { parentUuid, isSidechain, sessionId, isMeta, cwd: _, version: __, entrypoint: ___, ...message } = entry;
@@ -33,17 +33,17 @@ export function readEntry(entry: WireMessage): TranscriptEntry | undefined {
     sessionId: typeof sessionId === 'string' ? sessionId : undefined,
     isSaid: (entry.type === 'user' || entry.type === 'assistant') && isSidechain !== true,
     isSidechain: isSidechain === true,
-    // Entries call a message that no user wrote `isMeta`, and the wire calls it `isSynthetic`.
+    // A message that no user wrote is marked with `isMeta` in entries, and with `isSynthetic` on the wire.
     message: { ...message, type: entry.type, ...(isMeta === true && { isSynthetic: true }) },
   };
 }
 
-/** Writes a message as a line of a session file. */
+/** Formats a message as a line of a session file. */
 export function encodeEntry(message: WireMessage, place: EntryPlace): string {
   return encodeLine(entryOf(message, place));
 }
 
-/** Reads a line of a session file; undefined for a line that is not an entry. */
+/** Parses a line of a session file; undefined for a line that is not an entry. */
 export function decodeEntry(line: string): TranscriptEntry | undefined {
   const { message } = parseLine(line);
   return message && readEntry(message);

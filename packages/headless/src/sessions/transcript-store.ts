@@ -3,25 +3,25 @@ import type { WireMessage } from '@proto/core/framing';
 import type { SessionFile } from './session-file.ts';
 import { SessionInUseError } from './session-lock.ts';
 
-/** The first messages of a store, and where it writes. */
+/** The first messages of a store, and the file that it writes to. */
 export interface TranscriptStoreOptions {
   readonly history: readonly WireMessage[];
   /** The file of the session; undefined if the session is not stored. */
   readonly file: SessionFile | undefined;
   readonly sessionId: string;
-  /** Called once, with a line for the user, when the session is not stored any more. */
+  /** Called once, with a line for the user, when the session can no longer be stored. */
   readonly warn: (text: string) => void;
 }
 
 /** The store of a session in a file. */
 export interface TranscriptStore extends SessionStore {
-  /** Returns, once, the message for hosts that writing has failed; undefined without a failure. */
+  /** Returns, only once, a message that informs hosts that writing has failed; undefined if writing has not failed. */
   takeLoss(): WireMessage | undefined;
 }
 
 /**
- * Creates the store of a session: it knows the prompts so far, and appends to the file. After an error of the file system the session continues
- * without being stored. If another process has begun the same session in the meantime, the turn fails.
+ * Creates the store of a session. The store knows the prompts so far, and appends to the file. After a file system error, the session continues
+ * without being stored. If another process has started the same session in the meantime, the turn fails.
  */
 export function createTranscriptStore({ history, file, sessionId, warn }: TranscriptStoreOptions): TranscriptStore {
   const taken = new Set(history.flatMap(({ type, uuid }) => (type === 'user' ? [uuid] : [])));

@@ -5,16 +5,16 @@ import { splitAtNul } from '@proto/core/internal';
 import { withParallelCalls } from './parallel-calls.ts';
 import { decodeEntry, type TranscriptEntry } from './transcript-entry.ts';
 
-/** A conversation as it is read, entry by entry. */
+/** A conversation that is read entry by entry. */
 export interface Transcript {
   add(entry: TranscriptEntry): void;
-  /** The messages of the conversation in order: the branch that ends with the last message. */
+  /** The messages of the conversation, in order: the branch that ends with the last message. */
   branch(): readonly TranscriptEntry[];
 }
 
 /**
- * Creates a transcript without entries. Each entry names the entry before it, so a conversation that was resumed in its middle, or by two
- * processes at once, is one branch of the transcript.
+ * Creates a transcript without entries. Each entry names its predecessor. If a conversation was resumed in the middle, or by two processes at once, it
+ * is one branch of the transcript.
  */
 export function createTranscript(): Transcript {
   const entries = new Map<string, TranscriptEntry>();
@@ -23,7 +23,7 @@ export function createTranscript(): Transcript {
   return {
     add(entry) {
       if (entries.has(entry.uuid)) return;
-      // An entry whose predecessor was lost follows the entry before the lost one.
+      // If the predecessor of an entry was lost, the entry follows the entry before the lost entry.
       const isOrphan = entry.parentUuid !== null && !entries.has(entry.parentUuid);
       const placed = isOrphan ? { ...entry, parentUuid: previous?.uuid ?? null } : entry;
       entries.set(entry.uuid, placed);
@@ -41,12 +41,12 @@ export function createTranscript(): Transcript {
   };
 }
 
-/** The largest session file that is read, in bytes. */
+/** The maximum size of a session file, in bytes. */
 export const DEFAULT_MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024;
 
 /**
- * Reads the conversation in a session file, in order. Skips lines that cannot be read, such as the last line of a killed process. Rejects for
- * a file above the limit.
+ * Reads the conversation in a session file, in order. Skips lines that cannot be read, such as the last line of a killed process. Rejects if the
+ * file exceeds the limit.
  */
 export async function readTranscript(
   path: string,
@@ -64,7 +64,7 @@ export async function* entriesIn(
 ): AsyncGenerator<TranscriptEntry, void, undefined> {
   const { size } = await stat(path);
   if (size > maxBytes) throw new Error(`The session file is too large to resume: ${size} of at most ${maxBytes} bytes`);
-  // Reads up to the size that was checked, as another process may be writing.
+  // Reads only up to the checked size, because another process may be writing.
   const bytes = createReadStream(path, { end: Math.max(size - 1, 0) });
   for await (const line of decodeLines(bytes, { maxLineBytes: maxBytes })) {
     for (const record of typeof line === 'string' ? splitAtNul(line) : []) {

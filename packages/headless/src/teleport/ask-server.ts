@@ -2,28 +2,28 @@ import { parseJson } from '@proto/core/framing';
 import type { Fetch, HttpResponse } from '@proto/transport-sse';
 import type { RemoteSessionAddress } from './remote-address.ts';
 
-/** How long one answer, with its body, may take. */
+/** The time limit for one answer, including its body. */
 const TIMEOUT_MS = 60_000;
 
-/** The answer of a server: its status, and the JSON object of its body; an empty object for any other body. */
+/** A server's answer: the status, and the JSON object in the body; an empty object for any other body. */
 export interface ServerAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Requests a path below the session. Rejects without a complete answer. */
+/** Requests a path below the session. Rejects if no complete answer arrives. */
 export type AskServer = (path: string) => Promise<ServerAnswer>;
 
 /** How requests are sent. */
 export interface AskServerOptions {
-  /** The token that is sent. Default: none. */
+  /** The token to send. Default: none. */
   readonly token: string | undefined;
-  /** The largest size of all answers together, in bytes. */
+  /** The maximum size of all answers together, in bytes. */
   readonly maxBytes: number;
   readonly fetch: Fetch;
 }
 
-/** Creates a function that sends requests to the server of a session. */
+/** Creates a function that sends requests to a session's server. */
 export function createAskServer({ url, origin }: RemoteSessionAddress, options: AskServerOptions): AskServer {
   const { token, maxBytes, fetch } = options;
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -44,7 +44,7 @@ export function createAskServer({ url, origin }: RemoteSessionAddress, options: 
   };
 }
 
-/** Reads a body; undefined for a body above the limit. */
+/** Reads a body; undefined if the body exceeds the limit. */
 async function textOf({ body }: HttpResponse, fits: (bytes: number) => boolean): Promise<string | undefined> {
   const reader = body?.getReader();
   const chunks: Uint8Array[] = [];

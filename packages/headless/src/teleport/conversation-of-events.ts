@@ -9,7 +9,7 @@ export interface LoggedEvent {
 
 /** A conversation that was rebuilt from a log. */
 export interface LoggedConversation {
-  /** The last id that the agent gave the conversation. */
+  /** The last id that the agent gave to the conversation. */
   readonly sessionId: string | undefined;
   readonly messages: readonly WireMessage[];
   /** The number of prompts that no turn has started. */
@@ -17,8 +17,8 @@ export interface LoggedConversation {
 }
 
 /**
- * Rebuilds a conversation from the log of a session. A prompt is placed where its turn began, not where it was sent: the log has a prompt that
- * was sent during a turn in the middle of that turn.
+ * Rebuilds a conversation from a session's log. A prompt is placed where its turn began, not where it was sent, because a prompt that was sent during
+ * another turn is in the middle of that turn in the log.
  */
 export class EventConversation {
   #messages: WireMessage[] = [];
@@ -56,12 +56,12 @@ export class EventConversation {
         this.#messages = [];
         return;
       case 'system':
-        // An agent that does not report its starts has started all waiting prompts.
+        // If an agent does not report which prompts it starts, all waiting prompts are considered started.
         if (message['subtype'] === 'init' && !this.#reportsStarts) this.#beginAll();
     }
   }
 
-  /** Drops the messages before the first prompt. For a log whose beginning the server has deleted. */
+  /** Drops the messages before the first prompt. Used if the server has deleted the beginning of the log. */
   cutStart(): void {
     const first = this.#messages.findIndex((message) => this.#prompts.has(uuidOf(message) ?? ''));
     this.#messages = first < 0 ? [] : this.#messages.slice(first);
@@ -83,7 +83,7 @@ export class EventConversation {
     for (const uuid of this.#waiting) this.#begin(uuid);
   }
 
-  /** Starts a prompt. A prompt that starts again, after its process has crashed, removes the messages of its first attempt. */
+  /** Starts a prompt. If the prompt is started a second time, because its process crashed, the messages of the first attempt are removed. */
   #begin(uuid: string): void {
     const message = this.#prompts.get(uuid);
     if (message === undefined) return;

@@ -13,7 +13,7 @@ export interface RemoteConversation {
   readonly messages: readonly WireMessage[];
 }
 
-/** How the session is read. `warn` is called when parts of it are left out. */
+/** Options for reading the session. `warn` is called if parts of the session are left out. */
 export interface RemoteReader {
   readonly env: Variables;
   readonly warn: (text: string) => void;
@@ -24,8 +24,8 @@ export interface RemoteReader {
 const VARIABLES = 'CLAUDE_CODE_SESSION_ACCESS_TOKEN or CLAUDE_SESSION_INGRESS_TOKEN_FILE';
 
 /**
- * Reads the conversation of a remote session. The token of an account reads the log; the token of a worker reads the transcript that the workers
- * store. Returns undefined if the session does not exist. Rejects if it cannot be read.
+ * Reads the conversation of a remote session. With an account token, it is read from the log; with a worker token, from the transcript that the workers
+ * store. Returns undefined if the session does not exist. Rejects if the session cannot be read.
  */
 export async function readRemoteSession(
   address: RemoteSessionAddress,
@@ -41,7 +41,7 @@ export async function readRemoteSession(
       `--teleport needs a token for ${address.origin}: set ${VARIABLES} to the token of an account of the server`,
     );
   }
-  // The log needs the token of an account. The token of a worker reads the transcript.
+  // Reading the log requires an account token. With a worker token, the transcript is read.
   if (first.status === 401) return readTranscriptRows(ask, address);
   return readLog(ask, address, first, warn);
 }
@@ -79,7 +79,7 @@ async function readTranscriptRows(
 ): Promise<RemoteConversation | undefined> {
   const { entries } = await readRows({
     async *read(scope) {
-      // The messages of subagents are not needed to continue.
+      // The messages of subagents are not needed to continue the session.
       if (scope === 'subagents') return;
       for (let cursor: string | undefined; ; ) {
         const page = await ask(`/worker/internal-events?limit=1000${cursor === undefined ? '' : `&cursor=${cursor}`}`);
@@ -94,7 +94,7 @@ async function readTranscriptRows(
   return { sessionId: entries.at(-1)?.sessionId, messages: entries.map(({ message }) => message) };
 }
 
-/** Returns the entries of a page. Throws for an answer without entries, with an error that says what to do. */
+/** Returns the entries of a page. If the answer contains no entries, throws an error that says what to do. */
 function dataOf({ status, body }: ServerAnswer, { id, origin }: RemoteSessionAddress): readonly unknown[] {
   const { data } = body;
   if (status === 200 && Array.isArray(data)) return data;

@@ -12,8 +12,8 @@ const SESSIONS = '/v1/code/sessions';
 const ID = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Reads the address that `--teleport` names: a URL, or the id of a session on the server of `SJP_TELEPORT_URL`. Throws for any other text, with an
- * error that says what to give.
+ * Reads the address in `--teleport`: a URL, or the id of a session on the server that `SJP_TELEPORT_URL` names. For any other text, throws an error that
+ * says what to enter.
  */
 export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }: Variables): RemoteSessionAddress {
   if (asked === true) throw new Error('--teleport needs the ID of a remote session, or its address');
@@ -30,7 +30,7 @@ export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }
     );
   }
   const url = webUrl(server, 'SJP_TELEPORT_URL');
-  // The address of a server may end in the `/v1` of its paths.
+  // The address of a server may include the `/v1` with which its paths begin.
   const base = url.pathname.replace(/\/$/, '').replace(/\/v1(?:\/code\/sessions)?$/, '');
   return { id: asked, origin: url.origin, url: `${url.origin}${base}${SESSIONS}/${asked}` };
 }

@@ -10,7 +10,7 @@ export const ID = '01234567-89ab-4def-8123-456789abcdef';
 /** The status and the body of an answer. */
 export type Answer = readonly [status: number, body: unknown];
 
-/** A server of one session that answers each path below its address, and records the requests. */
+/** A server with one session. It answers each path below its address, and records the requests. */
 export async function serverOf(answers: Readonly<Record<string, Answer>>) {
   const asked: unknown[] = [];
   const server = createServer((request, response) => {

@@ -10,18 +10,18 @@ import { uuidOf } from '../sessions/transcript-entry.ts';
 import { DEFAULT_MAX_TRANSCRIPT_BYTES, readTranscript } from '../sessions/transcript.ts';
 import type { RemoteReader } from './read-remote-session.ts';
 
-/** How a remote session is copied here. */
+/** Options for copying a remote session to this machine. */
 export interface Teleporting extends Omit<RemoteReader, 'maxBytes'> {
   readonly cwd: string;
-  /** The folder of the sessions of this working directory. */
+  /** The folder with the sessions of this working directory. */
   readonly directory: string;
-  /** Called before the session is written here. Throws if another process has the session. */
+  /** Called before the session is written on this machine. Throws if another process uses the session. */
   readonly onWrite?: (path: string, sessionId: string) => void;
 }
 
 /**
- * Copies a remote session: its conversation is stored as a session of this working directory, under the id of the remote conversation, and
- * continues like a resumed session. The remote session does not change. Rejects if the local copy has other messages than the remote session.
+ * Copies a remote session. Its conversation is stored as a session of this working directory, with the id of the remote conversation, and continues
+ * like a resumed session. The remote session does not change. Rejects if the local copy contains messages that the remote session lacks.
  */
 export async function teleportSession(
   options: HeadlessOptions,
@@ -34,7 +34,7 @@ export async function teleportSession(
   if (remote === undefined) return { missing: `No remote session found with ID: ${address.id} (${address.origin})` };
   const { messages } = remote;
   if (messages.length === 0) return { missing: `The remote session ${address.id} has no conversation yet` };
-  // The id of the server becomes the name of a file, so it must be an id.
+  // The id from the server is used as a file name, so it must be a valid id.
   const sessionId = isUuid(remote.sessionId ?? '') ? String(remote.sessionId) : crypto.randomUUID();
   const path = join(directory, `${sessionId}.jsonl`);
   const { forkSession = false, sessionPersistence = true } = options;
@@ -43,7 +43,7 @@ export async function teleportSession(
   return { path, sessionId, history: await keep(messages, { path, sessionId, cwd }) };
 }
 
-/** Appends to the file of the session the messages that it lacks. Returns the whole conversation in the file. */
+/** Appends missing messages to the session file. Returns the whole conversation in the file. */
 async function keep(
   messages: readonly WireMessage[],
   { path, sessionId, cwd }: { readonly path: string; readonly sessionId: string; readonly cwd: string },

@@ -38,7 +38,7 @@ export function isBeyond(live: Progress, place: Progress): boolean {
   return live.results > place.results;
 }
 
-/** Whether a live agent has made the same progress as the recorded agent at a given point on the tape. */
+/** Whether a live agent has made at least the progress of the recorded agent at a given point on the tape. */
 export function hasReached(live: Progress, place: Progress): boolean {
   if (live.answers < place.answers) return false;
   if (isBeyond(live, place)) return true;

@@ -40,9 +40,9 @@ export class Variables {
   }
 
   /**
-   * Returns a copy of a value of a case with its templates replaced: `${uuid}` by a new UUID, `${NAME.path}` by the bound value.
-   * A text that is only a template becomes the value itself. `{$repeat: X, times: N}` becomes a long text or list, and
-   * `{$template: off, value: X}` becomes X unchanged.
+   * Returns a copy of a value in a case with its templates replaced: `${uuid}` by a new UUID, `${NAME.path}` by the bound value.
+   * If a text consists only of a template, the result is the value itself. `{$repeat: X, times: N}` is replaced by a long text or list, and
+   * `{$template: off, value: X}` by X without changes.
    *
    * With `left-out`, a template may name a member that does not exist: the result is `undefined`, or an empty text within a longer text.
    *

@@ -36,7 +36,7 @@ export function servedAnswer(message: unknown, scope: Scope): unknown {
   const subtype = String(message['request']['subtype']);
   if (!scope.served.has(subtype)) return undefined;
   scope.variables.bind('served', message);
-  // The answer contains the id of the MCP message, which a notification does not have.
+  // An answer may repeat the id of an MCP message. A notification has no id, so the id is then left out.
   const response = scope.variables.fill(scope.served.get(subtype), 'left-out');
   return { type: 'control_response', response: { subtype: 'success', request_id: message['request_id'], response } };
 }

@@ -92,7 +92,7 @@ export abstract class ResumingEnd implements TransportDriver {
     }
   }
 
-  /** Deletes the unacknowledged messages. The next connection is then reported with `resumed: false`. */
+  /** Marks that messages were lost, so that the next connection is reported with `resumed: false`. */
   forget(): void {
     this.#whole = false;
   }
