@@ -59,7 +59,7 @@ const inFolder = (file: string) => join(folder, file);
 /** The agent that calls the API, with the given version. */
 const agentOf = (...args: string[]) => [process.execPath, asking, ...args];
 
-/** Records two `sjp run` prompts in `turns.jsonl`. For the first prompt, the agent uses a tool. */
+/** Records one `sjp run` in `turns.jsonl`. The agent uses a tool, so it calls the API twice. */
 async function recordTwoTurns(): Promise<void> {
   const api = createMessagesApi([
     { content: [{ type: 'tool_use', name: 'Bash', input: { command: 'rm x' } }] },

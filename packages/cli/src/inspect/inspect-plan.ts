@@ -34,7 +34,7 @@ export function planInspect(
   if (program.length > 0 || what.length > 1) {
     if (session !== undefined) throw new Error('--session is for a server of sessions: give its URL alone');
     const { host, agent } = planBridge(what, program, {}, place);
-    // With --listen, the host is not one of the endpoints.
+    // The host is always an endpoint here, because only --listen gives it another form.
     return { what: { host: host as Endpoint, agent, tap }, port };
   }
   if (first === undefined)
