@@ -12,11 +12,12 @@ This page lists every message that a host and an agent exchange, one JSON object
 \`packages/core/json-schema\` from the same source.
 
 - An *optional* member may be absent. Every object may have members that are not listed here. A session passes these members on.
-- A type that ends in \`…\` is open: other values are valid, and a program must expect them. Messages of an unknown \`type\` or \`subtype\`,
+- A type that ends in \`…\` is open: other values are valid too, and a program must expect them. Messages of an unknown \`type\` or \`subtype\`,
   content blocks of an unknown kind and stream events of an unknown kind are valid too.
-- *Since* is the first version of the published SDK that has the message or the member, if it is known. The version of an agent ends in
-  the same number as the version of the SDK that came with it.
-- *Seen on the wire, not declared by the published SDK* means: published programs send it, but the types of the SDK do not have it.
+- *Since* is the first version of the published SDK that contains the message or the member, if this version is known. The version of an
+  agent ends in the same number as the version of the SDK that was published with it.
+- *Seen on the wire, not declared by the published SDK* means that published programs send the message or the member,
+  but the types of the SDK do not contain it.
 - Each message has a new \`uuid\`. \`session_id\` is the session that the message belongs to. The tables below leave out both members if they
   are required.
 - The examples are made up, and contain only the required members.

@@ -4,12 +4,12 @@ import { openEnum, openObject, openUnion, protocol } from './open.ts';
 /** An id, usually created by `randomUUID`. Any text is valid, because ids are only compared and passed on, and some agents use another form. */
 export const uuid = z.string().register(protocol, { type: 'UUID' });
 
-/** A message of an agent: its type, the given members, and `uuid` and `session_id`, which all messages of agents contain. */
+/** A message from an agent: its type, the given members, and `uuid` and `session_id`, which all messages from agents contain. */
 export function agentMessage<const Type extends string, Members extends z.core.$ZodShape>(type: Type, members: Members) {
   return openObject({ type: z.literal(type), ...members, uuid, session_id: z.string() });
 }
 
-/** A `system` message of an agent: its subtype, and the given members. */
+/** A `system` message from an agent: its subtype, and the given members. */
 export function systemMessage<const Subtype extends string, Members extends z.core.$ZodShape>(subtype: Subtype, members: Members) {
   return agentMessage('system', { subtype: z.literal(subtype), ...members });
 }
@@ -34,7 +34,7 @@ export const promptsAnswered = {
     .optional(z.string())
     .check(
       z.describe(
-        'Why the turn was resumed. Present only if it continues a turn that was cut off by a worker restart. The value is `interrupted_turn`, unless the agent was given another reason.',
+        'Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given another reason.',
       ),
     ),
 };

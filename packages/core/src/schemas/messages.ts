@@ -34,7 +34,7 @@ import { toolProgressMessage, toolUseSummaryMessage } from './tool-activity.ts';
 import { commandLifecycleMessage, promptSuggestionMessage, queuedNotificationMessage, userMessage, userMessageReplay } from './user.ts';
 
 /**
- * Every message of an agent, by `type` or `type/subtype`. The echo of a prompt has no subtype: its `isReplay` is true.
+ * Every message from an agent, by `type` or `type/subtype`. The echo of a prompt has no subtype: its `isReplay` is true.
  */
 export const messagesFromAgent = {
   assistant: assistantMessage,
@@ -93,7 +93,7 @@ export const messagesFromAgent = {
   control_cancel_request: controlCancelFrame,
 };
 
-/** Every message of a host, by `type`. */
+/** Every message from a host, by `type`. */
 export const messagesFromHost = {
   user: userMessage,
   control_request: controlRequestFrame,

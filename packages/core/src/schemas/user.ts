@@ -73,7 +73,7 @@ export const userMessage = openObject({
     ),
   session_id: z
     .optional(z.string())
-    .check(z.describe('The session of the message. It has no effect in a prompt: there, hosts send an empty text or leave it out.')),
+    .check(z.describe('The session of the message. In a prompt, this member has no effect; hosts send an empty text or leave it out.')),
   pasted_content: z
     .optional(z.array(promptContent))
     .check(z.describe('Pasted texts and blocks, which the agent appends to the typed text. If there are more than 1000, the agent ignores all of them.')),

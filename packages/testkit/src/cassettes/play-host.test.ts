@@ -13,16 +13,16 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = { 'read and write': [
 interface AgentOptions {
   /** The tools for each prompt. */
   readonly tools?: Readonly<Record<string, readonly string[]>>;
-  /** After how many results the agent ends by itself. */
+  /** The number of results after which the agent ends on its own. */
   readonly lastsFor?: number;
   readonly isSilent?: boolean;
-  /** The folder that the agent names at the beginning of each turn. */
+  /** The folder that the agent reports at the beginning of each turn. */
   readonly cwd?: string;
-  /** Whether all questions have one id, which is also the id of the first request of the host. */
+  /** Whether all questions have the same id, which is also the id of the host's first request. */
   readonly usesOneId?: boolean;
 }
 
-/** An agent that has new ids in each run, and reports when it is idle. */
+/** An agent that uses new ids in each run, and reports when it is idle. */
 async function runAgent(
   wire: Transport,
   { tools = TOOLS, lastsFor = Infinity, isSilent, cwd = '/home/ada/app', usesOneId = false }: AgentOptions = {},
@@ -67,7 +67,7 @@ async function runAgent(
 
 const promptOf = ({ message }: WireMessage) => (message as { content: string }).content;
 
-/** Records a host that asks `prompts` of an agent, allows everything, and sends each prompt when the agent is idle. */
+/** Records a host that sends `prompts` to an agent, each when the agent is idle, and allows everything. */
 async function record(
   prompts: readonly string[],
   { leaves = false, ...agent }: AgentOptions & { readonly leaves?: boolean } = {},
@@ -121,7 +121,7 @@ async function drive(
   return { problems, differences: list };
 }
 
-/** The number of the frame that holds a text. */
+/** The number of the frame that contains a text. */
 const frameOf = (text: string, part: string) => text.split('\n').findIndex((line) => line.includes(part));
 
 describe('the host of a tape', () => {
@@ -160,7 +160,7 @@ describe('the host of a tape', () => {
     expect(differences).toEqual(expect.arrayContaining(['1 missing control_request/can_use_tool']));
     expect(differences.filter((one) => one.startsWith('2'))).toEqual([]);
     expect(await drive(text, { answers: new Map([[answer, 'deny']]) })).toEqual({ problems, differences });
-    // The same answer again changes nothing.
+    // Giving the same answer a second time changes nothing.
     const same = await drive(text, { answers: new Map([[frame, 'allow']]) });
     expect(same).toMatchObject({ problems: [], differences: [expect.stringContaining('updatedInput')] });
   });

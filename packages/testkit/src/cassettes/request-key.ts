@@ -9,12 +9,12 @@ export type SteadyMessage = Readonly<Record<string, unknown>>;
 export interface RequestKey {
   readonly method: string;
   readonly path: string;
-  /** The model; only in a request for a message, like all further members. */
+  /** The model. This member and all following members are present only in a request for a message. */
   readonly model?: string;
   readonly maxTokens?: number;
   /** A key for each message. */
   readonly messages?: readonly string[];
-  /** The messages by their keys. */
+  /** The messages, by their keys. */
   readonly contents?: ReadonlyMap<string, SteadyMessage>;
 }
 

@@ -65,7 +65,7 @@ export const initializeRequests = {
     planModeInstructions: z.optional(z.string()).check(z.describe('Instructions for the model in the permission mode `plan`.')),
     toolAliases: z
       .optional(z.record(z.string(), z.string()))
-      .check(z.describe('The name of a tool for each alias. If that name is itself an alias, it is not resolved further.')),
+      .check(z.describe('Aliases for tools: the name of a tool for each alias. If this name is itself an alias, it is not resolved further.')),
     excludeDynamicSections: z
       .optional(z.boolean())
       .check(z.describe('If true, the system prompt contains nothing that changes from run to run, so that it can be cached.')),

@@ -36,7 +36,7 @@ export function hookInputOf<const Event extends string, Own extends z.core.$ZodS
 
 /** The members that only the answers of hooks for one event may contain. */
 export function specificOutputOf<const Event extends string, Members extends z.core.$ZodShape>(event: Event, members: Members) {
-  const description = `The members that only the answer of a \`${event}\` hook may contain.`;
+  const description = `The members that are specific to the answers of \`${event}\` hooks.`;
   return openObject({ hookEventName: z.literal(event), ...members }).register(protocol, { id: `${event}HookSpecificOutput`, description });
 }
 

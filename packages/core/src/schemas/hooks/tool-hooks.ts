@@ -98,7 +98,7 @@ export const toolHookOutputs = {
     updatedMCPToolOutput: z.optional(z.unknown()).check(z.describe('Deprecated: use `updatedToolOutput`. Applies to tools of MCP servers only.')),
   }),
   PostToolUseFailure: specificOutputOf('PostToolUseFailure', additionalContext('Text for the model, added to the error.')),
-  PostToolBatch: specificOutputOf('PostToolBatch', additionalContext('Text for the model, which reads it before it continues.')),
+  PostToolBatch: specificOutputOf('PostToolBatch', additionalContext('Text that the model reads before it continues.')),
   PermissionRequest: specificOutputOf('PermissionRequest', {
     decision: z
       .discriminatedUnion('behavior', [
