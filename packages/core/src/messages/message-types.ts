@@ -7,13 +7,13 @@ export type UUID = `${string}-${string}-${string}-${string}-${string}`;
 export type AccountInfo = {
   email?: string;
   organization?: string;
-  /** The plan of the account; absent without a plan, for example with an API key. */
+  /** The plan of the account; absent if the account has no plan, for example with an API key. */
   subscriptionType?: string;
-  /** Where the token of the login comes from; `none` if nobody is logged in. */
+  /** Where the login token comes from; `none` if nobody is logged in. */
   tokenSource?: string;
-  /** Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`; absent without a key. */
+  /** Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`; absent if the agent has no key. */
   apiKeySource?: string;
-  /** The service that runs the model: `firstParty` is the service of the vendor, the others are clouds and gateways. */
+  /** The service that runs the model: `firstParty` is the vendor's own service; the others are clouds and gateways. */
   apiProvider?:
     | 'firstParty'
     | 'bedrock'
@@ -25,7 +25,7 @@ export type AccountInfo = {
     | 'gateway';
 };
 
-/** The definition of a subagent by a host. */
+/** A subagent that a host defines. */
 export type AgentDefinition = {
   /** When to use the subagent, as text for the model. */
   description: string;
@@ -39,7 +39,7 @@ export type AgentDefinition = {
   model?: string;
   mcpServers?: AgentMcpServerSpec[];
   criticalSystemReminder_EXPERIMENTAL?: string;
-  /** The skills whose full text the subagent is given when it starts. */
+  /** The skills whose full text is given to the subagent when it starts. */
   skills?: string[];
   initialPrompt?: string;
   /** How many turns the subagent may take before it is stopped. */
@@ -48,9 +48,9 @@ export type AgentDefinition = {
   /** If true, the subagent always runs in the background. */
   background?: boolean;
   omitClaudeMd?: boolean;
-  /** The memory that the subagent reads and writes, which outlives the session. If absent, the subagent has no memory. */
+  /** The memory that the subagent reads and writes. It is kept after the session ends. If absent, the subagent has no memory. */
   memory?: 'user' | 'project' | 'local';
-  /** The effort level of the model of the subagent. */
+  /** The effort level of the subagent's model. */
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | number;
   permissionMode?: PermissionMode;
   observer?: string;
@@ -59,7 +59,7 @@ export type AgentDefinition = {
 
 /** A subagent that is available. */
 export type AgentInfo = {
-  /** The name of the subagent, which the tool that starts subagents takes as the type. */
+  /** The name of the subagent. The tool that starts subagents accepts it as the subagent type. */
   name: string;
   /** When to use the subagent, as text for the model. */
   description: string;
@@ -67,10 +67,10 @@ export type AgentInfo = {
   model?: string;
 };
 
-/** MCP servers of a subagent: the name of a known server, or new servers by their names. */
+/** MCP servers of a subagent: the name of a configured server, or definitions of new servers by name. */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
-/** Where the credentials of the agent come from. */
+/** Where the agent's credentials come from. */
 export type ApiKeySource =
   | 'ANTHROPIC_API_KEY'
   | 'apiKeyHelper'
@@ -82,9 +82,9 @@ export type ApiKeySource =
   | 'temporary'
   | 'oauth';
 
-/** A message of the model. While it is incomplete, `stop_reason` is null and `usage` is not final. */
+/** A message from the model. While the message is incomplete, `stop_reason` is null and `usage` is not final. */
 export type ApiMessage = {
-  /** The id of the reply, the same in every message with a piece of this reply. A UUID if the agent itself wrote the message. */
+  /** The id of the reply. All messages that contain pieces of the reply have this id. It is a UUID if the agent itself wrote the message. */
   id: string;
   type: 'message';
   role: 'assistant';
@@ -96,7 +96,7 @@ export type ApiMessage = {
   /** The stop sequence at which the model stopped, if it stopped at one. */
   stop_sequence: string | null;
   usage: ApiUsage;
-  /** Details of a refusal, in the form of the model API. */
+  /** Details of a refusal, in the format of the model API. */
   stop_details?: unknown;
   /** The container in which the model API ran code for this reply. */
   container?: unknown;
@@ -105,7 +105,7 @@ export type ApiMessage = {
   diagnostics?: unknown;
 };
 
-/** The tokens of one call of the model API. Not final while the reply is incomplete. */
+/** The tokens used by one call to the model API. The counts are not final while the reply is incomplete. */
 export type ApiUsage = {
   /** Tokens of the input that were neither read from the prompt cache nor written to it. */
   input_tokens: number;
@@ -115,7 +115,7 @@ export type ApiUsage = {
   cache_creation_input_tokens?: number | null;
   /** Tokens of the input that were read from the prompt cache. */
   cache_read_input_tokens?: number | null;
-  /** The tokens written to the prompt cache, by how long the cache keeps them. */
+  /** The tokens written to the prompt cache, grouped by how long the cache keeps them. */
   cache_creation?: {
     /** Tokens that the prompt cache keeps for five minutes. */
     ephemeral_5m_input_tokens: number;
@@ -133,16 +133,16 @@ export type ApiUsage = {
   } | null;
   /** The service tier that served the request, such as `standard`, `priority` or `batch`. */
   service_tier?: string | null;
-  /** The region of the world in which the model ran. */
+  /** The geographic region where the model ran. */
   inference_geo?: string | null;
-  /** The tokens of each round of the model, if the model API ran several rounds for one call. */
+  /** The tokens of each round, if the model API ran the model several times for one call. */
   iterations?: unknown[] | null;
   /** The speed at which the model ran, such as `standard` or `fast`. */
   speed?: string | null;
   fallback_credit?: unknown;
 };
 
-/** The tokens so far, as a `message_delta` event reports them. */
+/** The tokens used so far, as reported in a `message_delta` event. */
 export type ApiUsageDelta = {
   /** Tokens that the model wrote, including its thinking. */
   output_tokens: number;
@@ -161,7 +161,7 @@ export type ApiUsageDelta = {
   output_tokens_details?: {
     thinking_tokens: number;
   } | null;
-  /** The tokens of each round of the model, if the model API ran several rounds for one call. */
+  /** The tokens of each round, if the model API ran the model several times for one call. */
   iterations?: unknown[] | null;
   fallback_credit?: unknown;
 };
@@ -169,7 +169,7 @@ export type ApiUsageDelta = {
 /** The answer of a hook that continues in the background. The agent does not wait for the hook. */
 export type AsyncHookJSONOutput = {
   async: true;
-  /** How long the hook may run, in milliseconds. */
+  /** How long the hook may continue to run, in milliseconds. */
   asyncTimeout?: number;
 };
 
@@ -185,14 +185,14 @@ export type BackgroundTaskSummary = {
   command?: string;
   /** The kind of the subagent, if the task is a subagent. */
   agent_type?: string;
-  /** The MCP server, if the task is a call of an MCP tool. */
+  /** The MCP server, if the task is a call to an MCP tool. */
   server?: string;
-  /** The MCP tool, if the task is a call of an MCP tool. */
+  /** The MCP tool, if the task is a call to an MCP tool. */
   tool?: string;
   name?: string;
 };
 
-/** The members that the input of every hook has. */
+/** The members that are part of every hook's input. */
 export type BaseHookInput = {
   session_id: string;
   /** The path of the transcript: a file with the conversation, one JSON object per line. */
@@ -205,7 +205,7 @@ export type BaseHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -213,7 +213,7 @@ export type BaseHookInput = {
   };
 };
 
-/** The current contents of a browser, in a form of the model API. */
+/** The current contents of a browser, in a format of the model API. */
 export type BrowserStateBlock = {
   type: 'browser_state';
 };
@@ -223,7 +223,7 @@ export type CompactionBlock = {
   type: 'compaction';
   /** The summary as text; null if the model API could not write a summary. */
   content?: string | null;
-  /** Contents that only the model API can read. Send them back unchanged. */
+  /** Content that only the model API can read. Send it back unchanged. */
   encrypted_content?: string | null;
 };
 
@@ -240,25 +240,25 @@ export type ConfigChangeHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The kind of the file. Matchers of hooks are compared with this value. */
+  /** The kind of the file. The matchers of hooks are compared with this value. */
   source: 'user_settings' | 'project_settings' | 'local_settings' | 'policy_settings' | 'skills';
   file_path?: string;
   hook_event_name: 'ConfigChange';
 };
 
-/** A file that was put into the container in which the model API runs code. */
+/** A file that was copied into the container in which the model API runs code. */
 export type ContainerUploadBlock = {
   type: 'container_upload';
   file_id: string;
 };
 
-/** One piece of a message. Includes the kinds that either side sends, because transcripts and replays mix them. */
+/** One piece of a message. Includes the kinds sent by either side, because transcripts and replays contain both. */
 export type ContentBlock =
   | TextBlock
   | ThinkingBlock
@@ -277,7 +277,7 @@ export type ContentBlock =
   | CompactionBlock
   | FallbackBlock;
 
-/** The response to a request that failed: a text for people and, from recent agents, a code for programs. */
+/** The response to a request that failed. Contains a text for people and, from recent agents, a code for programs. */
 export type ControlErrorResponse = {
   subtype: 'error';
   /** The id of the request that this response answers. */
@@ -298,7 +298,7 @@ export type ControlResponse = {
   subtype: 'success';
   /** The id of the request that this response answers. */
   request_id: string;
-  /** The payload. Its members depend on the request. */
+  /** The payload. The members depend on the request. */
   response?: Record<string, unknown>;
   pending_permission_requests?: SDKControlRequest[];
   pending_user_dialog_requests?: SDKControlRequest[];
@@ -318,7 +318,7 @@ export type CwdChangedHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -329,14 +329,14 @@ export type CwdChangedHookInput = {
   hook_event_name: 'CwdChanged';
 };
 
-/** The members that only the answer of a `CwdChanged` hook may have. */
+/** The members that are specific to the answers of `CwdChanged` hooks. */
 export type CwdChangedHookSpecificOutput = {
   hookEventName: 'CwdChanged';
-  /** Absolute paths to watch for `FileChanged`. They replace the paths that hooks named before. */
+  /** Absolute paths to watch for `FileChanged`. They replace the paths that hooks named earlier. */
   watchPaths?: string[];
 };
 
-/** The agent may use one more directory. */
+/** The agent was given access to another directory. */
 export type DirectoryAddedHookInput = {
   session_id: string;
   /** The path of the transcript: a file with the conversation, one JSON object per line. */
@@ -349,7 +349,7 @@ export type DirectoryAddedHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -361,7 +361,7 @@ export type DirectoryAddedHookInput = {
   hook_event_name: 'DirectoryAdded';
 };
 
-/** A document in a prompt or in the answer of a tool. */
+/** A document in a prompt or in the output of a tool. */
 export type DocumentBlock = {
   type: 'document';
   source:
@@ -373,7 +373,7 @@ export type DocumentBlock = {
     | {
         type: 'text';
         media_type: 'text/plain';
-        /** The text as it is, not in base64. */
+        /** The plain text, not in base64. */
         data: string;
       }
     | {
@@ -391,7 +391,7 @@ export type DocumentBlock = {
       };
   /** The title of the document. The model sees the title, but never cites it. */
   title?: string | null;
-  /** More about the document. The model sees this text, but never cites it. */
+  /** More information about the document. The model sees this text, but never cites it. */
   context?: string | null;
   citations?: {
     /** Whether the model may cite passages of the document. */
@@ -412,15 +412,15 @@ export type ElicitationHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The server that asks. Matchers of hooks are compared with this value. */
+  /** The server that asks the question. The matchers of hooks are compared with this value. */
   mcp_server_name: string;
-  /** The question of the server, as text for the user. */
+  /** The server's question, as text for the user. */
   message: string;
   /** How the user answers: `form`, the default, asks the user to fill in fields; `url` sends the user to a web page. */
   mode?: 'form' | 'url';
@@ -433,20 +433,20 @@ export type ElicitationHookInput = {
   hook_event_name: 'Elicitation';
 };
 
-/** The members that only the answer of a `Elicitation` hook may have. */
+/** The members that are specific to the answers of `Elicitation` hooks. */
 export type ElicitationHookSpecificOutput = {
   hookEventName: 'Elicitation';
-  /** The answer in place of the user, who is then not asked. */
+  /** The hook's answer. If it is present, the user is not asked. */
   action?: 'accept' | 'decline' | 'cancel';
-  /** The fields of the form by name, as `requested_schema` describes them. Only with `accept`. */
+  /** The values of the form's fields, by the name of the field, as `requested_schema` describes them. Only with `accept`. */
   content?: Record<string, unknown>;
 };
 
-/** The answer of the user to an MCP server. */
+/** The user's answer to an MCP server. */
 export type ElicitationResult = {
-  /** `accept` comes with the fields that the user filled in, `decline` means that the user refused, `cancel` means that the user gave no answer. */
+  /** `accept` means that the user agreed, with the filled-in fields in `content`; `decline` means that the user refused; `cancel` means that the user gave no answer. */
   action: 'accept' | 'decline' | 'cancel';
-  /** The fields of the form by name, as `requested_schema` describes them. Only with `accept`. */
+  /** The values of the form's fields, by the name of the field, as `requested_schema` describes them. Only with `accept`. */
   content?: Record<string, unknown>;
 };
 
@@ -463,36 +463,36 @@ export type ElicitationResultHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The server that asked. Matchers of hooks are compared with this value. */
+  /** The server that asked the question. The matchers of hooks are compared with this value. */
   mcp_server_name: string;
   elicitation_id?: string;
   mode?: 'form' | 'url';
-  /** `accept` comes with the fields that the user filled in, `decline` means that the user refused, `cancel` means that the user gave no answer. */
+  /** `accept` means that the user agreed, with the filled-in fields in `content`; `decline` means that the user refused; `cancel` means that the user gave no answer. */
   action: 'accept' | 'decline' | 'cancel';
-  /** The fields of the form by name, as `requested_schema` describes them. Only with `accept`. */
+  /** The values of the form's fields, by the name of the field, as `requested_schema` describes them. Only with `accept`. */
   content?: Record<string, unknown>;
   hook_event_name: 'ElicitationResult';
 };
 
-/** The members that only the answer of a `ElicitationResult` hook may have. */
+/** The members that are specific to the answers of `ElicitationResult` hooks. */
 export type ElicitationResultHookSpecificOutput = {
   hookEventName: 'ElicitationResult';
-  /** The answer that replaces the answer of the user. */
+  /** The answer that replaces the user's answer. */
   action?: 'accept' | 'decline' | 'cancel';
-  /** The fields that replace the fields of the user. Only with `accept`. */
+  /** The field values that replace the user's values. Only with `accept`. */
   content?: Record<string, unknown>;
 };
 
 /** Why a session ended. */
 export type ExitReason = 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'other';
 
-/** After this block, another model continued the reply. */
+/** Marks the point in the reply from which another model continued. */
 export type FallbackBlock = {
   type: 'fallback';
   from: unknown;
@@ -529,7 +529,7 @@ export type FileChangedHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -542,10 +542,10 @@ export type FileChangedHookInput = {
   hook_event_name: 'FileChanged';
 };
 
-/** The members that only the answer of a `FileChanged` hook may have. */
+/** The members that are specific to the answers of `FileChanged` hooks. */
 export type FileChangedHookSpecificOutput = {
   hookEventName: 'FileChanged';
-  /** Absolute paths to watch for `FileChanged`. They replace the paths that hooks named before. */
+  /** Absolute paths to watch for `FileChanged`. They replace the paths that hooks named earlier. */
   watchPaths?: string[];
 };
 
@@ -626,7 +626,7 @@ export type HookInput =
 /** The answer of a hook. */
 export type HookJSONOutput = AsyncHookJSONOutput | SyncHookJSONOutput;
 
-/** The decision of a hook about a tool call. */
+/** A hook's decision about a tool call. */
 export type HookPermissionDecision = 'allow' | 'deny' | 'ask' | 'defer';
 
 /** The members of a hook answer that depend on the event. */
@@ -655,7 +655,7 @@ export type HookSpecificOutput =
   | FileChangedHookSpecificOutput
   | WorktreeCreateHookSpecificOutput;
 
-/** A picture in a prompt or in the answer of a tool. */
+/** An image in a prompt or in the output of a tool. */
 export type ImageBlock = {
   type: 'image';
   source:
@@ -675,7 +675,7 @@ export type ImageBlock = {
       };
 };
 
-/** The agent has read a file of instructions. */
+/** The agent has read an instruction file. */
 export type InstructionsLoadedHookInput = {
   session_id: string;
   /** The path of the transcript: a file with the conversation, one JSON object per line. */
@@ -688,7 +688,7 @@ export type InstructionsLoadedHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -696,20 +696,20 @@ export type InstructionsLoadedHookInput = {
   };
   /** The absolute path of the file. */
   file_path: string;
-  /** Whose instructions these are: the user's, the project's, the user's for this project, or the organisation's. */
+  /** Whose instructions the file contains: the user's, the project's, the user's for this project only, or the organisation's. */
   memory_type: 'User' | 'Project' | 'Local' | 'Managed';
-  /** Why the file was read. Matchers of hooks are compared with this value. */
+  /** Why the file was read. The matchers of hooks are compared with this value. */
   load_reason: 'session_start' | 'nested_traversal' | 'path_glob_match' | 'include' | 'compact';
-  /** The path patterns that the file applies to. Only with `path_glob_match`. */
+  /** The patterns of the paths that the instructions apply to. Only with `path_glob_match`. */
   globs?: string[];
-  /** The file that made the agent read the instructions; absent at the start of a session. */
+  /** The file that caused the agent to read the instructions; absent at the start of a session. */
   trigger_file_path?: string;
-  /** The file that includes the file of instructions. Only with `include`. */
+  /** The file that includes this instruction file. Only with `include`. */
   parent_file_path?: string;
   hook_event_name: 'InstructionsLoaded';
 };
 
-/** A JSON-RPC message of MCP, in either direction: a request, a notification or an answer. All three have one type, because some hosts acknowledge a notification with a result that has no id. */
+/** A JSON-RPC message of MCP, in either direction: a request, a notification or an answer. All three share one type, because some hosts acknowledge a notification with a result that has no id. */
 export type JSONRPCMessage = {
   jsonrpc: '2.0';
   /** The id of a request, repeated in its answer. Absent in a notification. */
@@ -727,12 +727,12 @@ export type JSONRPCMessage = {
   };
 };
 
-/** An MCP server that is reached through a proxy of the account. Agents report such servers; hosts cannot configure them. */
+/** An MCP server that is reached through a proxy provided by the account. Agents report such servers; hosts cannot configure them. */
 export type McpClaudeAIProxyServerConfig = {
   type: 'claudeai-proxy';
   url: string;
   id: string;
-  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
+  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit if the variable is not set. */
   timeout?: number;
 };
 
@@ -742,9 +742,9 @@ export type McpHttpServerConfig = {
   url: string;
   headers?: Record<string, string>;
   tools?: McpServerToolPolicy[];
-  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
+  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit if the variable is not set. */
   timeout?: number;
-  /** If true, the model is offered the tools of the server from the start. Otherwise the model may have to search for them. */
+  /** If true, the tools of the server are offered to the model from the start. Otherwise the model may have to search for them. */
   alwaysLoad?: boolean;
 };
 
@@ -754,9 +754,9 @@ export type McpSSEServerConfig = {
   url: string;
   headers?: Record<string, string>;
   tools?: McpServerToolPolicy[];
-  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
+  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit if the variable is not set. */
   timeout?: number;
-  /** If true, the model is offered the tools of the server from the start. Otherwise the model may have to search for them. */
+  /** If true, the tools of the server are offered to the model from the start. Otherwise the model may have to search for them. */
   alwaysLoad?: boolean;
 };
 
@@ -765,12 +765,12 @@ export type McpSdkServerConfig = {
   type: 'sdk';
   /** The name of the server, which `mcp_message` requests use as `server_name`. */
   name: string;
-  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
+  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit if the variable is not set. */
   timeout?: number;
   tools?: McpServerToolPolicy[];
 };
 
-/** How an agent process reaches an MCP server. */
+/** The configuration of an MCP server for an agent process. */
 export type McpServerConfigForProcessTransport =
   | McpStdioServerConfig
   | McpSSEServerConfig
@@ -801,27 +801,27 @@ export type McpServerStatus = {
   scope?: string;
   /** Where the server comes from, such as `dynamic`. Trust this value rather than the name. */
   source?: string;
-  /** How messages reach the server, such as `stdio`. */
+  /** The transport to the server, such as `stdio`. */
   transport?: string;
   /** The tools of the server; absent unless the server is connected. */
   tools?: {
     name: string;
     description?: string;
-    /** Hints of the server about the tool. Nothing enforces them. */
+    /** Hints from the server about the tool. These hints are not enforced. */
     annotations?: {
-      /** Whether the tool changes nothing. */
+      /** Whether the tool only reads and never changes anything. */
       readOnly?: boolean;
       /** Whether the tool may delete or overwrite something. */
       destructive?: boolean;
       /** Whether the tool reaches systems outside the server, such as the web. */
       openWorld?: boolean;
     };
-    /** Further data of the server about the tool, in the member that MCP reserves for such data. */
+    /** More data from the server about the tool, in the member that MCP reserves for this purpose. */
     _meta?: Record<string, unknown>;
   }[];
 };
 
-/** How an agent reaches an MCP server that it reports. */
+/** The configuration of an MCP server, as an agent reports it. */
 export type McpServerStatusConfig =
   | McpStdioServerConfig
   | McpSSEServerConfig
@@ -836,7 +836,7 @@ export type McpServerToolPolicy = {
   org_max_permission?: 'allow' | 'ask' | 'blocked';
 };
 
-/** The servers that were added, that were removed, and that failed. */
+/** The servers that were added, were removed, or could not be added. */
 export type McpSetServersResult = {
   added: string[];
   removed: string[];
@@ -851,13 +851,13 @@ export type McpStdioServerConfig = {
   command: string;
   args?: string[];
   env?: Record<string, string>;
-  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
+  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit if the variable is not set. */
   timeout?: number;
-  /** If true, the model is offered the tools of the server from the start. Otherwise the model may have to search for them. */
+  /** If true, the tools of the server are offered to the model from the start. Otherwise the model may have to search for them. */
   alwaysLoad?: boolean;
 };
 
-/** The tools of an MCP server, as listed by the model API itself. */
+/** The tools of an MCP server, as listed by the model API. */
 export type McpToolListingBlock = {
   type: 'mcp_tool_listing';
   mcp_server_name: string;
@@ -872,10 +872,10 @@ export type McpToolResultBlock = {
   is_error: boolean;
 };
 
-/** A call of an MCP tool that the model API ran itself. */
+/** A call to an MCP tool that the model API ran itself. */
 export type McpToolUseBlock = {
   type: 'mcp_tool_use';
-  /** The id of the call. The result of the call repeats it as `tool_use_id`. */
+  /** The id of the call. The result of the call contains this id as `tool_use_id`. */
   id: string;
   name: string;
   server_name: string;
@@ -895,7 +895,7 @@ export type MessageDisplayHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -906,19 +906,19 @@ export type MessageDisplayHookInput = {
   index: number;
   /** Whether this is the last piece. */
   final: boolean;
-  /** The text of this piece alone. */
+  /** The text of this piece, without earlier pieces. */
   delta: string;
   hook_event_name: 'MessageDisplay';
 };
 
-/** The members that only the answer of a `MessageDisplay` hook may have. */
+/** The members that are specific to the answers of `MessageDisplay` hooks. */
 export type MessageDisplayHookSpecificOutput = {
   hookEventName: 'MessageDisplay';
-  /** The text to display instead of the piece. The reply of the model itself does not change. */
+  /** The text to display instead of this piece. The model's reply itself does not change. */
   displayContent?: string;
 };
 
-/** A message in the form that the model API accepts. */
+/** A message in the format that the model API accepts. */
 export type MessageParam = {
   role: 'user' | 'assistant' | 'system';
   content: PromptContent;
@@ -935,7 +935,7 @@ export type ModelInfo = {
   /** Whether the model has effort levels. */
   supportsEffort?: boolean;
   supportedEffortLevels?: ('low' | 'medium' | 'high' | 'xhigh' | 'max')[];
-  /** Whether the model can choose for itself how much it thinks. */
+  /** Whether the model can decide how much it thinks. */
   supportsAdaptiveThinking?: boolean;
   supportsFastMode?: boolean;
   /** Whether the permission mode `auto` works with the model. */
@@ -943,16 +943,16 @@ export type ModelInfo = {
   supportsThinkingOff?: boolean;
 };
 
-/** The use of one model, summed up since the agent process started. */
+/** The usage of one model, summed up since the agent process started. */
 export type ModelUsage = {
   inputTokens: number;
   outputTokens: number;
   thinkingTokens?: number;
   cacheReadInputTokens: number;
   cacheCreationInputTokens: number;
-  /** The tokens written to the prompt cache that the cache keeps for five minutes. */
+  /** The tokens that were written to the prompt cache and are kept for five minutes. */
   cacheCreationEphemeral5mInputTokens?: number;
-  /** The tokens written to the prompt cache that the cache keeps for one hour. */
+  /** The tokens that were written to the prompt cache and are kept for one hour. */
   cacheCreationEphemeral1hInputTokens?: number;
   webSearchRequests: number;
   costUSD: number;
@@ -961,12 +961,12 @@ export type ModelUsage = {
   /** The largest number of tokens in one reply. */
   maxOutputTokens: number;
   canonicalModel?: string;
-  /** The service through which the model was reached, such as `firstParty`. */
+  /** The service that ran the model, such as `firstParty`. */
   provider?: string;
   costBasis?: 'list' | 'managed' | 'unknown';
 };
 
-/** The tokens of the main loop of one turn. No member but `fallback_credit` is null. */
+/** The tokens used by the main loop in one turn. Only `fallback_credit` can be null. */
 export type NonNullableUsage = {
   /** Tokens of the input that were neither read from the prompt cache nor written to it. */
   input_tokens: number;
@@ -976,7 +976,7 @@ export type NonNullableUsage = {
   cache_creation_input_tokens?: number;
   /** Tokens of the input that were read from the prompt cache. */
   cache_read_input_tokens?: number;
-  /** The tokens written to the prompt cache, by how long the cache keeps them. */
+  /** The tokens written to the prompt cache, grouped by how long the cache keeps them. */
   cache_creation?: {
     /** Tokens that the prompt cache keeps for five minutes. */
     ephemeral_5m_input_tokens: number;
@@ -994,16 +994,16 @@ export type NonNullableUsage = {
   };
   /** The service tier that served the request, such as `standard`, `priority` or `batch`. */
   service_tier?: string;
-  /** The region of the world in which the model ran. */
+  /** The geographic region where the model ran. */
   inference_geo?: string;
-  /** The tokens of each round of the model, if the model API ran several rounds for one call. */
+  /** The tokens of each round, if the model API ran the model several times for one call. */
   iterations?: unknown[];
   /** The speed at which the model ran, such as `standard` or `fast`. */
   speed?: string;
   fallback_credit?: unknown;
 };
 
-/** The agent wants the attention of the user. */
+/** The agent needs the user's attention. */
 export type NotificationHookInput = {
   session_id: string;
   /** The path of the transcript: a file with the conversation, one JSON object per line. */
@@ -1016,7 +1016,7 @@ export type NotificationHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -1024,12 +1024,12 @@ export type NotificationHookInput = {
   };
   message: string;
   title?: string;
-  /** The kind of the notification, such as `permission_prompt`. Matchers of hooks are compared with this value. */
+  /** The kind of the notification, such as `permission_prompt`. The matchers of hooks are compared with this value. */
   notification_type: string;
   hook_event_name: 'Notification';
 };
 
-/** The members that only the answer of a `Notification` hook may have. */
+/** The members that are specific to the answers of `Notification` hooks. */
 export type NotificationHookSpecificOutput = {
   hookEventName: 'Notification';
   /** Text for the model, added to the conversation. */
@@ -1039,10 +1039,10 @@ export type NotificationHookSpecificOutput = {
 /** What a permission rule does with a tool call. */
 export type PermissionBehavior = 'allow' | 'deny' | 'ask';
 
-/** What the user meant by an answer. Agents use this for statistics. */
+/** What the user meant by the answer. Agents use this value for statistics. */
 export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
 
-/** A tool call was denied, and nobody was asked. */
+/** A tool call was denied without asking anyone. */
 export type PermissionDeniedHookInput = {
   session_id: string;
   /** The path of the transcript: a file with the conversation, one JSON object per line. */
@@ -1055,34 +1055,34 @@ export type PermissionDeniedHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value. */
+  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
   tool_name: string;
   /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
-  /** The MCP server of the tool; absent for tools of the agent. */
+  /** The MCP server of the tool; absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
   tool_use_id: string;
   reason: string;
   hook_event_name: 'PermissionDenied';
 };
 
-/** The members that only the answer of a `PermissionDenied` hook may have. */
+/** The members that are specific to the answers of `PermissionDenied` hooks. */
 export type PermissionDeniedHookSpecificOutput = {
   hookEventName: 'PermissionDenied';
-  /** If true, the agent informs the model that it may try the call again. This call stays denied. */
+  /** If true, the agent informs the model that it may retry the call. The denied call itself stays denied. */
   retry?: boolean;
 };
 
 /** How much the agent may do without asking. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
 
-/** The agent asks for permission. It asks the hook and the host at the same time, and the first answer counts. */
+/** The agent asks for permission. It asks the hook and the host at the same time, and uses the first answer. */
 export type PermissionRequestHookInput = {
   session_id: string;
   /** The path of the transcript: a file with the conversation, one JSON object per line. */
@@ -1095,33 +1095,33 @@ export type PermissionRequestHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value. */
+  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
   tool_name: string;
   /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
-  /** The MCP server of the tool; absent for tools of the agent. */
+  /** The MCP server of the tool; absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
-  /** Changes of the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`. */
+  /** Changes to the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`. */
   permission_suggestions?: PermissionUpdate[];
   hook_event_name: 'PermissionRequest';
 };
 
-/** The members that only the answer of a `PermissionRequest` hook may have. */
+/** The members that are specific to the answers of `PermissionRequest` hooks. */
 export type PermissionRequestHookSpecificOutput = {
   hookEventName: 'PermissionRequest';
-  /** The answer in place of the user. `allow` does not override rules that deny. */
+  /** The answer, given instead of the user's answer. `allow` does not override rules that deny the call. */
   decision:
     | {
         behavior: 'allow';
         /** The complete new input for the tool call. */
         updatedInput?: Record<string, unknown>;
-        /** Changes of the permission rules to apply. */
+        /** Changes to the permission rules to apply. */
         updatedPermissions?: PermissionUpdate[];
       }
     | {
@@ -1139,9 +1139,9 @@ export type PermissionResult =
       behavior: 'allow';
       /** The complete new input for the tool call. If absent, the input stays unchanged. */
       updatedInput?: Record<string, unknown>;
-      /** Changes of the permission rules to apply. Malformed changes are ignored. The limit is 4096 updates, rules and directories together. */
+      /** Changes to the permission rules to apply. Malformed changes are ignored. The limit is 4096 updates, rules and directories together. */
       updatedPermissions?: PermissionUpdate[];
-      /** The `tool_use_id` of the request. The agent uses it to recognise late answers and second answers. */
+      /** The `tool_use_id` of the request. The agent uses this id to recognise late and repeated answers. */
       toolUseID?: string;
       decisionClassification?: PermissionDecisionClassification;
     }
@@ -1151,7 +1151,7 @@ export type PermissionResult =
       message?: string;
       /** If true, the whole turn ends with the result `error_during_execution`. Otherwise the turn continues without the call. */
       interrupt?: boolean;
-      /** The `tool_use_id` of the request. The agent uses it to recognise late answers and second answers. */
+      /** The `tool_use_id` of the request. The agent uses this id to recognise late and repeated answers. */
       toolUseID?: string;
       decisionClassification?: PermissionDecisionClassification;
     };
@@ -1163,7 +1163,7 @@ export type PermissionRuleValue = {
   ruleContent?: string;
 };
 
-/** A change of the permission rules. An agent offers changes with a permission request; the host sends back the changes that the user chose. */
+/** A change to the permission rules. An agent offers changes in a permission request; the host sends back the changes that the user chose. */
 export type PermissionUpdate =
   | {
       type: 'addRules';
@@ -1196,18 +1196,18 @@ export type PermissionUpdate =
     }
   | {
       type: 'addDirectories';
-      /** The paths of directories that the agent may work in; with `removeDirectories`, of directories that it may no longer work in. */
+      /** The paths of directories that the agent may work in or, with `removeDirectories`, may no longer work in. */
       directories: string[];
       destination: PermissionUpdateDestination;
     }
   | {
       type: 'removeDirectories';
-      /** The paths of directories that the agent may work in; with `removeDirectories`, of directories that it may no longer work in. */
+      /** The paths of directories that the agent may work in or, with `removeDirectories`, may no longer work in. */
       directories: string[];
       destination: PermissionUpdateDestination;
     };
 
-/** Where a change of the permission rules is stored. A change stored in `session` ends with the session. */
+/** Where a change to the permission rules is stored. A change stored in `session` is lost when the session ends. */
 export type PermissionUpdateDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
 
 /** The agent has summarised the history. */
@@ -1223,13 +1223,13 @@ export type PostCompactHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** `manual` for `/compact`, `auto` if the context window is full. Matchers of hooks are compared with this value. */
+  /** `manual` if the user ran `/compact`, `auto` if the context window is full. The matchers of hooks are compared with this value. */
   trigger: 'manual' | 'auto';
   /** The summary that replaces the conversation so far. */
   compact_summary: string;
@@ -1249,7 +1249,7 @@ export type PostModelSwitchHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -1259,22 +1259,22 @@ export type PostModelSwitchHookInput = {
   to_model: string;
   /** The model as requested, for example an alias. */
   requested_model: string | null;
-  /** How many tokens of context the new model has to read. */
+  /** How many tokens of context the new model must read. */
   context_tokens: number;
   /** Whether the conversation is still in the prompt cache. */
   prompt_cache_warm: boolean;
-  /** How long the prompt cache keeps what is written to it. */
+  /** How long the prompt cache keeps new entries. */
   cache_ttl: '5m' | '1h';
   /** The estimated cost of writing the conversation to the prompt cache again, in US dollars. */
   estimated_cache_write_usd: number;
-  /** Where the prices of the estimate come from. */
+  /** Where the prices for the estimate come from. */
   pricing: 'configured' | 'catalog' | 'default';
-  /** What caused the switch: as for `PreModelSwitch`, or the agent itself (`auto`), or the resume of a session. */
+  /** What caused the switch: one of the sources in `PreModelSwitch`, the agent itself (`auto`), or resuming a session (`resume`). */
   source: 'command' | 'picker' | 'sdk' | 'auto' | 'resume';
   hook_event_name: 'PostModelSwitch';
 };
 
-/** The members that only the answer of a `PostModelSwitch` hook may have. */
+/** The members that are specific to the answers of `PostModelSwitch` hooks. */
 export type PostModelSwitchHookSpecificOutput = {
   hookEventName: 'PostModelSwitch';
   /** Text for the model, added to the conversation. */
@@ -1294,7 +1294,7 @@ export type PostToolBatchHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -1304,10 +1304,10 @@ export type PostToolBatchHookInput = {
   hook_event_name: 'PostToolBatch';
 };
 
-/** The members that only the answer of a `PostToolBatch` hook may have. */
+/** The members that are specific to the answers of `PostToolBatch` hooks. */
 export type PostToolBatchHookSpecificOutput = {
   hookEventName: 'PostToolBatch';
-  /** Text for the model, which reads it before it continues. */
+  /** Text that the model reads before it continues. */
   additionalContext?: string;
 };
 
@@ -1317,7 +1317,7 @@ export type PostToolBatchToolCall = {
   /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
   tool_use_id: string;
-  /** The result that the model reads. It differs from `tool_response` of `PostToolUse`, which is the output of the tool. */
+  /** The result that the model reads. In `PostToolUse`, `tool_response` is the output of the tool instead. */
   tool_response?: unknown;
 };
 
@@ -1334,29 +1334,29 @@ export type PostToolUseFailureHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value. */
+  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
   tool_name: string;
   /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
-  /** The MCP server of the tool; absent for tools of the agent. */
+  /** The MCP server of the tool; absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
   tool_use_id: string;
   /** What went wrong. */
   error: string;
   /** True if the user interrupted the call. */
   is_interrupt?: boolean;
-  /** How long the tool ran, in milliseconds, without the time for permissions and hooks. */
+  /** How long the tool ran, in milliseconds. Does not include the time for permissions and hooks. */
   duration_ms?: number;
   hook_event_name: 'PostToolUseFailure';
 };
 
-/** The members that only the answer of a `PostToolUseFailure` hook may have. */
+/** The members that are specific to the answers of `PostToolUseFailure` hooks. */
 export type PostToolUseFailureHookSpecificOutput = {
   hookEventName: 'PostToolUseFailure';
   /** Text for the model, added to the error. */
@@ -1376,34 +1376,34 @@ export type PostToolUseHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value. */
+  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
   tool_name: string;
   /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
-  /** The MCP server of the tool; absent for tools of the agent. */
+  /** The MCP server of the tool; absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
   tool_use_id: string;
   /** The output of the tool, usually an object. Its shape depends on the tool. */
   tool_response: unknown;
-  /** How long the tool ran, in milliseconds, without the time for permissions and hooks. */
+  /** How long the tool ran, in milliseconds. Does not include the time for permissions and hooks. */
   duration_ms?: number;
   hook_event_name: 'PostToolUse';
 };
 
-/** The members that only the answer of a `PostToolUse` hook may have. */
+/** The members that are specific to the answers of `PostToolUse` hooks. */
 export type PostToolUseHookSpecificOutput = {
   hookEventName: 'PostToolUse';
   /** Text for the model, added to the result of the call. */
   additionalContext?: string;
   /** Text for the classifier that checks tool calls; at most 2000 UTF-16 units. */
   classifierContext?: string;
-  /** The output that the model reads instead. For a built-in tool it must have the shape of the output of that tool; otherwise it is ignored. */
+  /** The output that the model reads instead of the tool's output. For a built-in tool, it must have the shape of the tool's output; otherwise it is ignored. */
   updatedToolOutput?: unknown;
   /** Deprecated: use `updatedToolOutput`. Applies to tools of MCP servers only. */
   updatedMCPToolOutput?: unknown;
@@ -1422,13 +1422,13 @@ export type PreCompactHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** `manual` for `/compact`, `auto` if the context window is full. Matchers of hooks are compared with this value. */
+  /** `manual` if the user ran `/compact`, `auto` if the context window is full. The matchers of hooks are compared with this value. */
   trigger: 'manual' | 'auto';
   /** The text after `/compact`; null or empty if no text follows. */
   custom_instructions: string | null;
@@ -1448,7 +1448,7 @@ export type PreModelSwitchHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -1458,30 +1458,30 @@ export type PreModelSwitchHookInput = {
   to_model: string;
   /** The model as requested, for example an alias. */
   requested_model: string | null;
-  /** How many tokens of context the new model has to read. */
+  /** How many tokens of context the new model must read. */
   context_tokens: number;
   /** Whether the conversation is still in the prompt cache. */
   prompt_cache_warm: boolean;
-  /** How long the prompt cache keeps what is written to it. */
+  /** How long the prompt cache keeps new entries. */
   cache_ttl: '5m' | '1h';
   /** The estimated cost of writing the conversation to the prompt cache again, in US dollars. */
   estimated_cache_write_usd: number;
-  /** Where the prices of the estimate come from. */
+  /** Where the prices for the estimate come from. */
   pricing: 'configured' | 'catalog' | 'default';
-  /** What requested the switch: a command, the list of models, or a `set_model` request of the host. */
+  /** What requested the switch: a command, the list of models, or a `set_model` request from the host. */
   source: 'command' | 'picker' | 'sdk';
   hook_event_name: 'PreModelSwitch';
 };
 
-/** The members that only the answer of a `PreModelSwitch` hook may have. */
+/** The members that are specific to the answers of `PreModelSwitch` hooks. */
 export type PreModelSwitchHookSpecificOutput = {
   hookEventName: 'PreModelSwitch';
-  /** The decision about the switch. `ask` is a refusal if nobody can be asked, as in an agent without a terminal. */
+  /** The decision about the switch. `ask` refuses the switch if no user can be asked, as in an agent without a terminal. */
   permissionDecision?: 'allow' | 'deny' | 'ask';
   permissionDecisionReason?: string;
 };
 
-/** A skill or a slash command is being loaded, and the agent is about to run a shell command that its text contains. The hook may refuse the command. */
+/** A skill or a slash command is being loaded, and the agent is about to run a shell command contained in its text. The hook may refuse the command. */
 export type PreSkillShellCommandHookInput = {
   session_id: string;
   /** The path of the transcript: a file with the conversation, one JSON object per line. */
@@ -1494,19 +1494,19 @@ export type PreSkillShellCommandHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The shell tool that runs the command, such as `Bash`. Matchers of hooks are compared with this value. */
+  /** The shell tool that runs the command, such as `Bash`. The matchers of hooks are compared with this value. */
   tool_name: string;
   tool_input: {
     /** The command with the arguments filled in. */
     command: string;
   };
-  /** The id of this command. No tool call of the conversation has this id. */
+  /** The id of this command. No tool call in the conversation has this id. */
   tool_use_id: string;
   /** The name of the skill or slash command. */
   command_name: string;
@@ -1517,7 +1517,7 @@ export type PreSkillShellCommandHookInput = {
   hook_event_name: 'PreSkillShellCommand';
 };
 
-/** The members that only the answer of a `PreSkillShellCommand` hook may have. */
+/** The members that are specific to the answers of `PreSkillShellCommand` hooks. */
 export type PreSkillShellCommandHookSpecificOutput = {
   hookEventName: 'PreSkillShellCommand';
   /** `allow` has no effect. Every other decision prevents the command from running; the user is not asked. */
@@ -1528,7 +1528,7 @@ export type PreSkillShellCommandHookSpecificOutput = {
   updatedInput?: Record<string, unknown>;
 };
 
-/** The agent is about to call a tool. The hook may allow, deny or defer the call, have the user asked, or change the input. */
+/** The agent is about to call a tool. The hook may allow, deny or defer the call, require the user's approval, or change the input. */
 export type PreToolUseHookInput = {
   session_id: string;
   /** The path of the transcript: a file with the conversation, one JSON object per line. */
@@ -1541,28 +1541,28 @@ export type PreToolUseHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value. */
+  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
   tool_name: string;
   /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
-  /** The MCP server of the tool; absent for tools of the agent. */
+  /** The MCP server of the tool; absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
   tool_use_id: string;
   hook_event_name: 'PreToolUse';
 };
 
-/** The members that only the answer of a `PreToolUse` hook may have. */
+/** The members that are specific to the answers of `PreToolUse` hooks. */
 export type PreToolUseHookSpecificOutput = {
   hookEventName: 'PreToolUse';
-  /** The decision. If several hooks decide, the strictest decision counts, in the order deny, defer, ask, allow. */
+  /** The decision. If several hooks decide, the strictest decision is used. From strict to lenient: deny, defer, ask, allow. */
   permissionDecision?: HookPermissionDecision;
-  /** The reason. The model reads it if the call is denied; otherwise the user reads it. */
+  /** The reason for the decision. The model reads it if the call is denied; otherwise the user reads it. */
   permissionDecisionReason?: string;
   /** The complete new input for the tool call. */
   updatedInput?: Record<string, unknown>;
@@ -1573,7 +1573,7 @@ export type PreToolUseHookSpecificOutput = {
 /** A text, or content blocks. */
 export type PromptContent = string | ContentBlock[];
 
-/** The thinking of the model, encrypted. */
+/** The model's thinking, encrypted. */
 export type RedactedThinkingBlock = {
   type: 'redacted_thinking';
   data: string;
@@ -1591,7 +1591,7 @@ export type RewindFilesResult = {
   skippedLinks?: number;
 };
 
-/** A call of the model API failed and will be retried. */
+/** A call to the model API failed and will be retried. */
 export type SDKAPIRetryMessage = {
   type: 'system';
   subtype: 'api_retry';
@@ -1604,7 +1604,7 @@ export type SDKAPIRetryMessage = {
   /** The HTTP status of the failure; null if no response arrived. */
   error_status: number | null;
   error: SDKAssistantMessageError;
-  /** Present only if the model API did not start to answer in time. */
+  /** Present only if the model API did not start its response in time. */
   no_response?: {
     waited_ms: number;
     retry_wait_ms: number;
@@ -1613,7 +1613,7 @@ export type SDKAPIRetryMessage = {
   session_id: string;
 };
 
-/** The goal that the agent works towards. `value` is null after the goal was cleared. */
+/** The goal that the agent is working towards. `value` is null after the goal was cleared. */
 export type SDKActiveGoalMessage = {
   type: 'active_goal';
   value: {
@@ -1627,21 +1627,21 @@ export type SDKActiveGoalMessage = {
   session_id: string;
 };
 
-/** One completed content block of a reply of the model. All messages of one reply have the same `message.id`. */
+/** One completed content block of a model reply. All messages of one reply have the same `message.id`. */
 export type SDKAssistantMessage = {
   type: 'assistant';
   message: ApiMessage;
   /** The id of the tool call that the subagent works for; null in the main conversation. */
   parent_tool_use_id: string | null;
-  /** Present if the agent itself wrote this message, to report a failed call of the model API; `message.model` is then `<synthetic>`. */
+  /** Present if the agent itself wrote this message, to report a failed call to the model API; in this case, `message.model` is `<synthetic>`. */
   error?: SDKAssistantMessageError;
   /** The id of the request to the model API; not the `request_id` of a control request. */
   request_id?: string;
   /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
-  /** The `uuid`s of all prompts that the turn has taken so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
+  /** The `uuid`s of all prompts that have been part of the turn so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Present only if the turn continues a turn that a restart of the worker cut off. The reason is `interrupted_turn`, unless the agent was given another reason. */
+  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given another reason. */
   resume_reason?: string;
   /** True if the turn was cut off within a signed thinking block and continues with this message. Keep this member when you replay the history. */
   resumed_from_incomplete_thinking?: true;
@@ -1653,23 +1653,23 @@ export type SDKAssistantMessage = {
   agent_id?: string;
   /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
-  /** The description of the task that the subagent was given. */
+  /** The description of the task given to the subagent. */
   task_description?: string;
   /** When the message was made, in ISO 8601. Display this time, but do not sort messages by it. */
   timestamp?: string;
-  /** The report of `/context` as data. Present on the message that contains the report as text. */
+  /** The `/context` report as data. Present only on the message that contains the report as text. */
   context_usage?: SDKContextUsage;
-  /** The report of `/usage` as data. Present on the message that contains the report as text. */
+  /** The `/usage` report as data. Present only on the message that contains the report as text. */
   usage_report?: SDKUsageReport;
-  /** True if the message reports a failed call of the model API. Sent together with `error`. */
+  /** True if the message reports a failed call to the model API. Sent together with `error`. */
   is_api_error_message?: boolean;
-  /** The HTTP status of the failed call of the model API, such as 400. */
+  /** The HTTP status of the failed call to the model API, such as 400. */
   api_error_status?: number;
-  /** How the call of the model API failed, such as `connection_failed`. */
+  /** How the call to the model API failed, such as `connection_failed`. */
   api_error?: string;
-  /** The kind of the failure as the model API names it, such as `invalid_request_error`. */
+  /** The kind of failure, as named by the model API, such as `invalid_request_error`. */
   api_error_type?: string;
-  /** How to display each call of an MCP tool in this message: the `id` of the call, and names for the tool and its server. */
+  /** How to display each MCP tool call in this message: the `id` of the call, and names for the tool and its server. */
   tool_use_meta?: unknown[];
   /** The slash command whose output this message contains. */
   local_command_run?: {
@@ -1718,7 +1718,7 @@ export type SDKBackgroundTasksChangedMessage = {
   tasks: {
     /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
     task_id: string;
-    /** The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids. */
+    /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids. */
     run_id?: string;
     /** The kind of the task, such as `local_agent`, `local_bash`, `local_workflow` or `mcp_task`. New kinds may be added. */
     task_type: string;
@@ -1734,12 +1734,12 @@ export type SDKBackgroundTasksChangedMessage = {
   session_id: string;
 };
 
-/** The new state of a prompt that had a `uuid`. Seen on the wire, not declared by the published SDK. */
+/** The new state of a prompt that has a `uuid`. Seen on the wire, not declared by the published SDK. */
 export type SDKCommandLifecycleMessage = {
   type: 'command_lifecycle';
   /** The `uuid` that the host gave to the prompt. */
   command_uuid: string;
-  /** First `queued`, then `started`. Every other state is final. `completed` follows the result of the turn, or precedes it if the prompt was taken into a turn that already ran. */
+  /** First `queued`, then `started`. Every other state is final. `completed` follows the result of the turn, or precedes the result if the prompt was added to a turn that was already running. */
   state: 'queued' | 'started' | 'completed' | 'cancelled' | 'discarded' | 'refused';
   uuid: UUID;
   session_id: string;
@@ -1766,16 +1766,16 @@ export type SDKCompactBoundaryMessage = {
     post_tokens?: number;
     duration_ms?: number;
     cumulative_dropped_tokens?: number;
-    /** The messages that were kept, given by the first and the last of them. */
+    /** The range of messages that were kept, given by the first and the last message. */
     preserved_segment?: {
       head_uuid: UUID;
-      /** The `uuid` of the message that the kept messages follow from now on. */
+      /** The `uuid` of the message that the kept messages now follow. */
       anchor_uuid: UUID;
       tail_uuid: UUID;
     };
     /** The messages that were kept, by `uuid`. */
     preserved_messages?: {
-      /** The `uuid` of the message that the kept messages follow from now on. */
+      /** The `uuid` of the message that the kept messages now follow. */
       anchor_uuid: UUID;
       uuids: UUID[];
       all_uuids?: UUID[];
@@ -1787,7 +1787,7 @@ export type SDKCompactBoundaryMessage = {
   session_id: string;
 };
 
-/** What fills the context window. */
+/** How the context window is used. */
 export type SDKContextUsage = {
   model: string;
   /** The tokens in the context window now. */
@@ -1828,21 +1828,21 @@ export type SDKContextUsage = {
 export type SDKContextUsageCategory = {
   name: string;
   tokens: number;
-  /** Whether the tokens are in use, free, kept free as a buffer, or `deferred` (tools that are not loaded yet). */
+  /** Whether the tokens are `used`, `free`, kept free as a `buffer`, or `deferred` (tools that are not loaded yet). */
   kind: 'used' | 'free' | 'buffer' | 'deferred';
 };
 
-/** Changes the settings that were given on the command line, or adds to them. The value `null` clears a setting. */
+/** Changes the settings given on the command line, or adds to them. The value `null` clears a setting. */
 export type SDKControlApplyFlagSettingsRequest = {
   subtype: 'apply_flag_settings';
-  /** Settings by name. Each value replaces the whole setting of that name. */
+  /** Settings by name. Each value replaces the whole setting. */
   settings: Record<string, unknown>;
 };
 
 /** Moves running tasks to the background: all tasks, or the task of one tool call. */
 export type SDKControlBackgroundTasksRequest = {
   subtype: 'background_tasks';
-  /** The id of the tool call whose task to move. If absent, all running tasks move. */
+  /** The id of the tool call whose task should move. If absent, all running tasks are moved. */
   tool_use_id?: string;
 };
 
@@ -1854,7 +1854,7 @@ export type SDKControlBackgroundTasksResponse = {
 /** Removes a prompt from the queue. */
 export type SDKControlCancelAsyncMessageRequest = {
   subtype: 'cancel_async_message';
-  /** The `uuid` of the prompt. A `uuid` that no queued prompt has is not an error. */
+  /** The `uuid` of the prompt. It is not an error if no queued prompt has this `uuid`. */
   message_uuid: string;
 };
 
@@ -1866,7 +1866,7 @@ export type SDKControlCancelAsyncMessageResponse = {
   message_uuid?: string;
 };
 
-/** Cancels a request of the same sender. A cancel has no answer, and the cancelled request may stay without an answer. */
+/** Cancels a request that the same side sent earlier. The other side does not answer this message, and need not answer the cancelled request. */
 export type SDKControlCancelRequest = {
   type: 'control_cancel_request';
   /** The id of the request to cancel. An unknown id is ignored. */
@@ -1877,7 +1877,7 @@ export type SDKControlCancelRequest = {
 export type SDKControlElicitationRequest = {
   subtype: 'elicitation';
   mcp_server_name: string;
-  /** The question of the server, as text for the user. */
+  /** The server's question, as text for the user. */
   message: string;
   /** How the user answers: `form`, the default, asks the user to fill in fields; `url` sends the user to a web page. */
   mode?: 'form' | 'url';
@@ -1887,21 +1887,21 @@ export type SDKControlElicitationRequest = {
   elicitation_id?: string;
   /** The JSON Schema of the fields to fill in. Only with the mode `form`. */
   requested_schema?: Record<string, unknown>;
-  /** The names of the fields in the order to show them. */
+  /** The names of the fields, in the order in which to show them. */
   property_order?: string[];
   title?: string;
   display_name?: string;
   description?: string;
 };
 
-/** Asks for files that match the text that the user is typing. */
+/** Asks for files that match the text the user is typing. */
 export type SDKControlFileSuggestionsRequest = {
   subtype: 'file_suggestions';
   /** The text that the user has typed so far after an `@`. */
   query: string;
 };
 
-/** The files that match. */
+/** The matching files. */
 export type SDKControlFileSuggestionsResponse = {
   suggestions?: unknown[];
   cwd?: string;
@@ -1919,17 +1919,17 @@ export type SDKControlGetBinaryVersionResponse = {
   oldestDesktopSdk?: string;
 };
 
-/** Asks what fills the context window. */
+/** Asks how the context window is used. */
 export type SDKControlGetContextUsageRequest = {
   subtype: 'get_context_usage';
-  /** How to count: `full`, the default, counts each item with a call of the model API; `summary` makes no calls. */
+  /** How to count: `full`, the default, counts each item by calling the model API; `summary` makes no calls. */
   detail?: 'summary' | 'full';
 };
 
-/** What fills the context window. */
+/** How the context window is used. */
 export type SDKControlGetContextUsageResponse = {
   categories: {
-    /** The id of the category, for programs; `name` is for people. */
+    /** The id of the category, for programs; `name` is meant for people. */
     id?:
       | 'system_prompt'
       | 'system_tools'
@@ -1946,11 +1946,11 @@ export type SDKControlGetContextUsageResponse = {
       | 'free_space';
     name: string;
     tokens: number;
-    /** The name of a colour in the themes of the terminal, such as `inactive`. */
+    /** The name of a colour in the agent's terminal themes, such as `inactive`. */
     color: string;
-    /** True if the category enters the context window only when it is needed. Its tokens are not part of `totalTokens`. */
+    /** True if the category is loaded into the context window only when it is needed. Its tokens are not part of `totalTokens`. */
     isDeferred?: boolean;
-    /** `used` fills the context window, `free` is empty, `buffer` is kept free for a compaction, `deferred` is not loaded yet. */
+    /** `used` is occupied space, `free` is empty space, `buffer` is kept free for a compaction, and `deferred` is not loaded yet. */
     kind: 'used' | 'free' | 'buffer' | 'deferred';
   }[];
   /** The tokens in the context window: the sum of all categories of the kind `used`. */
@@ -1991,7 +1991,7 @@ export type SDKControlGetContextUsageResponse = {
   deferredBuiltinTools?: {
     name: string;
     tokens: number;
-    /** Whether the tool has entered the context window. */
+    /** Whether the tool is in the context window. */
     isLoaded: boolean;
   }[];
   systemTools?: {
@@ -2020,7 +2020,7 @@ export type SDKControlGetContextUsageResponse = {
     /** How many of the skills are in the context window. */
     includedSkills: number;
     tokens: number;
-    /** The skills, each with the tokens of its frontmatter: the part that the model reads before it uses the skill. */
+    /** The skills, each with the number of tokens in its frontmatter: the part that the model reads before it uses the skill. */
     skillFrontmatter: {
       name: string;
       source: string;
@@ -2030,7 +2030,7 @@ export type SDKControlGetContextUsageResponse = {
       tokens: number;
     }[];
   };
-  /** The number of tokens at which the agent compacts the conversation by itself. */
+  /** The number of tokens at which the agent compacts the conversation automatically. */
   autoCompactThreshold?: number;
   isAutoCompactEnabled: boolean;
   /** A breakdown of the tokens of the category `messages`. */
@@ -2042,7 +2042,7 @@ export type SDKControlGetContextUsageResponse = {
     assistantMessageTokens: number;
     userMessageTokens: number;
     redirectedContextTokens: number;
-    /** The tokens that belong to no other member. */
+    /** The tokens that are not counted in any other member. */
     unattributedTokens: number;
     toolCallsByType: {
       name: string;
@@ -2062,7 +2062,7 @@ export type SDKControlGetContextUsageResponse = {
     cache_creation_input_tokens: number;
     cache_read_input_tokens: number;
   } | null;
-  /** The source of the limit for compactions, such as `model-default`. */
+  /** The source of the threshold for automatic compactions, such as `model-default`. */
   autocompactSource?: string;
 };
 
@@ -2148,7 +2148,7 @@ export type SDKControlGetSettingsResponse = {
   effective?: Record<string, unknown>;
   /** The settings of each source separately. */
   sources?: unknown[];
-  /** The values that the session really uses, such as its model. */
+  /** The values that the session actually uses, such as its model. */
   applied?: Record<string, unknown>;
   served_settings_state?: string;
 };
@@ -2165,32 +2165,32 @@ export type SDKControlGetTaskOutputResponse = {
   output: string;
   /** How many bytes the task has written so far. */
   total_bytes: number;
-  /** Whether the beginning is missing in `output`. */
+  /** Whether `output` lacks the beginning of the task's output. */
   truncated: boolean;
 };
 
-/** Asks how much of its limits the account has used. */
+/** Asks how much of the account's limits is used. */
 export type SDKControlGetUsageRequest = {
   subtype: 'get_usage';
   skip_behaviors?: boolean;
 };
 
-/** How much of its limits the account has used. */
+/** How much of the account's limits is used. */
 export type SDKControlGetUsageResponse = {
-  /** The totals of this session. Also present without an account. */
+  /** The totals of this session. Present even without an account. */
   session: {
     total_cost_usd: number;
-    /** Milliseconds spent in calls of the model API. */
+    /** Milliseconds spent in calls to the model API. */
     total_api_duration_ms: number;
     total_duration_ms: number;
     total_lines_added: number;
     total_lines_removed: number;
-    /** The figures of each model, by its name. */
+    /** The usage of each model, by its name. */
     model_usage: Record<string, ModelUsage>;
   };
-  /** The plan of the account; null without a plan, for example with an API key. */
+  /** The plan of the account; null if the account has no plan, for example with an API key. */
   subscription_type: string | null;
-  /** Whether limits can be reported. If not, `rate_limits` is null. */
+  /** Whether the agent can report limits. If not, `rate_limits` is null. */
   rate_limits_available: boolean;
   rate_limits: {
     five_hour?: {
@@ -2218,13 +2218,13 @@ export type SDKControlGetUsageResponse = {
       /** When the limit resets, as text. In `rate_limit_event`, such times are numbers of seconds since 1970. */
       resets_at: string | null;
     } | null;
-    /** Limits for single models, each with a name for display. */
+    /** Limits for individual models, each with a name for display. */
     model_scoped?: {
       display_name: string;
       utilization: number | null;
       resets_at: string | null;
     }[];
-    /** The allowed use and the actual use beyond the limits of the plan. */
+    /** The allowed and the actual usage beyond the plan's limits. */
     extra_usage?: {
       is_enabled: boolean;
       monthly_limit: number | null;
@@ -2233,7 +2233,7 @@ export type SDKControlGetUsageResponse = {
       currency?: string | null;
     } | null;
   } | null;
-  /** The kinds of work that used the limits within a day and within a week; null if there is nothing to report. */
+  /** How different kinds of work contributed to usage in the last day and the last week; null if there is nothing to report. */
   behaviors: {
     day: {
       request_count: number;
@@ -2326,10 +2326,10 @@ export type SDKControlGetUsageResponse = {
   } | null;
 };
 
-/** Opens the session, and informs the agent which features the host has and wants. A later `initialize` replaces the members that it contains, and changes nothing else. */
+/** Opens the session, and informs the agent which features the host supports and requests. A later `initialize` replaces the members that it contains, and changes nothing else. */
 export type SDKControlInitializeRequest = {
   subtype: 'initialize';
-  /** The hooks of the host by event. They replace all hooks of an earlier `initialize`. Null has the same meaning as absent. */
+  /** The host's hooks, by event. They replace all hooks of an earlier `initialize`. Null means the same as an absent member. */
   hooks?: Partial<Record<HookEvent, SDKHookCallbackMatcher[]>> | null;
   /** The names of the MCP servers inside the host program, which the agent reaches with `mcp_message` requests. */
   sdkMcpServers?: string[];
@@ -2337,12 +2337,12 @@ export type SDKControlInitializeRequest = {
   sdkMcpServerConfigs?: Record<
     string,
     {
-      /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
+      /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit if the variable is not set. */
       timeout?: number;
       tools?: McpServerToolPolicy[];
     }
   >;
-  /** The answers of the MCP servers inside the host program to a handshake that the host has made, by the name of the server. The agent need not repeat this handshake. */
+  /** The handshake answers of the MCP servers inside the host program, by the name of the server. The host has already made this handshake, so the agent need not repeat it. */
   sdkMcpServerManifests?: Record<
     string,
     {
@@ -2352,19 +2352,19 @@ export type SDKControlInitializeRequest = {
       toolsListResult?: Record<string, unknown>;
     }
   >;
-  /** The origin of the manifests. Needed only over remote transports. */
+  /** The origin of the manifests. Needed only with remote transports. */
   sdkMcpServerManifestsOrigin?: 'host_per_send';
-  /** The JSON Schema that `structured_output` of results must satisfy. */
+  /** The JSON Schema that `structured_output` in results must satisfy. */
   jsonSchema?: Record<string, unknown>;
-  /** The parts of a system prompt, which replaces the system prompt of the agent. A single empty text means an empty system prompt. */
+  /** The parts of a system prompt that replaces the agent's system prompt. A single empty text means an empty system prompt. */
   systemPrompt?: string[];
-  /** Text to append to the system prompt of the agent. */
+  /** Text to append to the agent's system prompt. */
   appendSystemPrompt?: string;
   /** If true, the system prompt is recorded once. */
   systemPromptSnapshot?: boolean;
   /** Instructions for the model in the permission mode `plan`. */
   planModeInstructions?: string;
-  /** Aliases of tools, each with the name of the tool. An alias of an alias is not followed. */
+  /** Aliases for tools: the name of a tool for each alias. If this name is itself an alias, it is not resolved further. */
   toolAliases?: Record<string, string>;
   /** If true, the system prompt contains nothing that changes from run to run, so that it can be cached. */
   excludeDynamicSections?: boolean;
@@ -2376,11 +2376,11 @@ export type SDKControlInitializeRequest = {
   skills?: string[];
   /** If true, the agent may send a `prompt_suggestion` after each result. */
   promptSuggestions?: boolean;
-  /** If true, the agent summarises the work of subagents, in `summary` of `task_progress`. */
+  /** If true, the agent summarises the work of subagents in the `summary` member of `task_progress`. */
   agentProgressSummaries?: boolean;
   /** If true, the agent also sends the texts of subagents. */
   forwardSubagentText?: boolean;
-  /** The kinds of dialogs that the host can show. The agent sends no `request_user_dialog` of any other kind. */
+  /** The kinds of dialogs that the host can show. The agent does not send a `request_user_dialog` of any other kind. */
   supportedDialogKinds?: string[];
   /** If true, users can stop each background task separately, so an `interrupt` leaves background tasks running. */
   perTaskStopAffordance?: boolean;
@@ -2390,7 +2390,7 @@ export type SDKControlInitializeRequest = {
   mcpServers?: Record<string, McpServerConfigForProcessTransport>;
 };
 
-/** What the agent offers. Some members were seen on the wire, and are not declared by the published SDK. */
+/** What the agent offers. Some members were seen on the wire but are not declared by the published SDK. */
 export type SDKControlInitializeResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
@@ -2405,7 +2405,7 @@ export type SDKControlInitializeResponse = {
   hook_on_failure_supported?: boolean;
   /** True if the agent applied the `plugins` of the request; absent if the request had no plugins. */
   plugins_applied?: boolean;
-  /** True if the agent applied the `mcpServers` of the request; absent if it did not. */
+  /** True if the agent applied the `mcpServers` of the request; absent if the agent did not apply them. */
   mcp_servers_applied?: boolean;
   /** What the agent did with each of the `sdkMcpServerManifests`, by the name of the server. */
   sdk_mcp_manifests_parked?: Record<
@@ -2417,20 +2417,20 @@ export type SDKControlInitializeResponse = {
   fast_mode_state?: FastModeState;
   /** Why fast mode is not available; absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** The folder with the output styles of the user. */
+  /** The folder with the user's output styles. */
   user_output_styles_dir?: string;
   /** The process id of the agent. */
   pid?: number;
   current_permission_mode?: PermissionMode;
   /** `idle` or `running`, as in the message `session_state_changed`. */
   session_state?: string;
-  /** The names of features of the agent. The list in `system/init` is longer. */
+  /** The names of features that the agent supports. The list in `system/init` is longer. */
   capabilities?: string[];
   hooks_when_unanswered_kept?: number;
   other_hook_ask_outranks_host?: boolean;
   feedback_mode?: Record<string, unknown>;
   analytics_disabled?: boolean;
-  /** Whether the agent runs shell commands in its sandbox; `unknown` if the agent cannot say. */
+  /** Whether the agent runs shell commands in its sandbox; `unknown` if the agent does not know. */
   sandbox_enabled?: boolean | 'unknown';
   remote_control_auto_enable?: boolean;
   remote_control_auto_connect_default?: boolean;
@@ -2474,12 +2474,12 @@ export type SDKControlListPermissionRulesResponse = {
   state: SDKControlPermissionRulesState;
 };
 
-/** Calls a tool of an MCP server, without the model. */
+/** Calls a tool of an MCP server without involving the model. */
 export type SDKControlMcpCallRequest = {
   subtype: 'mcp_call';
   /** The full name of the tool, `mcp__SERVER__TOOL`. */
   tool: string;
-  /** The input of the tool. `{{in:NAME}}` and `{{out:NAME}}` in it stand for files of `input_files` and `output_files`. */
+  /** The input of the tool. In its texts, `{{in:NAME}}` and `{{out:NAME}}` stand for the files in `input_files` and `output_files`. */
   arguments?: Record<string, unknown>;
   /** When the call expires, as an RFC 3339 time. Required with `output_files`. */
   expires_at?: string;
@@ -2487,9 +2487,9 @@ export type SDKControlMcpCallRequest = {
   timeout_ms?: number;
   /** If true, the blocks of the result are sent unchanged, and a result of more than 10485760 characters is an error. */
   result_not_for_model?: boolean;
-  /** If true, the call needs the same permission as a call of the model, and the agent may ask with `can_use_tool`. Otherwise the call is allowed. */
+  /** If true, the call needs the same permission as a call made by the model, and the agent may ask with `can_use_tool`. Otherwise the call is allowed. */
   check_permissions?: boolean;
-  /** If true, an error result of the tool is a success with `isError`, and not an error response. Agents without `mcp_call_soft_error_result_v1` ignore this member. */
+  /** If true, the agent answers an error result of the tool with a success response that has `isError`, not with an error response. Agents without `mcp_call_soft_error_result_v1` ignore this member. */
   soft_error_result?: boolean;
   /** Files that the tool reads. */
   input_files?: {
@@ -2500,7 +2500,7 @@ export type SDKControlMcpCallRequest = {
   output_files?: {
     name: string;
     lane_path: string;
-    /** The expected state of the file. If the file is in another state, it is not written. */
+    /** The expected state of the file. If the actual state differs, the file is not written. */
     if_match?: string;
   }[];
 };
@@ -2509,26 +2509,26 @@ export type SDKControlMcpCallRequest = {
 export type SDKControlMcpCallResponse = {
   /** The content blocks of the result. */
   content?: unknown;
-  /** True if the result is an error of the tool. Only in answers to requests with `soft_error_result`. */
+  /** True if the tool returned an error. Only in answers to requests with `soft_error_result`. */
   isError?: boolean;
-  /** The result as JSON, if the tool also returns JSON. */
+  /** The result as JSON, if the tool returned JSON as well. */
   structuredContent?: unknown;
   _meta?: Record<string, unknown>;
   staging?: unknown;
 };
 
-/** Carries an MCP message to an MCP server inside the host program, or from such a server. */
+/** Contains an MCP message to or from an MCP server inside the host program. */
 export type SDKControlMcpMessageRequest = {
   subtype: 'mcp_message';
-  /** The MCP server inside the host program that the message is sent to, or comes from. */
+  /** The MCP server inside the host program that receives or sent the message. */
   server_name: string;
-  /** A JSON-RPC message: to the server if the agent sends the request, from the server if the host sends it. */
+  /** A JSON-RPC message. It is for the server if the agent sends the request, and from the server if the host sends the request. */
   message: JSONRPCMessage;
 };
 
 /** From a host: the answer of the MCP server. From an agent: an acknowledgement. */
 export type SDKControlMcpMessageResponse = {
-  /** The JSON-RPC answer of the server. The answer to a notification has an empty result. Absent if an agent answers. */
+  /** The server's JSON-RPC answer. The answer to a notification has an empty result. Absent if an agent answers the request. */
   mcp_response?: JSONRPCMessage;
 };
 
@@ -2536,7 +2536,7 @@ export type SDKControlMcpMessageResponse = {
 export type SDKControlMcpReadResourceRequest = {
   subtype: 'mcp_read_resource';
   serverName: string;
-  /** The URI of the resource. Agents only serve URIs that begin with `ui://`. */
+  /** The URI of the resource. Agents serve only URIs that begin with `ui://`. */
   uri: string;
 };
 
@@ -2562,7 +2562,7 @@ export type SDKControlMcpReconnectRequest = {
 /** Replaces the MCP servers that the host has added. */
 export type SDKControlMcpSetServersRequest = {
   subtype: 'mcp_set_servers';
-  /** All MCP servers that the host adds, by name. Servers that the host added earlier and does not name now are removed. */
+  /** All MCP servers that the host adds, by name. Servers that the host added earlier are removed if this list does not contain them. */
   servers: Record<string, McpServerConfigForProcessTransport>;
 };
 
@@ -2590,13 +2590,13 @@ export type SDKControlPermissionRequest = {
   subtype: 'can_use_tool';
   /** The name by which the model calls the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. */
   tool_name: string;
-  /** The MCP server of the tool; absent for tools of the agent. */
+  /** The MCP server of the tool; absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
   /** The input of the call. The agent may have filled in defaults. */
   input: Record<string, unknown>;
-  /** Changes of the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`. */
+  /** Changes to the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`. */
   permission_suggestions?: PermissionUpdate[];
-  /** The path that is the reason for the question; absent if the reason is not a path. */
+  /** The path that made the question necessary; absent if the reason is not a path. */
   blocked_path?: string;
   /** Why the agent asks, as text for people. May contain ANSI colours. */
   decision_reason?: string;
@@ -2615,11 +2615,11 @@ export type SDKControlPermissionRequest = {
     | 'other';
   /** Whether a classifier could approve the call. Present if a safety check is involved. */
   classifier_approvable?: boolean;
-  /** If true, do not offer to allow such calls always. */
+  /** If true, do not offer to always allow such calls. */
   suppress_always_allow_rule?: boolean;
-  /** If true, do not preselect the approval. */
+  /** If true, do not preselect approval. */
   default_to_no?: boolean;
-  /** The rule that requires a question before such calls; absent if no rule requires it. */
+  /** The rule that requires the agent to ask before such calls; absent if no such rule exists. */
   matched_ask_rule?: {
     source: string;
     tool_name: string;
@@ -2630,7 +2630,7 @@ export type SDKControlPermissionRequest = {
   title?: string;
   /** A short name of the tool, for display. */
   display_name?: string;
-  /** The id of the tool call. The agent uses it to recognise late answers and second answers. */
+  /** The id of the tool call. The agent uses this id to recognise late and repeated answers. */
   tool_use_id: string;
   /** The id of the subagent that makes the call; absent in the main conversation. */
   agent_id?: string;
@@ -2668,7 +2668,7 @@ export type SDKControlReadFileResponse = {
   contents: string;
   /** The absolute path of the file that was read. */
   absPath: string;
-  /** True if the file is longer than `max_bytes`, so that its end is missing in `contents`. */
+  /** True if the file is longer than `max_bytes`, so that `contents` lacks the end of the file. */
   truncated?: boolean;
   /** The encoding of `contents`; absent if `contents` is text. */
   encoding?: 'base64';
@@ -2680,25 +2680,25 @@ export type SDKControlReadFileResponse = {
 /** Adds a directory below the working directory as a root. */
 export type SDKControlRegisterRepoRootRequest = {
   subtype: 'register_repo_root';
-  /** A directory below the working directory, or below a directory given by `--add-dir`. Any other directory is refused. */
+  /** A directory below the working directory, or below a directory given with `--add-dir`. Any other directory is refused. */
   directory: string;
-  /** If true, the files of instructions (`CLAUDE.md`) are read again. */
+  /** If true, the instruction files (`CLAUDE.md`) are reloaded. */
   reload_claude_md?: boolean;
   reload_plugins?: boolean;
   reload_skills?: boolean;
 };
 
-/** Reads the output styles again. */
+/** Reloads the output styles. */
 export type SDKControlReloadOutputStylesRequest = {
   subtype: 'reload_output_styles';
 };
 
-/** All output styles after they were read again. */
+/** All output styles after they were reloaded. */
 export type SDKControlReloadOutputStylesResponse = {
   available_output_styles: string[];
 };
 
-/** Reads the plugins again, and adds the plugins of `add_plugins`. */
+/** Reloads the plugins, and adds the plugins in `add_plugins`. */
 export type SDKControlReloadPluginsRequest = {
   subtype: 'reload_plugins';
   hold_on_cache_impact?: boolean;
@@ -2707,7 +2707,7 @@ export type SDKControlReloadPluginsRequest = {
   refuse_if_busy?: boolean;
 };
 
-/** The commands, subagents, plugins and MCP servers after the plugins were read again. */
+/** The commands, subagents, plugins and MCP servers after the plugins were reloaded. */
 export type SDKControlReloadPluginsResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
@@ -2727,12 +2727,12 @@ export type SDKControlReloadPluginsResponse = {
   };
 };
 
-/** Reads the skills again. */
+/** Reloads the skills. */
 export type SDKControlReloadSkillsRequest = {
   subtype: 'reload_skills';
 };
 
-/** All skills after they were read again. */
+/** All skills after they were reloaded. */
 export type SDKControlReloadSkillsResponse = {
   skills: SlashCommand[];
 };
@@ -2743,14 +2743,14 @@ export type SDKControlRenameSessionRequest = {
   title: string;
   /** Who chose the title. Default `remote`. */
   source?: 'remote' | 'host';
-  /** The session to rename. Any session but the current session is refused. */
+  /** The session to rename. Only the current session is accepted. */
   session_id?: string;
 };
 
-/** A request to the other side, on the same stream as the messages. Each side chooses the ids of the requests that it sends. */
+/** A request to the other side, on the same stream as the messages. Each side chooses ids for the requests that it sends. */
 export type SDKControlRequest = {
   type: 'control_request';
-  /** An id that the sender chooses, different from the ids of its other pending requests. The other side may use the same id for one of its requests. The text of an id has no meaning. */
+  /** An id that the sender chooses. It must differ from the ids of the sender's other pending requests, but the other side may use the same id for its own requests. The text of an id has no meaning. */
   request_id: string;
   request:
     | SDKControlInitializeRequest
@@ -2796,13 +2796,13 @@ export type SDKControlRequest = {
     | SDKControlRequestUserDialogRequest;
 };
 
-/** The progress of a control request that takes long. */
+/** The progress of a control request that takes a long time. */
 export type SDKControlRequestProgressMessage = {
   type: 'system';
   subtype: 'control_request_progress';
   /** The id of the control request that the agent is serving. */
   request_id: string;
-  /** `api_retry` means that a call of the model API failed and will be retried; `attempt`, `max_retries` and `retry_delay_ms` describe the retry. */
+  /** `api_retry` means that a call to the model API failed and will be retried; `attempt`, `max_retries` and `retry_delay_ms` describe the retry. */
   status: 'started' | 'api_retry';
   /** Only with `api_retry`: the number of the retry. */
   attempt?: number;
@@ -2819,11 +2819,11 @@ export type SDKControlRequestProgressMessage = {
 /** The agent asks the host to show a dialog, of a kind that the host announced in `initialize`. */
 export type SDKControlRequestUserDialogRequest = {
   subtype: 'request_user_dialog';
-  /** One of the `supportedDialogKinds` of `initialize`. A host that did not name this kind must not answer. */
+  /** One of the `supportedDialogKinds` in `initialize`. A host that did not list this kind must not answer. */
   dialog_kind: string;
-  /** The contents of the dialog. The members depend on the kind of the dialog. */
+  /** The contents of the dialog. The members depend on the kind of dialog. */
   payload: Record<string, unknown>;
-  /** The id of the tool call that the dialog belongs to; absent if there is none. */
+  /** The id of the tool call that the dialog belongs to; absent if the dialog does not belong to a call. */
   tool_use_id?: string;
 };
 
@@ -2831,16 +2831,16 @@ export type SDKControlRequestUserDialogRequest = {
 export type SDKControlResponse = {
   type: 'control_response';
   response: ControlResponse | ControlErrorResponse;
-  /** Only in remote sessions: true if the server does not keep the answer for clients that join later. */
+  /** Only in remote sessions: true if the server does not store the answer for clients that join later. */
   live_only?: boolean;
 };
 
 /** Restores the files to their state before a prompt. */
 export type SDKControlRewindFilesRequest = {
   subtype: 'rewind_files';
-  /** The `uuid` of the prompt before which the files had the wanted state. */
+  /** The `uuid` of a prompt. The files are restored to their state before this prompt. */
   user_message_id: string;
-  /** If true, no file is changed, and the answer says what would change. */
+  /** If true, no file is changed, and the answer only lists what would change. */
   dry_run?: boolean;
 };
 
@@ -2866,18 +2866,18 @@ export type SDKControlSetHasSubscribersRequest = {
   has_subscribers: boolean | null;
 };
 
-/** Limits the thinking of the model. `null` restores the default. */
+/** Limits the model's thinking. `null` restores the default limit. */
 export type SDKControlSetMaxThinkingTokensRequest = {
   subtype: 'set_max_thinking_tokens';
-  /** The limit in tokens. Null means the default of the session. If absent, the limit does not change. */
+  /** The limit in tokens. Null means the session's default. If absent, the limit does not change. */
   max_thinking_tokens?: number | null;
   thinking_display?: 'summarized' | 'omitted' | 'highlights' | null;
 };
 
-/** Chooses the model of the following turns. `null`, `default` or an absent model resets the choice. */
+/** Chooses the model for the following turns. If `model` is `null`, `default` or absent, the choice is reset. */
 export type SDKControlSetModelRequest = {
   subtype: 'set_model';
-  /** An alias or an id: the `value` of one of the models that the agent offers. */
+  /** An alias or an id, taken from the `value` of one of the models that the agent offers. */
   model?: string | null;
 };
 
@@ -2890,11 +2890,11 @@ export type SDKControlSetModelResponse = {
 /** Changes how much the agent may do without asking. */
 export type SDKControlSetPermissionModeRequest = {
   subtype: 'set_permission_mode';
-  /** The new mode. Agents also accept `manual`, which means `default`. `bypassPermissions` is refused unless it was allowed when the agent was started. */
+  /** The new mode. Agents also accept `manual`, which means `default`. `bypassPermissions` is refused unless it was allowed when the agent started. */
   mode: PermissionMode;
 };
 
-/** The permission mode from now on. */
+/** The permission mode that applies from now on. */
 export type SDKControlSetPermissionModeResponse = {
   mode?: PermissionMode;
 };
@@ -2905,19 +2905,19 @@ export type SDKControlStopTaskRequest = {
   task_id: string;
 };
 
-/** Writes one of the few settings that a host may write. */
+/** Writes one of the few settings that a host may change. */
 export type SDKControlUpdateSettingsRequest = {
   subtype: 'update_settings';
-  /** The settings file to write: the file of the user for this project (`localSettings`), or for all projects (`userSettings`). */
+  /** The settings file to write: the user's settings for this project (`localSettings`) or for all projects (`userSettings`). */
   source: 'localSettings' | 'userSettings';
   /** Settings by name, with texts as values: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`. Any other setting is refused. */
   settings: Record<string, unknown>;
 };
 
-/** The conversation starts again from the beginning: later messages have a new `session_id`, and all totals start at zero. */
+/** A new, empty conversation starts: later messages have a new `session_id`, and all totals restart at zero. */
 export type SDKConversationResetMessage = {
   type: 'conversation_reset';
-  /** The key of the new transcript. The messages that follow have a new `session_id`, which is not this key. */
+  /** The key of the new transcript. The following messages have a new `session_id`, which differs from this key. */
   new_conversation_id: UUID;
   trigger?: 'clear' | 'plan_mode_exit' | 'fresh_session' | 'onboarding';
   /** The `uuid` of the prompt `/clear`. Present only if `trigger` is `clear`. */
@@ -2935,7 +2935,7 @@ export type SDKDeferredToolUse = {
   input: Record<string, unknown>;
 };
 
-/** The user has done what an MCP server asked for on a web page. */
+/** The user has completed the action that an MCP server requested on a web page. */
 export type SDKElicitationCompleteMessage = {
   type: 'system';
   subtype: 'elicitation_complete';
@@ -2963,25 +2963,25 @@ export type SDKFilesPersistedEvent = {
   session_id: string;
 };
 
-/** Callbacks for one event. Without a matcher, hosts leave `matcher` out, or send an empty text or `null`. */
+/** Callbacks for one event. A host that needs no matcher leaves out `matcher`, or sends an empty text or `null`. */
 export type SDKHookCallbackMatcher = {
-  /** Which tools, or other subjects of the event, the callbacks are for: names separated by `|`, or a regular expression. Without a matcher, the callbacks are for all. */
+  /** Which tools, or other subjects of the event, the callbacks apply to: names separated by `|`, or a regular expression. If absent, the callbacks apply to all. */
   matcher?: string | null;
-  /** Ids that the host chooses. For an event, the agent sends one `hook_callback` request for each id, all at the same time. */
+  /** Ids chosen by the host. When the event happens, the agent sends one `hook_callback` request for each id, all at the same time. */
   hookCallbackIds: string[];
-  /** How many seconds each callback may take. After this time, the tool call or the prompt is refused. Default: no limit. */
+  /** How many seconds each callback may take. When this time has passed, the tool call or the prompt is refused. Default: no limit. */
   timeout?: number;
   /** The effect of an error or an invalid answer: `continue`, the default, ignores the failure; `block` refuses the action. */
   onFailure?: 'continue' | 'block';
 };
 
-/** The agent calls a hook of the host, by the id under which the host registered it. */
+/** The agent calls one of the host's hooks, using the id that the host registered it with. */
 export type SDKHookCallbackRequest = {
   subtype: 'hook_callback';
   /** One of the `hookCallbackIds` that `initialize` registered. */
   callback_id: string;
   input: HookInput;
-  /** The id of the tool call of the event. For an event without a tool call, a new id that belongs to no call. */
+  /** The id of the tool call that caused the event. For an event without a tool call, a new id that does not belong to any call. */
   tool_use_id?: string;
 };
 
@@ -2991,13 +2991,13 @@ export type SDKHookProgressMessage = {
   subtype: 'hook_progress';
   /** The id of one run of the hook, the same in all messages about this run. */
   hook_id: string;
-  /** A label of the hook, for display. */
+  /** A label for the hook, for display. */
   hook_name: string;
   /** The event that the hook runs for, such as `SessionStart`. */
   hook_event: string;
   stdout: string;
   stderr: string;
-  /** The texts of `stdout` and `stderr` together. */
+  /** The combined text of `stdout` and `stderr`. */
   output: string;
   uuid: UUID;
   session_id: string;
@@ -3009,11 +3009,11 @@ export type SDKHookResponseMessage = {
   subtype: 'hook_response';
   /** The id of one run of the hook, the same in all messages about this run. */
   hook_id: string;
-  /** A label of the hook, for display. */
+  /** A label for the hook, for display. */
   hook_name: string;
   /** The event that the hook runs for, such as `SessionStart`. */
   hook_event: string;
-  /** The texts of `stdout` and `stderr` together. */
+  /** The combined text of `stdout` and `stderr`. */
   output: string;
   stdout: string;
   stderr: string;
@@ -3030,7 +3030,7 @@ export type SDKHookStartedMessage = {
   subtype: 'hook_started';
   /** The id of one run of the hook, the same in all messages about this run. */
   hook_id: string;
-  /** A label of the hook, for display. */
+  /** A label for the hook, for display. */
   hook_name: string;
   /** The event that the hook runs for, such as `SessionStart`. */
   hook_event: string;
@@ -3038,7 +3038,7 @@ export type SDKHookStartedMessage = {
   session_id: string;
 };
 
-/** A text for the transcript. */
+/** A text to show in the transcript. */
 export type SDKInformationalMessage = {
   type: 'system';
   subtype: 'informational';
@@ -3049,7 +3049,7 @@ export type SDKInformationalMessage = {
   tool_use_id?: string;
   /** True if the turn does not continue. */
   prevent_continuation?: boolean;
-  /** The subject of the text, as a code for programs: `hook_callback_failed` if a hook of the host failed. */
+  /** The subject of the text, as a code for programs: `hook_callback_failed` if one of the host's hooks failed. */
   tag?: string;
   /** What happened to a prompt that a hook blocked. */
   prompt_submit_outcome?: {
@@ -3089,7 +3089,7 @@ export type SDKMcpResourceLink = {
   annotations?: Record<string, unknown>;
 };
 
-/** Memories were added to the context of the model. */
+/** Memories were added to the model's context. */
 export type SDKMemoryRecallMessage = {
   type: 'system';
   subtype: 'memory_recall';
@@ -3103,7 +3103,7 @@ export type SDKMemoryRecallMessage = {
   session_id: string;
 };
 
-/** Who sent a message. Treat an unknown `kind` as a sender that is not a person. */
+/** Who sent a message. If the `kind` is unknown, assume that the sender is not a person. */
 export type SDKMessageOrigin =
   | {
       kind: 'human' | 'coordinator' | 'unclassified' | 'auto-continuation' | 'observer-activity';
@@ -3126,7 +3126,7 @@ export type SDKMessageOrigin =
       kind: 'task-notification';
       subkind?: 'scheduled-trigger' | 'peer-send-message' | 'projects-relay' | 'session-inbox' | 'external-event';
       fireReason?: string;
-      /** The source of the notification, such as `session-task`. */
+      /** What sent the notification, such as `session-task`. */
       producer?: string;
       /** The `run_id` of the task that ended. */
       runId?: string;
@@ -3137,12 +3137,12 @@ export type SDKMessageOrigin =
       senderTaskId: string;
     };
 
-/** The session store of a host could not append entries. Host libraries create this message; agents never send it. */
+/** The host's session store could not append entries. Host libraries create this message; agents never send it. */
 export type SDKMirrorErrorMessage = {
   type: 'system';
   subtype: 'mirror_error';
   error: string;
-  /** The key of the entries in the session store. */
+  /** The key under which the session store keeps the entries. */
   key: {
     projectKey: string;
     sessionId: string;
@@ -3165,7 +3165,7 @@ export type SDKModelFallbackMessage = {
   session_id: string;
 };
 
-/** A model refused to answer, and the agent asked another model. */
+/** A model refused to answer, and the agent retried with another model. */
 export type SDKModelRefusalFallbackMessage = {
   type: 'system';
   subtype: 'model_refusal_fallback';
@@ -3177,33 +3177,33 @@ export type SDKModelRefusalFallbackMessage = {
   original_model: string;
   /** The id of the refused request to the model API, or null. */
   request_id: string | null;
-  /** The kind of refusal as the model API names it. New kinds may be added. */
+  /** The kind of refusal, as named by the model API. New kinds may be added. */
   api_refusal_category?: string | null;
   /** Why the model refused, as text for people. */
   api_refusal_explanation?: string | null;
-  /** The `uuid` of the prompt that the user should be offered to edit; null if there is none. */
+  /** The `uuid` of the prompt that the host should offer the user to edit; null if the host should not offer this. */
   refused_user_message_uuid?: string | null;
   /** A text to display. */
   content: string;
   fallback_model: string;
-  /** The `uuid`s of messages to delete. The same messages may be named more than once. */
+  /** The `uuid`s of messages to delete. The same `uuid` may be listed more than once. */
   retracted_message_uuids?: string[];
   uuid: UUID;
   session_id: string;
 };
 
-/** A model refused to answer, and the agent asked no other model. */
+/** A model refused to answer, and the agent did not try another model. */
 export type SDKModelRefusalNoFallbackMessage = {
   type: 'system';
   subtype: 'model_refusal_no_fallback';
   original_model: string;
   /** The id of the refused request to the model API, or null. */
   request_id: string | null;
-  /** The kind of refusal as the model API names it. New kinds may be added. */
+  /** The kind of refusal, as named by the model API. New kinds may be added. */
   api_refusal_category?: string | null;
   /** Why the model refused, as text for people. */
   api_refusal_explanation?: string | null;
-  /** The `uuid` of the prompt that the user should be offered to edit; null if there is none. */
+  /** The `uuid` of the prompt that the host should offer the user to edit; null if the host should not offer this. */
   refused_user_message_uuid?: string | null;
   /** A text to display. */
   content: string;
@@ -3211,7 +3211,7 @@ export type SDKModelRefusalNoFallbackMessage = {
   session_id: string;
 };
 
-/** A text for the notification area of the user interface. */
+/** A text to show in the notification area of the user interface. */
 export type SDKNotificationMessage = {
   type: 'system';
   subtype: 'notification';
@@ -3225,20 +3225,20 @@ export type SDKNotificationMessage = {
   session_id: string;
 };
 
-/** One stream event of the model API, sent as soon as it arrives. */
+/** One stream event from the model API, sent as soon as it arrives. */
 export type SDKPartialAssistantMessage = {
   type: 'stream_event';
   /** The event as the model API sent it. The agent does not pass on `ping` and `error` events. */
   event: StreamEvent;
   /** The id of the tool call that the subagent works for; null in the main conversation. */
   parent_tool_use_id: string | null;
-  /** Milliseconds until the reply began. Present only on the first event of a reply. */
+  /** Milliseconds until the reply started. Present only on the first event of a reply. */
   ttft_ms?: number;
   /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
-  /** The `uuid`s of all prompts that the turn has taken so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
+  /** The `uuid`s of all prompts that have been part of the turn so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Present only if the turn continues a turn that a restart of the worker cut off. The reason is `interrupted_turn`, unless the agent was given another reason. */
+  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given another reason. */
   resume_reason?: string;
   thinking_display?: string;
   /** The `message.id` of the reply that the event belongs to. */
@@ -3268,7 +3268,7 @@ export type SDKPermissionDeniedMessage = {
   tool_use_id: string;
   /** The id of the subagent that made the call; absent in the main conversation. */
   agent_id?: string;
-  /** The basis of the decision. New kinds may be added. */
+  /** What the decision is based on. New values may be added. */
   decision_reason_type?: string;
   /** The reason for the decision, as text for people. */
   decision_reason?: string;
@@ -3278,7 +3278,7 @@ export type SDKPermissionDeniedMessage = {
   session_id: string;
 };
 
-/** A permission rule in words, in three parts. */
+/** A permission rule as a readable sentence, in three parts. */
 export type SDKPermissionRuleDescription = {
   prefix: string;
   /** The part of the text to emphasise. */
@@ -3310,7 +3310,7 @@ export type SDKPermissionRuleEntry = {
   notInEffect?: boolean;
 };
 
-/** A directory that the agent may use, and the source of this permission. */
+/** A directory that the agent may use, and where this permission comes from. */
 export type SDKPermissionWorkspaceDirectory = {
   path: string;
   source: string;
@@ -3321,15 +3321,15 @@ export type SDKPluginInstallMessage = {
   type: 'system';
   subtype: 'plugin_install';
   status: 'started' | 'installed' | 'failed' | 'completed';
-  /** The marketplace that the message is about. */
+  /** The name of the marketplace that the message refers to. */
   name?: string;
-  /** The error. The text comes from outside the agent: do not trust it. */
+  /** The text of the error. It comes from outside the agent, so do not trust it. */
   error?: string;
   uuid: UUID;
   session_id: string;
 };
 
-/** A suggestion for the next prompt of the user. Follows a result. */
+/** A suggestion for the user's next prompt. Sent after a result. */
 export type SDKPromptSuggestionMessage = {
   type: 'prompt_suggestion';
   suggestion: string;
@@ -3337,12 +3337,12 @@ export type SDKPromptSuggestionMessage = {
   session_id: string;
 };
 
-/** A notification for an agent that has the capability `queued_notifications`. Its other members are not known. */
+/** A notification for an agent with the capability `queued_notifications`. The other members of this message are not known. */
 export type SDKQueuedNotificationMessage = {
   type: 'queued_notification';
 };
 
-/** The state of the limits of the plan has changed. */
+/** The state of the plan's limits has changed. */
 export type SDKRateLimitEvent = {
   type: 'rate_limit_event';
   rate_limit_info: SDKRateLimitInfo;
@@ -3350,7 +3350,7 @@ export type SDKRateLimitEvent = {
   session_id: string;
 };
 
-/** The state of the limits of the plan. Times are in seconds since 1970. */
+/** How much of the plan's limits is used. Times are in seconds since 1970. */
 export type SDKRateLimitInfo = {
   status: 'allowed' | 'allowed_warning' | 'rejected';
   /** When the limit resets, in seconds since 1970. */
@@ -3363,11 +3363,11 @@ export type SDKRateLimitInfo = {
     | 'seven_day_overage_included'
     | 'overage';
   utilization?: number;
-  /** Like `status`, for use beyond the limits of the plan. */
+  /** Like `status`, but for usage beyond the plan's limits. */
   overageStatus?: 'allowed' | 'allowed_warning' | 'rejected';
-  /** Like `resetsAt`, for use beyond the limits of the plan. */
+  /** Like `resetsAt`, but for usage beyond the plan's limits. */
   overageResetsAt?: number;
-  /** Why use beyond the limits of the plan is not allowed. */
+  /** Why usage beyond the plan's limits is not allowed. */
   overageDisabledReason?:
     | 'overage_not_provisioned'
     | 'org_level_disabled'
@@ -3402,14 +3402,14 @@ export type SDKResultError = {
     | 'error_max_structured_output_retries';
   /** The duration of this turn, in milliseconds of real time. */
   duration_ms: number;
-  /** Milliseconds spent in calls of the model API, summed up since the agent process started. */
+  /** Milliseconds spent in calls to the model API, summed up since the agent process started. */
   duration_api_ms: number;
-  /** The number of rounds of the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called. */
+  /** The number of rounds in the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called. */
   num_turns: number;
   /** The cost in US dollars since the agent process started, or since `/clear`; not the cost of this turn alone. */
   total_cost_usd: number;
   usage: NonNullableUsage;
-  /** The figures of each model by its name, summed up since the agent process started. Use these figures for accounting. */
+  /** The usage of each model, by its name, summed up since the agent process started. Use these figures for accounting. */
   modelUsage: Record<string, ModelUsage>;
   /** All tool calls of the turn that were denied. Rely on this list, not on `permission_denied` messages. */
   permission_denials: SDKPermissionDenial[];
@@ -3419,7 +3419,7 @@ export type SDKResultError = {
   terminal_reason?: TerminalReason;
   /** The number of this result, counted from 0 since the agent process started. A gap means that a result was lost. */
   result_index?: number;
-  /** When the login expires, in ISO 8601; absent if this is not known. */
+  /** When the login expires, in ISO 8601; absent if the time is not known. */
   credential_expires_at?: string;
   fast_mode_state?: FastModeState;
   /** Why fast mode is not available; absent if nothing prevents it. */
@@ -3428,12 +3428,12 @@ export type SDKResultError = {
   origin?: SDKMessageOrigin;
   /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
-  /** The `uuid`s of all prompts that the turn has taken so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
+  /** The `uuid`s of all prompts that have been part of the turn so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Present only if the turn continues a turn that a restart of the worker cut off. The reason is `interrupted_turn`, unless the agent was given another reason. */
+  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given another reason. */
   resume_reason?: string;
   safety_stops?: number;
-  /** The `message.id` of each reply that the turn began. */
+  /** The `message.id` of each reply that began during the turn. */
   begun_message_ids?: string[];
   /** How many subagents were requested, refused and started, and how they ended. */
   subagent_stats?: Record<string, unknown>;
@@ -3443,9 +3443,9 @@ export type SDKResultError = {
   is_error: boolean;
   /** The stop reason of the last reply; null if the model did not reply. */
   stop_reason: string | null;
-  /** What went wrong, as texts for people. After an interrupt, the list has one text. */
+  /** What went wrong, as texts for people. After an interrupt, the list contains one text. */
   errors: string[];
-  /** Why the agent refused to start. Present only if it did; all figures of the result are then zero. */
+  /** Why the agent refused to start. Present only if the agent refused to start; in this case, all figures in the result are zero. */
   startup_failure_reason?: SDKStartupFailureReason;
   /** The invalid configuration file. Present only with the startup failure `config_file_invalid`. */
   invalid_config_file?: {
@@ -3458,20 +3458,20 @@ export type SDKResultError = {
   session_id: string;
 };
 
-/** The end of a turn that was not cut off. `is_error` says whether `result` is an answer of the model or an error. */
+/** The end of a turn that was not cut off. `is_error` says whether `result` is the model's answer or an error. */
 export type SDKResultSuccess = {
   type: 'result';
   subtype: 'success';
   /** The duration of this turn, in milliseconds of real time. */
   duration_ms: number;
-  /** Milliseconds spent in calls of the model API, summed up since the agent process started. */
+  /** Milliseconds spent in calls to the model API, summed up since the agent process started. */
   duration_api_ms: number;
-  /** The number of rounds of the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called. */
+  /** The number of rounds in the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called. */
   num_turns: number;
   /** The cost in US dollars since the agent process started, or since `/clear`; not the cost of this turn alone. */
   total_cost_usd: number;
   usage: NonNullableUsage;
-  /** The figures of each model by its name, summed up since the agent process started. Use these figures for accounting. */
+  /** The usage of each model, by its name, summed up since the agent process started. Use these figures for accounting. */
   modelUsage: Record<string, ModelUsage>;
   /** All tool calls of the turn that were denied. Rely on this list, not on `permission_denied` messages. */
   permission_denials: SDKPermissionDenial[];
@@ -3481,7 +3481,7 @@ export type SDKResultSuccess = {
   terminal_reason?: TerminalReason;
   /** The number of this result, counted from 0 since the agent process started. A gap means that a result was lost. */
   result_index?: number;
-  /** When the login expires, in ISO 8601; absent if this is not known. */
+  /** When the login expires, in ISO 8601; absent if the time is not known. */
   credential_expires_at?: string;
   fast_mode_state?: FastModeState;
   /** Why fast mode is not available; absent if nothing prevents it. */
@@ -3490,12 +3490,12 @@ export type SDKResultSuccess = {
   origin?: SDKMessageOrigin;
   /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
-  /** The `uuid`s of all prompts that the turn has taken so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
+  /** The `uuid`s of all prompts that have been part of the turn so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Present only if the turn continues a turn that a restart of the worker cut off. The reason is `interrupted_turn`, unless the agent was given another reason. */
+  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given another reason. */
   resume_reason?: string;
   safety_stops?: number;
-  /** The `message.id` of each reply that the turn began. */
+  /** The `message.id` of each reply that began during the turn. */
   begun_message_ids?: string[];
   /** How many subagents were requested, refused and started, and how they ended. */
   subagent_stats?: Record<string, unknown>;
@@ -3519,14 +3519,14 @@ export type SDKResultSuccess = {
   first_stream_post_ack_ms?: number;
   /** Only in remote sessions: milliseconds that the first event waited to be posted. */
   first_stream_post_queue_wait_ms?: number;
-  /** Only in remote sessions: what the post of the first stream event waited for. */
+  /** Only in remote sessions: what delayed the post of the first stream event. */
   first_stream_post_queued_behind?: 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
   first_stream_post_wall_ms?: number;
   /** Only in remote sessions: milliseconds until the first text was posted. */
   first_text_post_ms?: number;
   /** Only in remote sessions: milliseconds that the first text waited to be posted. */
   first_text_post_queue_wait_ms?: number;
-  /** Only in remote sessions: what the post of the first text waited for. */
+  /** Only in remote sessions: what delayed the post of the first text. */
   first_text_post_queued_behind?: 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
   first_text_post_wall_ms?: number;
   /** Like `time_to_request_ms`, counted from the start of the process. */
@@ -3535,21 +3535,21 @@ export type SDKResultSuccess = {
   warm_spare_claimed?: boolean;
   /** The origin of the clock that measured the times of this result. */
   time_origin_ms?: number;
-  /** True if the turn ended with an error, for example of the model API; `result` then contains the text of the error. */
+  /** True if the turn ended with an error, for example an error of the model API; `result` then contains the text of the error. */
   is_error: boolean;
-  /** The HTTP status of the failed call of the model API, such as 429; null or absent if no call failed. */
+  /** The HTTP status of the failed call to the model API, such as 429; null or absent if no call failed. */
   api_error_status?: number | null;
-  /** The last text of the model, or the text of the error if `is_error` is true. */
+  /** The model's last text, or the text of the error if `is_error` is true. */
   result: string;
-  /** The stop reason of the last reply, or a reason of the agent such as `tool_deferred`; null if the model did not reply. */
+  /** The stop reason of the last reply, or a reason that the agent chose, such as `tool_deferred`; null if the model did not reply. */
   stop_reason: string | null;
-  /** The answer as a value that satisfies the JSON Schema of the host; absent if the host gave no schema. */
+  /** The answer as a value that satisfies the host's JSON Schema; absent if the host gave no schema. */
   structured_output?: unknown;
   /** The tool call that a hook deferred. Present only if `terminal_reason` is `tool_deferred`. */
   deferred_tool_use?: SDKDeferredToolUse;
-  /** How the call of the model API failed, such as `connection_failed`. */
+  /** How the call to the model API failed, such as `connection_failed`. */
   api_error?: string;
-  /** The kind of the failure as the model API names it, such as `invalid_request_error`. */
+  /** The kind of failure, as named by the model API, such as `invalid_request_error`. */
   api_error_type?: string;
   first_request_input_tokens?: number;
   first_request_cache_read_input_tokens?: number;
@@ -3557,12 +3557,12 @@ export type SDKResultSuccess = {
   session_id: string;
 };
 
-/** Whether the session is running, waits for a person, or is idle. `idle` follows the result of the turn. */
+/** Whether the session is running, is waiting for a person, or is idle. `idle` is sent after the result of the turn. */
 export type SDKSessionStateChangedMessage = {
   type: 'system';
   subtype: 'session_state_changed';
   state: 'idle' | 'running' | 'requires_action';
-  /** True if the message is meant for the library of the host only. The library does not pass it on to the host program. */
+  /** True if the message is meant only for the host's library, which does not pass it on to the host program. */
   sdk_host_only?: boolean;
   uuid: UUID;
   session_id: string;
@@ -3624,18 +3624,18 @@ export type SDKStartupFailureReason =
   | 'initialize_fields_not_delivered'
   | 'sideload_flags_disabled';
 
-/** What the agent is doing now; null if there is nothing to display. */
+/** What the agent is currently doing; null if there is nothing to display. */
 export type SDKStatus = 'compacting' | 'requesting' | null;
 
-/** What the agent is doing now, or a change of its permission mode. */
+/** What the agent is currently doing, or a change of its permission mode. */
 export type SDKStatusMessage = {
   type: 'system';
   subtype: 'status';
-  /** What the agent is doing now. Agents send `requesting` only if the host asked for stream events. */
+  /** What the agent is currently doing. Agents send `requesting` only if the host requested stream events. */
   status: SDKStatus;
   /** The new permission mode; absent if the mode has not changed. */
   permissionMode?: PermissionMode;
-  /** The outcome of a compaction. Present only when a compaction has ended. */
+  /** The outcome of a compaction. Present only after a compaction has ended. */
   compact_result?: 'success' | 'failed';
   /** Why a compaction failed, as a code such as `too_few_groups`. */
   compact_error?: string;
@@ -3646,7 +3646,7 @@ export type SDKStatusMessage = {
   session_id: string;
 };
 
-/** The configuration of the agent: its model, tools, servers and modes. Sent at the start of every turn; the newest message counts. */
+/** The configuration of the agent: its model, tools, servers and modes. Sent at the start of every turn; the latest message applies. */
 export type SDKSystemMessage = {
   type: 'system';
   subtype: 'init';
@@ -3699,20 +3699,20 @@ export type SDKSystemMessage = {
   fast_mode_state?: FastModeState;
   /** Why fast mode is not available; absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** The effort level for the next message, null if the agent requests no level. Only in remote sessions. */
+  /** The effort level for the next message; null if the agent does not request a level. Only in remote sessions. */
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
   view_mode?: 'focus' | 'default';
-  /** The names of features of this agent, such as `interrupt_receipt_v1`. Test for these names, not for the version of the agent. */
+  /** The names of features that this agent supports, such as `interrupt_receipt_v1`. Check for these names, not for the version of the agent. */
   capabilities?: string[];
   analytics_disabled?: boolean;
   product_feedback_disabled?: boolean;
-  /** The folders in which the agent keeps its memory, by kind. */
+  /** The folders in which the agent stores its memory, by kind. */
   memory_paths?: Record<string, unknown>;
   original_cwd?: string;
   additional_directories?: string[];
   messaging_socket_path?: string;
   per_turn_effort_active?: boolean;
-  /** Whether the agent runs shell commands in its sandbox; `unknown` if the agent cannot say. */
+  /** Whether the agent runs shell commands in its sandbox; `unknown` if the agent does not know. */
   sandbox_enabled?: boolean | 'unknown';
   served_by_anthropic?: boolean;
   ultrathink_available?: boolean;
@@ -3729,7 +3729,7 @@ export type SDKTaskNotificationMessage = {
   subtype: 'task_notification';
   /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids. */
+  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids. */
   run_id?: string;
   /** The id of the tool call that the task belongs to. */
   tool_use_id?: string;
@@ -3747,7 +3747,7 @@ export type SDKTaskNotificationMessage = {
     tool_uses: number;
     duration_ms: number;
   };
-  /** The files that a background call of an MCP tool returned, at most 50. */
+  /** The files that a background call to an MCP tool returned, at most 50. */
   resource_links?: SDKMcpResourceLink[];
   /** True if the task should not be displayed within the conversation. */
   skip_transcript?: boolean;
@@ -3763,7 +3763,7 @@ export type SDKTaskProgressMessage = {
   subtype: 'task_progress';
   /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids. */
+  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids. */
   run_id?: string;
   /** The id of the tool call that the task belongs to. */
   tool_use_id?: string;
@@ -3783,20 +3783,20 @@ export type SDKTaskProgressMessage = {
   session_id: string;
 };
 
-/** A subagent, background shell, monitor or workflow was registered. */
+/** A new task was registered: a subagent, a background shell, a monitor or a workflow. */
 export type SDKTaskStartedMessage = {
   type: 'system';
   subtype: 'task_started';
   /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids. */
+  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids. */
   run_id?: string;
   /** The id of the tool call that the task belongs to. */
   tool_use_id?: string;
   description: string;
   /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
-  /** True if the task runs in the background from its start. */
+  /** True if the task has been running in the background from the start. */
   is_backgrounded?: boolean;
   /** The depth of the subagent: 1 if the main conversation started it, 2 if a subagent of depth 1 started it, and so on. */
   spawn_depth?: number;
@@ -3806,7 +3806,7 @@ export type SDKTaskStartedMessage = {
   task_type?: string;
   /** The name of the workflow. Present only if the task is a workflow. */
   workflow_name?: string;
-  /** What the run was asked to do. */
+  /** The instructions that the task was given for this run. */
   prompt?: string;
   /** True if the task should not be displayed within the conversation. */
   skip_transcript?: boolean;
@@ -3816,13 +3816,13 @@ export type SDKTaskStartedMessage = {
   session_id: string;
 };
 
-/** Members of a task have changed. This message may be the only report of the end of a task. */
+/** Some members of a task have changed. This message may be the only report that a task has ended. */
 export type SDKTaskUpdatedMessage = {
   type: 'system';
   subtype: 'task_updated';
   /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids. */
+  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids. */
   run_id?: string;
   patch: {
     /** The new status. A task that is `killed` in this message is `stopped` in its `task_notification`. */
@@ -3855,7 +3855,7 @@ export type SDKThinkingTokensMessage = {
 /** A tool is still running. Also sent as a heartbeat while a hook of the host runs. */
 export type SDKToolProgressMessage = {
   type: 'tool_progress';
-  /** The id of the tool call. In a heartbeat that is sent while a hook runs, an id that belongs to no call. */
+  /** The id of the tool call. In a heartbeat that is sent while a hook runs, the id does not belong to any call. */
   tool_use_id: string;
   tool_name: string;
   /** The id of the tool call that the subagent works for, or of the tool call whose hook is running; null in the main conversation. */
@@ -3867,7 +3867,7 @@ export type SDKToolProgressMessage = {
   heartbeat?: boolean;
   /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
-  /** Present while a subagent waits to retry a failed call of the model API. */
+  /** Present while a subagent waits to retry a failed call to the model API. */
   subagent_retry?: {
     /** The id of the subagent that waits for the retry. */
     agent_id: string;
@@ -3893,7 +3893,7 @@ export type SDKToolUseSummaryMessage = {
   session_id: string;
 };
 
-/** Entries for a session store of the host. Has neither `uuid` nor `session_id`. Seen on the wire, not declared by the published SDK. */
+/** Entries to append to the host's session store. This message has neither `uuid` nor `session_id`. Seen on the wire, not declared by the published SDK. */
 export type SDKTranscriptMirrorMessage = {
   type: 'transcript_mirror';
   /** The path of the session file. Hosts derive the key in their session store from this path. */
@@ -3911,23 +3911,23 @@ export type SDKUiInvalidateMessage = {
   session_id: string;
 };
 
-/** Environment variables that the agent must use from now on. Seen on the wire, not declared by the published SDK. */
+/** Environment variables that the agent must set and use from now on. Seen on the wire, not declared by the published SDK. */
 export type SDKUpdateEnvironmentVariablesMessage = {
   type: 'update_environment_variables';
-  /** Values by name. The published agent accepts a few names, and ignores all others silently. */
+  /** The new value of each variable, by the name of the variable. The published agent accepts only a few names, and silently ignores all others. */
   variables: Record<string, string>;
 };
 
-/** The cost of the session, and the state of the limits of the plan. */
+/** The cost of the session, and how much of the plan's limits is used. */
 export type SDKUsageReport = {
   session: {
     total_cost_usd: number;
-    /** Milliseconds spent in calls of the model API. */
+    /** Milliseconds spent in calls to the model API. */
     total_api_duration_ms: number;
     total_duration_ms: number;
     total_lines_added: number;
     total_lines_removed: number;
-    /** The figures of each model, by its name. */
+    /** The usage of each model, by its name. */
     model_usage: Record<string, ModelUsage>;
   };
   rate_limits: {
@@ -3963,38 +3963,38 @@ export type SDKUsageReport = {
 export type SDKUserMessage = {
   type: 'user';
   message: MessageParam;
-  /** The call of the tool that the subagent works for; null in a prompt and in the main conversation. */
+  /** The id of the tool call that the subagent works for; null in a prompt and in the main conversation. */
   parent_tool_use_id: string | null;
-  /** True if no person typed the text, for example if a hook wrote it. */
+  /** True if the text was not typed by a person, for example if a hook wrote it. */
   isSynthetic?: boolean;
   /** The complete output of the tool, for a host to display: a text, or an object whose shape depends on the tool. */
   tool_use_result?: unknown;
   /** `now` aborts the running turn and runs this prompt next. Otherwise the prompt runs after the prompts that are already queued. */
   priority?: 'now' | 'next' | 'later';
-  /** Who wrote the text; unknown if absent. An ordinary host may only claim `human`. */
+  /** Who wrote the text; unknown if absent. An ordinary host may only set `human`. */
   origin?: SDKMessageOrigin;
-  /** False adds the text to the conversation without running a turn. The agent confirms this with a result whose `num_turns` is 0. */
+  /** If false, the text is added to the conversation without running a turn. The agent confirms this with a result whose `num_turns` is 0. */
   shouldQuery?: boolean;
   /** When the message was made, in ISO 8601. Display this time, but do not sort messages by it. */
   timestamp?: string;
-  /** True if the agent must take the text literally: it expands no `@path` and runs no slash command. */
+  /** True if the agent must use the text literally: it must not expand `@path` or run slash commands. */
   client_composed?: true;
   tool_result_meta?: ToolResultMeta[];
   /** The id of the message. The host chooses the id of a prompt: the agent refers to the prompt by this id, and does not run a second prompt with the same id. */
   uuid?: UUID;
-  /** The session of the message. Has no effect in a prompt, where hosts send an empty text or leave the member out. */
+  /** The session of the message. In a prompt, this member has no effect; hosts send an empty text or leave it out. */
   session_id?: string;
   /** Pasted texts and blocks, which the agent appends to the typed text. If there are more than 1000, the agent ignores all of them. */
   pasted_content?: PromptContent[];
-  /** The pasted texts that `message` contains. The agent looks at the first 100 of them. */
+  /** The pasted texts that `message` contains. The agent uses only the first 100. */
   inline_pastes?: string[];
   /** The id of the subagent that made the message, which is also the `task_id` of its task; absent in the main conversation. */
   agent_id?: string;
   /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
-  /** The description of the task that the subagent was given. */
+  /** The description of the task given to the subagent. */
   task_description?: string;
-  /** Whether the message is an echo. A message of an agent with the value true is an `SDKUserMessageReplay`. */
+  /** Whether the message is an echo. If an agent sends the value true, the message is an `SDKUserMessageReplay`. */
   isReplay?: boolean;
 };
 
@@ -4004,19 +4004,19 @@ export type SDKUserMessageReplay = {
   message: MessageParam;
   /** The id of the tool call that the subagent works for; null in the main conversation. */
   parent_tool_use_id: string | null;
-  /** True if no person typed the text, for example if a hook wrote it. */
+  /** True if the text was not typed by a person, for example if a hook wrote it. */
   isSynthetic?: boolean;
   /** The complete output of the tool, for a host to display: a text, or an object whose shape depends on the tool. */
   tool_use_result?: unknown;
   /** `now` aborts the running turn and runs this prompt next. Otherwise the prompt runs after the prompts that are already queued. */
   priority?: 'now' | 'next' | 'later';
-  /** Who wrote the text; unknown if absent. An ordinary host may only claim `human`. */
+  /** Who wrote the text; unknown if absent. An ordinary host may only set `human`. */
   origin?: SDKMessageOrigin;
-  /** False adds the text to the conversation without running a turn. The agent confirms this with a result whose `num_turns` is 0. */
+  /** If false, the text is added to the conversation without running a turn. The agent confirms this with a result whose `num_turns` is 0. */
   shouldQuery?: boolean;
   /** When the message was made, in ISO 8601. Display this time, but do not sort messages by it. */
   timestamp?: string;
-  /** True if the agent must take the text literally: it expands no `@path` and runs no slash command. */
+  /** True if the agent must use the text literally: it must not expand `@path` or run slash commands. */
   client_composed?: true;
   tool_result_meta?: ToolResultMeta[];
   /** Marks the message as the echo of a prompt. */
@@ -4027,7 +4027,7 @@ export type SDKUserMessageReplay = {
   session_id: string;
 };
 
-/** A remote worker shuts down in an orderly way. Do not expect this message from every worker that is gone. */
+/** A remote worker is shutting down in an orderly way. A worker may also end without sending this message. */
 export type SDKWorkerShuttingDownMessage = {
   type: 'system';
   subtype: 'worker_shutting_down';
@@ -4071,10 +4071,10 @@ export type ServerToolResultBlock = {
   content: unknown;
 };
 
-/** A call of a tool that the model API ran itself. */
+/** A call to a tool that the model API ran itself. */
 export type ServerToolUseBlock = {
   type: 'server_tool_use';
-  /** The id of the call. The result of the call repeats it as `tool_use_id`. */
+  /** The id of the call. The result of the call contains this id as `tool_use_id`. */
   id: string;
   name: string;
   /** The input as the model wrote it: usually an object, but do not rely on that. */
@@ -4088,7 +4088,7 @@ export type ServerToolUseBlock = {
 export type SessionCronSummary = {
   id: string;
   schedule: string;
-  /** Whether the prompt runs repeatedly, or once. */
+  /** Whether the prompt runs repeatedly. If false, it runs once. */
   recurring: boolean;
   prompt: string;
 };
@@ -4106,18 +4106,18 @@ export type SessionEndHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** Matchers of hooks are compared with this value. */
+  /** The matchers of hooks are compared with this value. */
   reason: ExitReason;
   hook_event_name: 'SessionEnd';
 };
 
-/** A session starts, or continues after a resume, `/clear` or a compaction. */
+/** A session starts, is resumed, or continues after `/clear` or a compaction. */
 export type SessionStartHookInput = {
   session_id: string;
   /** The path of the transcript: a file with the conversation, one JSON object per line. */
@@ -4136,7 +4136,7 @@ export type SessionStartHookInput = {
   effort?: {
     level: string;
   };
-  /** Whether the session is new, is resumed, is a copy (`fork`), or continues after `/clear` or a compaction. Matchers of hooks are compared with this value. */
+  /** Whether the session is new, is resumed, is a copy (`fork`), or continues after `/clear` or a compaction. The matchers of hooks are compared with this value. */
   source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
   model?: string;
   /** The title of the session; absent if the session has no title. */
@@ -4151,7 +4151,7 @@ export type SessionStartHookInput = {
   hook_event_name: 'SessionStart';
 };
 
-/** The members that only the answer of a `SessionStart` hook may have. */
+/** The members that are specific to the answers of `SessionStart` hooks. */
 export type SessionStartHookSpecificOutput = {
   hookEventName: 'SessionStart';
   /** Text for the model, added at the start of the conversation. */
@@ -4168,7 +4168,7 @@ export type SessionStartHookSpecificOutput = {
 export type SessionStoreEntry = {
   /** The kind of the entry, such as `user`, `assistant` or `attachment`. */
   type: string;
-  /** The id of the entry. A later entry refers by this id to the entry that it follows. Entries for bookkeeping have no id. */
+  /** The id of the entry. A later entry uses this id to name the entry that it follows. Entries that are only used for bookkeeping have no id. */
   uuid?: string;
   /** When the entry was made, in ISO 8601. */
   timestamp?: string;
@@ -4187,18 +4187,18 @@ export type SetupHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The flag that requested the setup: `--init` or `--maintenance`. Matchers of hooks are compared with this value. */
+  /** The flag that requested the setup: `--init` or `--maintenance`. The matchers of hooks are compared with this value. */
   trigger: 'init' | 'maintenance';
   hook_event_name: 'Setup';
 };
 
-/** The members that only the answer of a `Setup` hook may have. */
+/** The members that are specific to the answers of `Setup` hooks. */
 export type SetupHookSpecificOutput = {
   hookEventName: 'Setup';
   /** Text for the model, added at the start of the conversation. */
@@ -4207,7 +4207,7 @@ export type SetupHookSpecificOutput = {
 
 /** A slash command that can be typed in a prompt. */
 export type SlashCommand = {
-  /** The name without the slash that it is typed with. */
+  /** The name of the command, without the leading slash. */
   name: string;
   description: string;
   /** A hint about the arguments of the command, for display; may be empty. */
@@ -4231,17 +4231,17 @@ export type StopFailureHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The kind of the error. Matchers of hooks are compared with this value. */
+  /** The kind of the error. The matchers of hooks are compared with this value. */
   error: SDKAssistantMessageError;
   /** Details of the error, such as `429 Too Many Requests`. */
   error_details?: string;
-  /** The error as the conversation shows it. In other hooks, this member is the last reply of the model. */
+  /** The error as the conversation shows it. In other hooks, this member contains the model's last reply. */
   last_assistant_message?: string;
   hook_event_name: 'StopFailure';
 };
@@ -4259,13 +4259,13 @@ export type StopHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** True if the turn continues only because a `Stop` hook prevented its end. A hook that ignores this and always blocks keeps the turn running forever. */
+  /** True if the turn continues only because a `Stop` hook prevented it from ending. A hook that ignores this and always blocks keeps the turn running forever. */
   stop_hook_active: boolean;
   /** The text of the last reply. */
   last_assistant_message?: string;
@@ -4274,7 +4274,7 @@ export type StopHookInput = {
   hook_event_name: 'Stop';
 };
 
-/** The members that only the answer of a `Stop` hook may have. */
+/** The members that are specific to the answers of `Stop` hooks. */
 export type StopHookSpecificOutput = {
   hookEventName: 'Stop';
   /** Text for the model. The turn then continues with this text. */
@@ -4292,18 +4292,18 @@ export type StopReason =
   | 'refusal'
   | 'model_context_window_exceeded';
 
-/** One event of a streamed reply of the model API. */
+/** One event of a streamed reply from the model API. */
 export type StreamEvent =
   | {
       type: 'message_start';
-      /** The reply, still without content, and with a first count of its tokens. */
+      /** The reply, without content so far, and with an initial count of its tokens. */
       message: ApiMessage;
     }
   | {
       type: 'content_block_start';
       /** The position of the block in the reply, counted from 0. All events of one block have the same index. */
       index: number;
-      /** The block in its initial form. The deltas add the rest. */
+      /** The block in its initial form. The deltas that follow add the rest. */
       content_block: ContentBlock;
     }
   | {
@@ -4322,7 +4322,7 @@ export type StreamEvent =
       delta: {
         stop_reason: StopReason | null;
         stop_sequence: string | null;
-        /** Details of a refusal, in the form of the model API. */
+        /** Details of a refusal, in the format of the model API. */
         stop_details?: unknown;
         /** The container in which the model API ran code for this reply. */
         container?: unknown;
@@ -4343,7 +4343,7 @@ export type StreamEventDelta =
     }
   | {
       type: 'input_json_delta';
-      /** A piece of the input of a tool call. All pieces of a block, joined, are the input as JSON. */
+      /** A piece of the input of a tool call. All pieces of a block, joined together, are the input as JSON. */
       partial_json: string;
     }
   | {
@@ -4378,7 +4378,7 @@ export type SubagentStartHookInput = {
   permission_mode?: string;
   /** The id of the subagent, which is also the `task_id` of its task. */
   agent_id: string;
-  /** The kind of the subagent, such as `Explore`. Matchers of hooks are compared with this value. */
+  /** The kind of the subagent, such as `Explore`. The matchers of hooks are compared with this value. */
   agent_type: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4387,7 +4387,7 @@ export type SubagentStartHookInput = {
   hook_event_name: 'SubagentStart';
 };
 
-/** The members that only the answer of a `SubagentStart` hook may have. */
+/** The members that are specific to the answers of `SubagentStart` hooks. */
 export type SubagentStartHookSpecificOutput = {
   hookEventName: 'SubagentStart';
   /** Text for the subagent, added at the start of its conversation. */
@@ -4407,24 +4407,24 @@ export type SubagentStopHookInput = {
   permission_mode?: string;
   /** The id of the subagent, which is also the `task_id` of its task. */
   agent_id: string;
-  /** The kind of the subagent, such as `Explore`. Matchers of hooks are compared with this value. */
+  /** The kind of the subagent, such as `Explore`. The matchers of hooks are compared with this value. */
   agent_type: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** True if the subagent continues only because a `SubagentStop` hook prevented its end. */
+  /** True if the subagent continues only because a `SubagentStop` hook prevented it from ending. */
   stop_hook_active: boolean;
-  /** The path of the transcript of the subagent. The transcript of the session is at `transcript_path`. */
+  /** The path of the subagent's transcript. `transcript_path` is the path of the session's transcript. */
   agent_transcript_path: string;
-  /** The text of the last reply of the subagent. */
+  /** The text of the subagent's last reply. */
   last_assistant_message?: string;
   background_tasks?: BackgroundTaskSummary[];
   session_crons?: SessionCronSummary[];
   hook_event_name: 'SubagentStop';
 };
 
-/** The members that only the answer of a `SubagentStop` hook may have. */
+/** The members that are specific to the answers of `SubagentStop` hooks. */
 export type SubagentStopHookSpecificOutput = {
   hookEventName: 'SubagentStop';
   additionalContext?: string;
@@ -4433,7 +4433,7 @@ export type SubagentStopHookSpecificOutput = {
 /** The decision of a hook. An empty object means that the hook has no opinion. */
 export type SyncHookJSONOutput = {
   async?: false;
-  /** False ends the turn, whatever the other members say. Default true. */
+  /** If false, the turn ends, whatever the other members say. Default true. */
   continue?: boolean;
   /** If true, the output of the hook is not written to the debug log. */
   suppressOutput?: boolean;
@@ -4463,7 +4463,7 @@ export type TaskCompletedHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4493,7 +4493,7 @@ export type TaskCreatedHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4523,7 +4523,7 @@ export type TeammateIdleHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4557,15 +4557,15 @@ export type TerminalReason =
   | 'tool_deferred_unavailable'
   | 'turn_setup_failed';
 
-/** Text of the model, of a prompt or of a tool. */
+/** Text that is written by the model, is part of a prompt, or is returned by a tool. */
 export type TextBlock = {
   type: 'text';
   text: string;
-  /** The passages that the text cites, in the form of the model API. */
+  /** The passages that the text cites, in the format of the model API. */
   citations?: unknown[] | null;
 };
 
-/** The thinking of the model. Send the block back to the model unchanged: the signature lets the model API check this. */
+/** The model's thinking. Send the block back to the model unchanged: the model API uses the signature to check that it is unchanged. */
 export type ThinkingBlock = {
   type: 'thinking';
   thinking: string;
@@ -4593,7 +4593,7 @@ export type ToolResultBlock = {
 export type ToolResultMeta = {
   /** The `tool_use_id` of the tool result that this entry describes. */
   id: string;
-  /** Why the tool did not run to its end: a permission rule, the user or the classifier refused the call, or the call was interrupted or cancelled. */
+  /** Why the tool did not run to completion: a permission rule, the user or the classifier refused the call, or the call was interrupted or cancelled. */
   non_execution_kind?:
     | 'permission-rule'
     | 'user-rejected'
@@ -4606,15 +4606,15 @@ export type ToolResultMeta = {
     decision: 'accept' | 'reject';
     /** Who decided: the configuration, a hook, or the user (for this call only, or permanently). */
     source: 'user_temporary' | 'user_permanent' | 'user_reject' | 'hook' | 'config';
-    /** The basis of the decision, such as `rule` or `mode`. */
+    /** What the decision is based on, such as `rule` or `mode`. */
     reason_type?: string;
   };
 };
 
-/** A call of a tool that the agent runs. */
+/** A call to a tool that the agent runs. */
 export type ToolUseBlock = {
   type: 'tool_use';
-  /** The id of the call. The result of the call repeats it as `tool_use_id`. */
+  /** The id of the call. The result of the call contains this id as `tool_use_id`. */
   id: string;
   name: string;
   /** The input as the model wrote it: usually an object, but do not rely on that. */
@@ -4628,14 +4628,14 @@ export type ToolUseBlock = {
 export type UserDialogResult =
   | {
       behavior: 'completed';
-      /** The answer of the user in the dialog. Its shape depends on the kind of the dialog. */
+      /** The user's answer in the dialog. Its shape depends on the kind of dialog. */
       result: unknown;
     }
   | {
       behavior: 'cancelled';
     };
 
-/** The agent is about to replace a command with the prompt that the command stands for. */
+/** The agent is about to expand a command into a prompt. */
 export type UserPromptExpansionHookInput = {
   session_id: string;
   /** The path of the transcript: a file with the conversation, one JSON object per line. */
@@ -4648,7 +4648,7 @@ export type UserPromptExpansionHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4667,7 +4667,7 @@ export type UserPromptExpansionHookInput = {
   hook_event_name: 'UserPromptExpansion';
 };
 
-/** The members that only the answer of a `UserPromptExpansion` hook may have. */
+/** The members that are specific to the answers of `UserPromptExpansion` hooks. */
 export type UserPromptExpansionHookSpecificOutput = {
   hookEventName: 'UserPromptExpansion';
   /** Text for the model, added to the prompt. */
@@ -4688,7 +4688,7 @@ export type UserPromptSubmitHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4702,7 +4702,7 @@ export type UserPromptSubmitHookInput = {
   hook_event_name: 'UserPromptSubmit';
 };
 
-/** The members that only the answer of a `UserPromptSubmit` hook may have. */
+/** The members that are specific to the answers of `UserPromptSubmit` hooks. */
 export type UserPromptSubmitHookSpecificOutput = {
   hookEventName: 'UserPromptSubmit';
   /** Text for the model, added to the prompt. */
@@ -4725,7 +4725,7 @@ export type WorktreeCreateHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4736,7 +4736,7 @@ export type WorktreeCreateHookInput = {
   hook_event_name: 'WorktreeCreate';
 };
 
-/** The members that only the answer of a `WorktreeCreate` hook may have. */
+/** The members that are specific to the answers of `WorktreeCreate` hooks. */
 export type WorktreeCreateHookSpecificOutput = {
   hookEventName: 'WorktreeCreate';
   /** The absolute path of the worktree that the hook created. */
@@ -4756,7 +4756,7 @@ export type WorktreeRemoveHookInput = {
   permission_mode?: string;
   /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4769,15 +4769,15 @@ export type WorktreeRemoveHookInput = {
 
 /** Every message of an agent, by `type` or `type/subtype`. The echo of a prompt (`user/replay`) has no subtype: its `isReplay` is true. */
 export interface MessagesFromAgent {
-  /** One completed content block of a reply of the model. All messages of one reply have the same `message.id`. */
+  /** One completed content block of a model reply. All messages of one reply have the same `message.id`. */
   assistant: SDKAssistantMessage;
   /** From a host: a prompt. From an agent: a tool result, or a text that the agent itself wrote. */
   user: SDKUserMessage;
   /** The echo of a prompt that the agent has accepted. */
   'user/replay': SDKUserMessageReplay;
-  /** One stream event of the model API, sent as soon as it arrives. */
+  /** One stream event from the model API, sent as soon as it arrives. */
   stream_event: SDKPartialAssistantMessage;
-  /** The end of a turn that was not cut off. `is_error` says whether `result` is an answer of the model or an error. */
+  /** The end of a turn that was not cut off. `is_error` says whether `result` is the model's answer or an error. */
   'result/success': SDKResultSuccess;
   /** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
   'result/error_during_execution': SDKResultError;
@@ -4787,19 +4787,19 @@ export interface MessagesFromAgent {
   'result/error_max_budget_usd': SDKResultError;
   /** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
   'result/error_max_structured_output_retries': SDKResultError;
-  /** The configuration of the agent: its model, tools, servers and modes. Sent at the start of every turn; the newest message counts. */
+  /** The configuration of the agent: its model, tools, servers and modes. Sent at the start of every turn; the latest message applies. */
   'system/init': SDKSystemMessage;
   /** The history before this message was compacted. */
   'system/compact_boundary': SDKCompactBoundaryMessage;
-  /** What the agent is doing now, or a change of its permission mode. */
+  /** What the agent is currently doing, or a change of its permission mode. */
   'system/status': SDKStatusMessage;
-  /** A call of the model API failed and will be retried. */
+  /** A call to the model API failed and will be retried. */
   'system/api_retry': SDKAPIRetryMessage;
-  /** The progress of a control request that takes long. */
+  /** The progress of a control request that takes a long time. */
   'system/control_request_progress': SDKControlRequestProgressMessage;
-  /** A model refused to answer, and the agent asked another model. */
+  /** A model refused to answer, and the agent retried with another model. */
   'system/model_refusal_fallback': SDKModelRefusalFallbackMessage;
-  /** A model refused to answer, and the agent asked no other model. */
+  /** A model refused to answer, and the agent did not try another model. */
   'system/model_refusal_no_fallback': SDKModelRefusalNoFallbackMessage;
   /** The output of a local slash command. */
   'system/local_command_output': SDKLocalCommandOutputMessage;
@@ -4813,9 +4813,9 @@ export interface MessagesFromAgent {
   'system/plugin_install': SDKPluginInstallMessage;
   /** A task ended. */
   'system/task_notification': SDKTaskNotificationMessage;
-  /** A subagent, background shell, monitor or workflow was registered. */
+  /** A new task was registered: a subagent, a background shell, a monitor or a workflow. */
   'system/task_started': SDKTaskStartedMessage;
-  /** Members of a task have changed. This message may be the only report of the end of a task. */
+  /** Some members of a task have changed. This message may be the only report that a task has ended. */
   'system/task_updated': SDKTaskUpdatedMessage;
   /** The progress of a task. */
   'system/task_progress': SDKTaskProgressMessage;
@@ -4823,25 +4823,25 @@ export interface MessagesFromAgent {
   'system/background_tasks_changed': SDKBackgroundTasksChangedMessage;
   /** How much the model has thought so far. Sent while the text of the thinking is withheld. */
   'system/thinking_tokens': SDKThinkingTokensMessage;
-  /** Whether the session is running, waits for a person, or is idle. `idle` follows the result of the turn. */
+  /** Whether the session is running, is waiting for a person, or is idle. `idle` is sent after the result of the turn. */
   'system/session_state_changed': SDKSessionStateChangedMessage;
-  /** A remote worker shuts down in an orderly way. Do not expect this message from every worker that is gone. */
+  /** A remote worker is shutting down in an orderly way. A worker may also end without sending this message. */
   'system/worker_shutting_down': SDKWorkerShuttingDownMessage;
   /** The slash commands have changed. `commands` is the complete new list. */
   'system/commands_changed': SDKCommandsChangedMessage;
-  /** A text for the notification area of the user interface. */
+  /** A text to show in the notification area of the user interface. */
   'system/notification': SDKNotificationMessage;
   /** Files were uploaded. */
   'system/files_persisted': SDKFilesPersistedEvent;
-  /** Memories were added to the context of the model. */
+  /** Memories were added to the model's context. */
   'system/memory_recall': SDKMemoryRecallMessage;
-  /** The user has done what an MCP server asked for on a web page. */
+  /** The user has completed the action that an MCP server requested on a web page. */
   'system/elicitation_complete': SDKElicitationCompleteMessage;
   /** A tool call was denied without asking the host. */
   'system/permission_denied': SDKPermissionDeniedMessage;
-  /** The session store of a host could not append entries. Host libraries create this message; agents never send it. */
+  /** The host's session store could not append entries. Host libraries create this message; agents never send it. */
   'system/mirror_error': SDKMirrorErrorMessage;
-  /** A text for the transcript. */
+  /** A text to show in the transcript. */
   'system/informational': SDKInformationalMessage;
   /** The disk was full: parts of the session were not saved. */
   'system/session_writes_lost': SDKSessionWritesLostMessage;
@@ -4857,25 +4857,25 @@ export interface MessagesFromAgent {
   auth_status: SDKAuthStatusMessage;
   /** A summary of earlier tool calls. */
   tool_use_summary: SDKToolUseSummaryMessage;
-  /** The state of the limits of the plan has changed. */
+  /** The state of the plan's limits has changed. */
   rate_limit_event: SDKRateLimitEvent;
-  /** A suggestion for the next prompt of the user. Follows a result. */
+  /** A suggestion for the user's next prompt. Sent after a result. */
   prompt_suggestion: SDKPromptSuggestionMessage;
-  /** The conversation starts again from the beginning: later messages have a new `session_id`, and all totals start at zero. */
+  /** A new, empty conversation starts: later messages have a new `session_id`, and all totals restart at zero. */
   conversation_reset: SDKConversationResetMessage;
-  /** The goal that the agent works towards. `value` is null after the goal was cleared. */
+  /** The goal that the agent is working towards. `value` is null after the goal was cleared. */
   active_goal: SDKActiveGoalMessage;
   /** Shows that the sender is alive. Receivers ignore it. */
   keep_alive: SDKKeepAliveMessage;
-  /** The new state of a prompt that had a `uuid`. Seen on the wire, not declared by the published SDK. */
+  /** The new state of a prompt that has a `uuid`. Seen on the wire, not declared by the published SDK. */
   command_lifecycle: SDKCommandLifecycleMessage;
-  /** Entries for a session store of the host. Has neither `uuid` nor `session_id`. Seen on the wire, not declared by the published SDK. */
+  /** Entries to append to the host's session store. This message has neither `uuid` nor `session_id`. Seen on the wire, not declared by the published SDK. */
   transcript_mirror: SDKTranscriptMirrorMessage;
-  /** A request to the other side, on the same stream as the messages. Each side chooses the ids of the requests that it sends. */
+  /** A request to the other side, on the same stream as the messages. Each side chooses ids for the requests that it sends. */
   control_request: SDKControlRequest;
   /** The answer to a control request. The id of the request is inside `response`. A message whose `subtype` is neither `success` nor `error` is not an answer. */
   control_response: SDKControlResponse;
-  /** Cancels a request of the same sender. A cancel has no answer, and the cancelled request may stay without an answer. */
+  /** Cancels a request that the same side sent earlier. The other side does not answer this message, and need not answer the cancelled request. */
   control_cancel_request: SDKControlCancelRequest;
 }
 
@@ -4883,23 +4883,23 @@ export interface MessagesFromAgent {
 export interface MessagesFromHost {
   /** From a host: a prompt. From an agent: a tool result, or a text that the agent itself wrote. */
   user: SDKUserMessage;
-  /** A request to the other side, on the same stream as the messages. Each side chooses the ids of the requests that it sends. */
+  /** A request to the other side, on the same stream as the messages. Each side chooses ids for the requests that it sends. */
   control_request: SDKControlRequest;
   /** The answer to a control request. The id of the request is inside `response`. A message whose `subtype` is neither `success` nor `error` is not an answer. */
   control_response: SDKControlResponse;
-  /** Cancels a request of the same sender. A cancel has no answer, and the cancelled request may stay without an answer. */
+  /** Cancels a request that the same side sent earlier. The other side does not answer this message, and need not answer the cancelled request. */
   control_cancel_request: SDKControlCancelRequest;
   /** Shows that the sender is alive. Receivers ignore it. */
   keep_alive: SDKKeepAliveMessage;
-  /** Environment variables that the agent must use from now on. Seen on the wire, not declared by the published SDK. */
+  /** Environment variables that the agent must set and use from now on. Seen on the wire, not declared by the published SDK. */
   update_environment_variables: SDKUpdateEnvironmentVariablesMessage;
-  /** A notification for an agent that has the capability `queued_notifications`. Its other members are not known. */
+  /** A notification for an agent with the capability `queued_notifications`. The other members of this message are not known. */
   queued_notification: SDKQueuedNotificationMessage;
 }
 
 /** The body of each control request that is declared, by `subtype`. */
 export interface ControlRequests {
-  /** Opens the session, and informs the agent which features the host has and wants. A later `initialize` replaces the members that it contains, and changes nothing else. */
+  /** Opens the session, and informs the agent which features the host supports and requests. A later `initialize` replaces the members that it contains, and changes nothing else. */
   initialize: SDKControlInitializeRequest;
   /** Ends the running turn. With `cancel_queued`, also drops the queued prompts. */
   interrupt: SDKControlInterruptRequest;
@@ -4915,9 +4915,9 @@ export interface ControlRequests {
   get_session_cost: SDKControlGetSessionCostRequest;
   /** Asks for the version and the build of the agent. */
   get_binary_version: SDKControlGetBinaryVersionRequest;
-  /** Chooses the model of the following turns. `null`, `default` or an absent model resets the choice. */
+  /** Chooses the model for the following turns. If `model` is `null`, `default` or absent, the choice is reset. */
   set_model: SDKControlSetModelRequest;
-  /** Limits the thinking of the model. `null` restores the default. */
+  /** Limits the model's thinking. `null` restores the default limit. */
   set_max_thinking_tokens: SDKControlSetMaxThinkingTokensRequest;
   /** Asks which models the host may choose. */
   list_models: SDKControlListModelsRequest;
@@ -4927,15 +4927,15 @@ export interface ControlRequests {
   set_permission_mode: SDKControlSetPermissionModeRequest;
   /** Asks for the permission rules in effect. */
   list_permission_rules: SDKControlListPermissionRulesRequest;
-  /** The agent calls a hook of the host, by the id under which the host registered it. */
+  /** The agent calls one of the host's hooks, using the id that the host registered it with. */
   hook_callback: SDKHookCallbackRequest;
   /** Asks for the list of all hooks. */
   get_hooks_listing: SDKControlGetHooksListingRequest;
-  /** Carries an MCP message to an MCP server inside the host program, or from such a server. */
+  /** Contains an MCP message to or from an MCP server inside the host program. */
   mcp_message: SDKControlMcpMessageRequest;
   /** Asks for the state of all MCP servers. */
   mcp_status: SDKControlMcpStatusRequest;
-  /** Calls a tool of an MCP server, without the model. */
+  /** Calls a tool of an MCP server without involving the model. */
   mcp_call: SDKControlMcpCallRequest;
   /** Replaces the MCP servers that the host has added. */
   mcp_set_servers: SDKControlMcpSetServersRequest;
@@ -4945,7 +4945,7 @@ export interface ControlRequests {
   mcp_toggle: SDKControlMcpToggleRequest;
   /** Reads a resource of an MCP server. */
   mcp_read_resource: SDKControlMcpReadResourceRequest;
-  /** Asks for files that match the text that the user is typing. */
+  /** Asks for files that match the text the user is typing. */
   file_suggestions: SDKControlFileSuggestionsRequest;
   /** Reads a file, if the permission rules for reading allow it. */
   read_file: SDKControlReadFileRequest;
@@ -4955,11 +4955,11 @@ export interface ControlRequests {
   rewind_files: SDKControlRewindFilesRequest;
   /** Adds a directory below the working directory as a root. */
   register_repo_root: SDKControlRegisterRepoRootRequest;
-  /** Reads the plugins again, and adds the plugins of `add_plugins`. */
+  /** Reloads the plugins, and adds the plugins in `add_plugins`. */
   reload_plugins: SDKControlReloadPluginsRequest;
-  /** Reads the skills again. */
+  /** Reloads the skills. */
   reload_skills: SDKControlReloadSkillsRequest;
-  /** Reads the output styles again. */
+  /** Reloads the output styles. */
   reload_output_styles: SDKControlReloadOutputStylesRequest;
   /** Stops a task. Also succeeds if the task has already ended. */
   stop_task: SDKControlStopTaskRequest;
@@ -4967,15 +4967,15 @@ export interface ControlRequests {
   background_tasks: SDKControlBackgroundTasksRequest;
   /** Asks for the end of the output of a task. */
   get_task_output: SDKControlGetTaskOutputRequest;
-  /** Changes the settings that were given on the command line, or adds to them. The value `null` clears a setting. */
+  /** Changes the settings given on the command line, or adds to them. The value `null` clears a setting. */
   apply_flag_settings: SDKControlApplyFlagSettingsRequest;
   /** Asks for the settings in effect. */
   get_settings: SDKControlGetSettingsRequest;
-  /** Writes one of the few settings that a host may write. */
+  /** Writes one of the few settings that a host may change. */
   update_settings: SDKControlUpdateSettingsRequest;
-  /** Asks what fills the context window. */
+  /** Asks how the context window is used. */
   get_context_usage: SDKControlGetContextUsageRequest;
-  /** Asks how much of its limits the account has used. */
+  /** Asks how much of the account's limits is used. */
   get_usage: SDKControlGetUsageRequest;
   /** An MCP server asks the user a question. */
   elicitation: SDKControlElicitationRequest;
@@ -4985,7 +4985,7 @@ export interface ControlRequests {
 
 /** The payload of the answer to each control request whose answer is known, by its `subtype`. */
 export interface ControlAnswers {
-  /** What the agent offers. Some members were seen on the wire, and are not declared by the published SDK. */
+  /** What the agent offers. Some members were seen on the wire but are not declared by the published SDK. */
   initialize: SDKControlInitializeResponse;
   /** The receipt of an interrupt: the prompts that are still queued, and the prompts that were dropped. Older agents send an empty receipt. */
   interrupt: SDKControlInterruptResponse;
@@ -5001,7 +5001,7 @@ export interface ControlAnswers {
   list_models: SDKControlListModelsResponse;
   /** The answer to a permission request. A value whose `behavior` is neither `allow` nor `deny` is not an answer. */
   can_use_tool: PermissionResult;
-  /** The permission mode from now on. */
+  /** The permission mode that applies from now on. */
   set_permission_mode: SDKControlSetPermissionModeResponse;
   /** The permission rules in effect. */
   list_permission_rules: SDKControlListPermissionRulesResponse;
@@ -5015,21 +5015,21 @@ export interface ControlAnswers {
   mcp_status: SDKControlMcpStatusResponse;
   /** The output of the tool. */
   mcp_call: SDKControlMcpCallResponse;
-  /** The servers that were added, that were removed, and that failed. */
+  /** The servers that were added, were removed, or could not be added. */
   mcp_set_servers: McpSetServersResult;
   /** The resource, as text or as base64. */
   mcp_read_resource: SDKControlMcpReadResourceResponse;
-  /** The files that match. */
+  /** The matching files. */
   file_suggestions: SDKControlFileSuggestionsResponse;
   /** The contents of the file. */
   read_file: SDKControlReadFileResponse;
   /** The files that were restored or, with `dry_run`, would be restored. */
   rewind_files: RewindFilesResult;
-  /** The commands, subagents, plugins and MCP servers after the plugins were read again. */
+  /** The commands, subagents, plugins and MCP servers after the plugins were reloaded. */
   reload_plugins: SDKControlReloadPluginsResponse;
-  /** All skills after they were read again. */
+  /** All skills after they were reloaded. */
   reload_skills: SDKControlReloadSkillsResponse;
-  /** All output styles after they were read again. */
+  /** All output styles after they were reloaded. */
   reload_output_styles: SDKControlReloadOutputStylesResponse;
   /** Whether a task was moved to the background. If `backgrounded` is absent, assume true. */
   background_tasks: SDKControlBackgroundTasksResponse;
@@ -5037,11 +5037,11 @@ export interface ControlAnswers {
   get_task_output: SDKControlGetTaskOutputResponse;
   /** The settings in effect, and their sources. */
   get_settings: SDKControlGetSettingsResponse;
-  /** What fills the context window. */
+  /** How the context window is used. */
   get_context_usage: SDKControlGetContextUsageResponse;
-  /** How much of its limits the account has used. */
+  /** How much of the account's limits is used. */
   get_usage: SDKControlGetUsageResponse;
-  /** The answer of the user to an MCP server. */
+  /** The user's answer to an MCP server. */
   elicitation: ElicitationResult;
   /** The outcome of a dialog. */
   request_user_dialog: UserDialogResult;
