@@ -1,7 +1,7 @@
 import { checkDurations } from '@proto/core/network';
 
 /**
- * Checks the times of an options object. Those in `expiring` are written into tokens and claims, so they must be above 0 and not `Infinity`.
+ * Checks the times of an options object. The times in `expiring` are written into tokens and claims, so they must be above 0 and finite.
  *
  * @throws {RangeError} that names the option
  */

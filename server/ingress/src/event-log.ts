@@ -1,4 +1,4 @@
-// What a store of events needs: the promises of `EventLog`, and the rules that all stores have in common. `testEventLog` of `@proto/ingress/vitest`
+// What you need to write an event store: the contract `EventLog`, and the rules that all stores share. `testEventLog` of `@proto/ingress/vitest`
 // tests a store.
 export * from './log/event-log.ts';
 export {

@@ -1,4 +1,4 @@
-/** Settles after other work that waits for the event loop, so that long work does not delay other clients. */
+/** Resolves after other pending work of the event loop has run, so that long work does not delay other clients. */
 export function yieldToEventLoop(): Promise<void> {
   // Only Node has `setImmediate`.
   const { setImmediate: soon = (callback: () => void) => setTimeout(callback, 0) } = globalThis as {
@@ -8,8 +8,8 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 /**
- * Goes on with a value at once, or as soon as its promise has fulfilled. For values that are nearly always there, and on the way of each request: an
- * async function costs more than such a look.
+ * Continues with a value at once, or as soon as its promise is fulfilled. Use it on the path of each request for values that are nearly always
+ * available: an async function would cost more than this check.
  */
 export function andThen<Value, Result>(
   value: Value | Promise<Value>,
@@ -18,12 +18,12 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(work) : work(value);
 }
 
-/** Long work, which yields after each step of a few milliseconds. */
+/** Long work, that yields after each step of a few milliseconds. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 /**
- * Runs work to its end, with other work between its steps. Returns the result itself after work of one step, as nearly all is: a promise for each part
- * of it costs more than the work. Throws what the first step throws; the promise rejects with what a later step throws.
+ * Runs work to its end, with other work between its steps. If the work has only one step, as nearly always, the result is returned without a promise,
+ * because a promise would cost more than the work. Throws what the first step throws; the promise rejects with what a later step throws.
  */
 export function inSteps<Result>(work: Steps<Result>): Result | Promise<Result> {
   const step = work.next();
@@ -38,14 +38,14 @@ async function afterFirst<Result>(work: Steps<Result>): Promise<Result> {
   }
 }
 
-/** A step ends after this many UTF-16 units were parsed, which takes a few milliseconds. */
+/** A step ends after this many UTF-16 units have been parsed, which takes a few milliseconds. */
 const STEP_UNITS = 256 * 1024;
 
 /** Counts the work of a step. */
 export class Pace {
   #units = 0;
 
-  /** Whether the step ends after a further piece of work of this size, in UTF-16 units. */
+  /** Whether the step ends after another piece of work of this size, in UTF-16 units. */
   isStepDone(units: number): boolean {
     this.#units += units;
     if (this.#units < STEP_UNITS) return false;
@@ -54,21 +54,21 @@ export class Pace {
   }
 }
 
-/** How many items of a long list are looked at in one step: less than a millisecond for each kind of look. */
+/** How many items of a long list are processed in one step. For every kind of processing, this takes less than a millisecond. */
 const STEP_ITEMS = 100;
 
-/** Counts the items of long work that is done for each of very many, to let other work run after some of them. */
+/** Counts the processed items of a very long list, so that other work can run in between. */
 export class StepCount {
   #items = 0;
 
-  /** Whether the step ends with the present item. Ask once for each item. */
+  /** Whether the step ends with the current item. Read this once for each item. */
   get isStepDone(): boolean {
     this.#items = (this.#items + 1) % STEP_ITEMS;
     return this.#items === 0;
   }
 }
 
-/** Does something with each of very many items, and lets other work run after some of them. */
+/** Processes each item of a very long list, and lets other work run in between. */
 export async function forEachInSteps<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {
   const steps = new StepCount();
   for (const item of items) {

@@ -1,11 +1,14 @@
 import { LONGEST_TIMER_MS, systemClock } from '@proto/core/network';
 import type { Clock } from '@proto/core/reconnect';
 
-/** Calls `work` again and again, until the returned function is called; with `Infinity` never. On Node this does not keep the process alive. */
+/**
+ * Calls `work` every `ms` milliseconds until the returned function is called. If `ms` is `Infinity`, `work` is never called. On Node, this does not
+ * keep the process alive.
+ */
 export function every(ms: number, work: () => void, clock?: Clock): () => void {
   if (clock === undefined && ms <= LONGEST_TIMER_MS) {
     const timer = setInterval(work, Math.min(ms, LONGEST_TIMER_MS));
-    // Only Node has `unref`, and only on Node a timer keeps the process alive.
+    // Only Node has `unref`, and only on Node does a timer keep the process alive.
     timer.unref?.();
     return () => clearInterval(timer);
   }

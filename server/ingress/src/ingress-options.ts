@@ -11,10 +11,10 @@ export const ingressDefaults = {
   /** Four hours. */
   workerTokenMs: 4 * 60 * 60 * 1000,
   ticketMs: 60_000,
-  /** The interval that published clients expect; they give up after 45 s of silence. */
+  /** The interval that published clients expect; these clients give up after 45 s without data. */
   keepaliveMs: 15_000,
   stallTimeoutMs: 60_000,
-  /** 33 MiB: a single message may have 32 MiB, and stands in an envelope. */
+  /** 33 MiB: a single message may have 32 MiB, and is sent inside an envelope. */
   maxBodyBytes: 33 * 1024 * 1024,
   maxStreams: 100,
   maxSessions: 10_000,
@@ -26,79 +26,86 @@ export const ingressDefaults = {
   maxConnections: 10_000,
 } as const;
 
-/** The times of an ingress in milliseconds, its sizes in bytes, and the most of what it holds. */
+/** The limits of an ingress: times in milliseconds, sizes in bytes, and numbers of streams, sessions and requests. */
 export interface IngressLimits {
-  /** How long the token of a worker is valid, in milliseconds. Default 4 hours. */
+  /** How long a worker token is valid, in milliseconds. Default 4 hours. */
   readonly workerTokenMs?: number | undefined;
   /** How long a ticket is valid, in milliseconds. Default 60 s. */
   readonly ticketMs?: number | undefined;
   /** The interval of keep-alives on event streams, in milliseconds. Default 15 s. */
   readonly keepaliveMs?: number | undefined;
-  /** How long a reader may take nothing before it is disconnected, in milliseconds. Default 60 s. */
+  /** How long a reader may read nothing before it is disconnected, in milliseconds. Default 60 s. */
   readonly stallTimeoutMs?: number | undefined;
-  /** The largest body of a request, and the largest message on a WebSocket, in bytes. Default 33 MiB. */
+  /** The maximum size of a request body, and of a message on a WebSocket, in bytes. Default 33 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** The most event streams of one session at a time. Default 100. */
   readonly maxStreams?: number | undefined;
-  /** The most sessions in memory. A session leaves memory when it is not used, and for another session when nobody reads it. Default 10 000. */
+  /**
+   * The most sessions in memory. A session is removed from memory when it is not used. If another session needs the room, a session without readers
+   * is removed earlier. Default 10 000.
+   */
   readonly maxSessions?: number | undefined;
-  /** The most sessions in the log. Creating a further session is refused. Default 10 000. */
+  /** The most sessions in the log. At this number, the server refuses to create another session. Default 10 000. */
   readonly maxStoredSessions?: number | undefined;
-  /** The rate of requests for each account, and for the worker of each session. A burst may have the requests of five seconds. Default 5000. */
+  /**
+   * The rate of requests for each account, and for the worker of each session. A burst may contain as many requests as this rate allows in five
+   * seconds. Default 5000.
+   */
   readonly maxRequestsPerSecond?: number | undefined;
   /**
-   * The rate of bytes for each driver, and for the worker of each session. A burst may have the bytes of one second. Other roles may send less.
-   * Default 256 MiB.
+   * The rate of bytes for each driver, and for the worker of each session. A burst may contain as many bytes as this rate allows in one second. Other
+   * roles may send fewer. Default 256 MiB.
    */
   readonly maxBytesPerSecond?: number | undefined;
-  /** How long a WebSocket may be silent before it is closed, in milliseconds. The server sends three pings in that time. Default 45 s. */
+  /** How long a WebSocket may receive nothing before it is closed, in milliseconds. The server sends three pings in that time. Default 45 s. */
   readonly silenceMs?: number | undefined;
 }
 
 /** The options of an ingress. */
 export interface IngressOptions extends GuardOptions {
-  /** The store of the sessions. The caller closes it, after `drain`. */
+  /** The store of the sessions. You must close it yourself, after `drain`. */
   readonly log: EventLog;
   /** The accounts and their rights. While the accounts are not available (see `Accounts`), every request is refused with status 503. */
   readonly accounts: Accounts;
-  /** Runs agents for the sessions. Default: workers connect by themselves. */
+  /** Runs agents for the sessions. Default: none are run, and workers connect by themselves. */
   readonly agents?: SessionAgents | undefined;
   /**
-   * The secret that signs the tokens of workers, at least 32 characters. Default: a random secret that the log keeps, so that tokens outlive a
-   * restart.
+   * The secret that signs worker tokens. It must have at least 32 characters. Default: a random secret that is stored in the log, so that tokens stay
+   * valid after a restart.
    */
   readonly secret?: string | undefined;
   /**
-   * The address of the server for clients, such as `https://sessions.example`. Workers get it as `api_base_url`. A server behind a proxy with TLS
-   * needs this option, because headers of a proxy about the scheme are not trusted. Default: the scheme of this server, and the `Host` of the request.
+   * The address under which clients reach the server, such as `https://sessions.example`. Workers receive it as `api_base_url`. A server behind a
+   * proxy with TLS needs this option, because the server does not trust a proxy's headers for the scheme. Default: the scheme of this server, and the
+   * `Host` of the request.
    */
   readonly publicUrl?: string | undefined;
-  /** Times and sizes. Default: those of `IngressLimits`. */
+  /** Times and sizes. Default: the defaults of `IngressLimits`. */
   readonly limits?: IngressLimits | undefined;
-  /** The timers of the server, so that a test or a simulation can let time pass. Default: those of this machine. */
+  /** The timers of the server, so that a test or a simulation can control the time. Default: the timers of this machine. */
   readonly clock?: Clock | undefined;
   /**
    * Shares the sessions of the store with other servers: each session is served by one of them at a time, and requests for it may go to any. All of
-   * them have the same accounts, names and limits. Default: no other server uses the store.
+   * them must have the same accounts, names and limits. Default: no other server uses the store.
    */
   readonly cluster?: ClusterOptions | undefined;
   /**
    * Answers requests for addresses that are not endpoints of the ingress, such as the files of a page that uses the ingress from the same origin.
-   * Called after the host and the origin of the request were checked, and without a check of a token. `address` is the address of the client, or of
-   * the proxy in front of this server; absent if it is not known. Default: status 404.
+   * Called after the host and origin of the request were checked, but no token is checked. `address` is the address of the client, or of the proxy in
+   * front of this server; absent if it is not known. Default: status 404.
    */
   readonly fallback?:
     | ((request: Request, client: { readonly address: string | undefined }) => Response | Promise<Response>)
     | undefined;
-  /** Receives answers and appends, for metrics and logs. Default: no observer, and nothing is measured. */
+  /** Is notified of answers and appends, for metrics and logs. Default: no observer, and nothing is measured. */
   readonly observer?: IngressObserver | undefined;
-  /** Serves `GET /metrics` to holders of its token. Default: the address does not exist. */
+  /** Serves `GET /metrics` to clients that send its token. Default: there is no such endpoint. */
   readonly metrics?: MetricsEndpoint | undefined;
-  /** The time, in milliseconds since 1970. Default: `Date.now`. */
+  /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
   /**
-   * Called with errors of the server itself, which are answered with status 500 or 503; once with each `AccountsError`; and with a `SkippedError`
-   * for parts of a session that were left out, because they are damaged or above a limit.
+   * Called with errors of the server itself, which are answered with status 500 or 503; once with each `AccountsError`; and with a `SkippedError` for
+   * parts of a session that were skipped because they are damaged or exceed a limit.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

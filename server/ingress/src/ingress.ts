@@ -15,31 +15,31 @@ import { closeCodes } from './socket/link-sink.ts';
 import { observePosts, observeUpgrade } from './observe/observe-answers.ts';
 import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
 
-// As long as the signature. A shorter secret could be guessed by trying.
+// A secret must be as long as the signature: a shorter one could be found by brute force.
 const MIN_SECRET_LENGTH = 32;
 const EXPIRING = ['workerTokenMs', 'ticketMs'];
-/** As of the token of an account. */
+/** The same minimum as for an account token. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** The endpoints of sessions, for any HTTP server. */
+/** The session endpoints, for any HTTP server. */
 export interface Ingress {
   /** Answers a request; never rejects. */
   fetch(request: Request, bindings?: IngressBindings): Promise<Response>;
   /**
-   * Checks a request for a WebSocket. Fulfils with the function that takes its socket, or with the response that refuses it; returns undefined for an
-   * address without a WebSocket. Never rejects. `selectProtocol` of `@proto/transport-websocket` chooses the subprotocol. With `cluster`, the
-   * response may have a member `to`: the node to which the whole connection is to be forwarded.
+   * Checks a request for a WebSocket. Fulfils with the function that accepts the socket, or with the response that refuses it. Returns undefined for
+   * an address that has no WebSocket. Never rejects. `selectProtocol` of `@proto/transport-websocket` chooses the subprotocol. With `cluster`, the
+   * response may have a member `to`: the node to which you must forward the whole connection.
    */
   upgrade(request: Request): Promise<AcceptSocket | Response> | undefined;
   /**
-   * Refuses further requests, ends the event streams, and settles after the answers to the requests that are under way. Then other nodes may take the
+   * Refuses further requests, ends the event streams, and settles after all requests in progress were answered. Other nodes can then take over the
    * sessions at once.
    */
   drain(): Promise<void>;
 }
 
 /**
- * Creates the endpoints of sessions over a log.
+ * Creates the session endpoints for the sessions in a log.
  *
  * @example
  * ```ts
@@ -50,8 +50,9 @@ export interface Ingress {
  * const response = await ingress.fetch(new Request('http://localhost/healthz'));
  * ```
  *
- * @throws {TypeError} for a secret of fewer than 32 characters, for a token of metrics of fewer than 16, and for a `cluster` without `forward`.
- * @throws {RangeError} for a time that is not a number above 0 (`silenceMs`: from 0 on), and for tokens, tickets or claims that never expire.
+ * @throws {TypeError} for a secret of fewer than 32 characters, for a metrics token of fewer than 16 characters, and for a `cluster` without
+ * `forward`.
+ * @throws {RangeError} for a time that is not a number above 0 (`silenceMs` may be 0), and for tokens, tickets or claims that would never expire.
  */
 export function createIngress(options: IngressOptions): Ingress {
   if (options.cluster !== undefined && options.cluster.forward === undefined) {
@@ -61,13 +62,13 @@ export function createIngress(options: IngressOptions): Ingress {
   return { fetch, upgrade, drain };
 }
 
-/** The endpoints of sessions, with the way that is shorter on Node. */
+/** The session endpoints, with a faster path for Node. */
 export interface NodeIngress extends Ingress {
-  /** Answers a POST of messages, as `fetch` does, which calls it. */
+  /** Answers a POST of messages. `fetch` calls this function too. */
   readonly answerPost: AnswerPost;
 }
 
-/** Creates the endpoints of sessions for the server of Node. @throws {TypeError} as `createIngress`. */
+/** Creates the session endpoints for a Node server. @throws {TypeError} as `createIngress`. */
 export function createNodeIngress(options: IngressOptions): NodeIngress {
   checkSecrets(options);
   checkTimes(options.limits, ['keepaliveMs', 'stallTimeoutMs', ...EXPIRING], EXPIRING);
@@ -121,7 +122,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
   };
 }
 
-/** Not a set of promises, which would cost each answer several promises more. */
+/** Counts the answers in progress. A set of promises would need several more promises for each answer. */
 function countAnswers() {
   let underWay = { count: 0, onNone() {} };
   let earlier: Promise<unknown> = Promise.resolve();
@@ -134,7 +135,9 @@ function countAnswers() {
       if (--counter.count === 0) counter.onNone();
     }
   };
-  /** Settles after the answers that are under way now. Later ones count anew, so that a flood of requests keeps nobody waiting. */
+  /**
+   * Settles after the answers that are in progress now. Later answers are counted separately, so that a flood of requests cannot delay the caller.
+   */
   const settled = () => {
     const present = underWay;
     underWay = { count: 0, onNone() {} };

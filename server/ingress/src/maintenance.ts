@@ -15,7 +15,7 @@ const MAINTENANCE_MS = 60_000;
 export function startMaintenance(context: IngressContext): () => void {
   const { log, sessions, workerTokens, accounts, tickets, forwarding, keepaliveMs, clock, onError } = context;
   const endRevoked = async () => {
-    // Each account is asked about once, however many streams it has.
+    // Each account is checked once, however many streams it has.
     const asked = new Map<Account, Promise<Ending | undefined>>();
     const whyEnded = (account: Account) => {
       const answer = asked.get(account) ?? accounts.whyEnded(account);
@@ -33,7 +33,7 @@ export function startMaintenance(context: IngressContext): () => void {
     await sessions.release();
     tickets.expire();
     await endRevoked();
-    // Before `expire`, which drops streams that nothing was written to for long.
+    // This runs before `expire`, which drops streams that have not been written to for a long time.
     await Promise.all([workerTokens.keepSecret(), forEach(sessions.alive, keep)]);
     await log.expire();
   };
@@ -50,8 +50,8 @@ export function startMaintenance(context: IngressContext): () => void {
 }
 
 /**
- * Begins some work for each session, in steps between which other work runs. Settles after all of it, however much of it has failed.
- * @throws the first error.
+ * Starts some work for each session, and lets other work run in between. Settles after all of it has settled, even if some of it failed.
+ * @throws the first error
  */
 async function forEach(
   sessions: Iterable<Session>,
@@ -69,7 +69,7 @@ async function forEach(
   if (errors.length > 0) throw errors[0];
 }
 
-/** A session that another node has is kept by that node. */
+/** If another node owns the session, that node keeps it. */
 async function keep(session: Session): Promise<void> {
   await session.keep().catch((error: unknown) => {
     if (!isFenced(error)) throw error;

@@ -1,6 +1,6 @@
 /**
- * The oldest entry of a map whose entries are removed from the oldest on. It goes on where it found the last one: a loop over the map would pass all
- * places of removed entries again, of which a large map keeps as many as it has entries.
+ * Finds the oldest entry of a map whose entries are removed in order of age. Each search continues where the previous one ended. A new loop over the
+ * map would pass the slots of all removed entries again, and a large map keeps as many such slots as it has entries.
  */
 export class OldestFirst<Key, Value> {
   readonly #map: ReadonlyMap<Key, Value>;
@@ -12,12 +12,15 @@ export class OldestFirst<Key, Value> {
     this.#places = map.entries();
   }
 
-  /** The key of the oldest entry; undefined for an empty map. An entry that was removed and added again counts as old as it was when it was found. */
+  /**
+   * The key of the oldest entry; undefined for an empty map. An entry that was removed and added again still counts with the age it had when it was
+   * found.
+   */
   get key(): Key | undefined {
     if (this.#found !== undefined && this.#map.has(this.#found)) return this.#found;
     if (this.#map.size === 0) return (this.#found = undefined);
     let next = this.#places.next();
-    // An iterator that has reached the end returns nothing later, not even entries that were added since.
+    // An iterator that has reached its end returns nothing more, not even entries that were added later.
     if (next.done === true) next = (this.#places = this.#map.entries()).next();
     this.#found = next.done === true ? undefined : next.value[0];
     return this.#found;

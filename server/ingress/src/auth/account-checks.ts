@@ -1,29 +1,31 @@
 import { type Account, type Accounts, AccountsError } from './accounts.ts';
 
-/** Why a client has to leave: its account was removed or changed (`revoked`), or the accounts cannot be read now (`unavailable`). */
+/**
+ * Why the server disconnects a client: the client's account was removed or changed (`revoked`), or the accounts cannot be read now (`unavailable`).
+ */
 export type Ending = 'revoked' | 'unavailable';
 
-/** Checks the accounts of a server. No method rejects: accounts that are not available are a result like others. */
+/** Checks the accounts of a server. No method rejects: `'unavailable'` is one of the possible results. */
 export interface AccountChecks {
   /** The account of clients without a token; undefined if every client needs a token. */
   readonly anonymous: Account | undefined;
   /** The account of a token; undefined for an unknown token. */
   accountOf(token: string): Promise<Account | 'unavailable' | undefined>;
-  /** Why an account may not go on; undefined while it may. */
+  /** Why an account may no longer use the server; undefined if it still may. */
   whyEnded(account: Account): Promise<Ending | undefined>;
-  /** Ends a stream if its account was revoked while the stream was being opened: the next regular check may be far off. */
+  /** Ends a stream if its account was revoked while the stream was being opened: the next regular check may happen much later. */
   checkOpened(account: Account, stream: { end(reason: Ending): void }): void;
   /** Calls back when the accounts may have changed. Returns the function that stops the callbacks. */
   watch(onChange: () => void): () => void;
 }
 
 /**
- * A token is a text without blanks and control characters. It is checked by this pattern and not by a `Headers` object, which throws for many texts
- * that a peer can send.
+ * A token must not contain blanks or control characters. This pattern checks it, because a `Headers` object throws for many texts that a peer can
+ * send.
  */
 const TOKEN = /^[!-~\u0080-\ud7ff\ue000-\u{10ffff}]+$/u;
 
-/** Creates the checks of `accounts`. `onError` is called once for each `AccountsError`, and every time for any other error. */
+/** Creates the checks for `accounts`. `onError` is called once for each `AccountsError`, and every time for any other error. */
 export function createAccountChecks(accounts: Accounts, onError: (error: unknown) => void): AccountChecks {
   let reported: AccountsError | undefined;
   const report = (error: unknown) => {

@@ -10,11 +10,11 @@ export type Role = 'driver' | 'approver' | 'viewer';
 
 /** A user of the server, and the rights of the user. */
 export interface Account {
-  /** The name, unique among the accounts. The server stores it with each event that the account sends. `worker` is reserved. */
+  /** The name, unique among the accounts. The server stores it with each event that the account sends. The name `worker` is reserved. */
   readonly name: string;
-  /** What the account may do with its sessions. */
+  /** What the account may do with the sessions it can access. */
   readonly role: Role;
-  /** The sessions the account is limited to; absent for all. */
+  /** The only sessions that the account may access. If absent, it may access all sessions. */
   readonly sessions?: readonly string[] | undefined;
 }
 
@@ -23,8 +23,8 @@ export type AccountEntry = Account & ({ readonly token: string } | { readonly to
 
 /**
  * Finds accounts by their tokens. If a call rejects, the accounts are not available: requests are refused with status 503, open WebSockets end with
- * 1013, and clients try again. Reject with an `AccountsError`, with the same object for as long as the trouble lasts: `onError` of the server is
- * called once for each `AccountsError`, and every time for any other error.
+ * 1013, and clients try again. Reject with an `AccountsError`, and with the same object until the accounts are available again: `onError` of the
+ * server is called once for each `AccountsError`, and every time for any other error.
  */
 export interface Accounts {
   /** The account of clients without a token; absent if every client needs a token. */
@@ -32,14 +32,14 @@ export interface Accounts {
   /** The account of a token; undefined for an unknown token, which is refused with status 401. */
   authenticate(token: string): Promise<Account | undefined>;
   /**
-   * Whether the token that proved this account still stands for the same account and rights. `account` is the object of `authenticate`. Called when
-   * a ticket is used, after a body has arrived, for messages over a WebSocket, and once a minute for each open stream. Absent if accounts never
-   * change.
+   * Whether the token still belongs to the same account with the same rights. `account` is the object that `authenticate` returned. Called when a
+   * ticket is used, after a request body has arrived, for each message over a WebSocket, and once a minute for each open stream. Absent if accounts
+   * never change.
    */
   isCurrent?(account: Account): Promise<boolean>;
   /**
    * Calls back when the accounts may have changed, or are no longer available (`trouble`). The server then calls `isCurrent` for each open stream at
-   * once. Returns the function that stops the callbacks. Absent if the check once a minute is enough.
+   * once. Returns the function that stops the callbacks. You can leave it out if one check a minute is enough.
    */
   watch?(onChange: (trouble: AccountsError | undefined) => void): () => void;
 }
@@ -60,11 +60,11 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
   for (const [index, entry] of entries.entries()) {
     const { name, role, sessions } = entry;
     const hash = 'token' in entry ? await sha256(entry.token) : entry.token_sha256.toLowerCase();
-    // Viewers learn by this name that the worker, not a client, has ended a request.
+    // This name shows viewers that the worker, not a client, ended a request.
     if (name === 'worker') throw new TypeError(`accounts: entry ${index + 1} has the name worker, which is reserved`);
     const account = { name, role, sessions };
     if (byHash.has(hash)) throw new TypeError(`accounts: entry ${index + 1} has the token of an earlier entry`);
-    // Rates and the sender of an event go by the name alone.
+    // Rate limits and the senders of events are identified by the name alone.
     if (JSON.stringify(byName.get(name) ?? account) !== JSON.stringify(account)) {
       throw new TypeError(`accounts: entry ${index + 1} has the name of an earlier entry, with other rights`);
     }
@@ -72,8 +72,9 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
     byName.set(name, account);
     tokenHashes.set(account, hash);
   }
-  // Spares the hash of a token that was seen before: it costs more than other work for a request. Only right tokens are kept, so there are no more of
-  // them than accounts. The map compares texts only if their seeded hashes are equal, so the duration of a refusal reveals nothing here either.
+  // Avoids hashing a known token again: the hash costs more than all other work for a request. Only valid tokens are kept, so the map has at most one
+  // entry for each token of the accounts. The map compares texts only if their seeded hashes are equal, so here too, the duration of a refusal
+  // reveals nothing.
   const byToken = new Map<string, Account>();
   const byNewToken = async (token: string) => {
     const account = byHash.get(await sha256(token));
@@ -82,7 +83,7 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
   };
   return {
     authenticate: async (token) => byToken.get(token) ?? byNewToken(token),
-    // Compared by content, because the list may have been read again.
+    // Accounts are compared by content, because the list may have been read again in the meantime.
     isCurrent: async (account) => isSameAccount(byHash.get(tokenHashes.get(account) ?? ''), account),
   };
 }
@@ -91,9 +92,9 @@ function isSameAccount(known: Account | undefined, account: Account): boolean {
   return known === account || JSON.stringify(known) === JSON.stringify(account);
 }
 
-/** Accounts with one more, which nobody but this process can use. */
+/** Accounts with an additional internal account that only this process can use. */
 export interface AccountsWithInternal extends Accounts {
-  /** The token of the internal account, a driver. Never show it: it is for calls within this process, such as those of local agents. */
+  /** The token of the internal account, a driver. Never show it: it is only for calls within this process, such as the calls of local agents. */
   readonly internalToken: string;
 }
 
@@ -113,7 +114,7 @@ export async function addInternalAccount(accounts: Accounts): Promise<AccountsWi
 
 /**
  * Parses `{ "accounts": [{ name, role, token | token_sha256, sessions? }] }`.
- * @throws {TypeError} for anything else; the message holds no token.
+ * @throws {TypeError} for anything else; the message contains no token.
  */
 export function parseAccounts(text: string): readonly AccountEntry[] {
   let value: unknown;
@@ -122,7 +123,7 @@ export function parseAccounts(text: string): readonly AccountEntry[] {
   } catch (error) {
     if (error instanceof RepeatedNameError)
       throw new TypeError('accounts: an object has a member twice, and one of the two would be lost: write each once');
-    // The message of the parser would quote the file.
+    // The parser's own message would quote the file, which contains tokens.
     throw new TypeError('accounts: not JSON');
   }
   const { accounts } = objectOf(value);
@@ -153,11 +154,11 @@ async function sha256(text: string): Promise<string> {
 const BRAND = Symbol.for('@proto/ingress.AccountsError');
 
 /**
- * The accounts are not available, for example while their file is broken. Requests are refused with status 503, and clients may try again: no client
- * is let in, and no client is refused for good.
+ * The accounts are not available, for example while their file is broken. Requests are refused with status 503, and clients may try again. No client
+ * gets access, and no client is refused permanently.
  */
 export class AccountsError extends Error {
-  /** The only code: the accounts cannot be read now, and a later attempt may succeed. */
+  /** The only possible code: the accounts cannot be read now, and a later attempt may succeed. */
   readonly code = 'unavailable';
 
   constructor(message: string, options: { readonly cause?: unknown } = {}) {
@@ -166,7 +167,7 @@ export class AccountsError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** True for an `AccountsError` of any copy of this package. */
+  /** True for an `AccountsError` from any copy of this package. */
   static is(value: unknown): value is AccountsError {
     return Object.hasOwn(Object(value), BRAND);
   }

@@ -1,27 +1,30 @@
 import { OldestFirst } from '../oldest-first.ts';
 import type { Account } from './accounts.ts';
 
-/** The most open tickets of one account. A further ticket voids the oldest. */
+/** The maximum number of open tickets per account. Another ticket voids the oldest. */
 export const MAX_TICKETS_PER_ACCOUNT = 100;
 
-/** Tickets replace a token if only a URL can be given, as to an `EventSource`. Each ticket opens one event stream of one session, once. */
+/**
+ * A ticket replaces the token for a client that can set only a URL, such as an `EventSource`. Each ticket opens one event stream of one session,
+ * once.
+ */
 export interface Tickets {
   readonly lifetimeMs: number;
   issue(account: Account, session: string): Promise<string>;
-  /** The account of a ticket, which stays valid; undefined if `redeem` would return undefined. */
+  /** The account of a ticket, without voiding the ticket; undefined if `redeem` would return undefined. */
   holderOf(ticket: string, session: string): Account | undefined;
   /** Returns the account of a ticket, and voids the ticket; undefined for a ticket that is unknown, used, expired or for another session. */
   redeem(ticket: string, session: string): Account | undefined;
   /**
-   * Whether any node with the same secret has issued this ticket, and it has not expired. Says nothing about whether it was used, which only the node
-   * that has the session knows. Always false for the only node.
+   * Whether any node with the same secret has issued this ticket, and it has not expired. Does not check whether the ticket was used: only the node
+   * that owns the session knows. Always false if there is only one node.
    */
   isGenuine(ticket: string, session: string): Promise<boolean>;
-  /** Forgets the tickets that have expired. */
+  /** Removes the tickets that have expired. */
   expire(): void;
 }
 
-/** Signs tickets, so that other nodes can verify them. */
+/** Signs tickets so that other nodes can verify them. */
 export interface TicketSeal {
   seal(text: string): Promise<string>;
   isSeal(seal: string, text: string): Promise<boolean>;
@@ -34,8 +37,8 @@ interface Issued {
 }
 
 /**
- * Creates tickets in memory: after a restart a browser asks for a new one. The limit counts for each account, by its name, so that no account can void
- * the tickets of another. A further ticket voids the oldest one, because a page that is loaded again never uses its earlier ticket.
+ * Creates tickets in memory: after a restart, a browser must request a new ticket. The limit applies to each account, by its name, so that no account
+ * can void another account's tickets. At the limit, a new ticket voids the oldest, because a page that is reloaded never uses its earlier ticket.
  */
 export function createTickets(now: () => number, lifetimeMs: number, sealing?: TicketSeal): Tickets {
   const issued = new Map<string, Issued>();
@@ -81,7 +84,7 @@ export function createTickets(now: () => number, lifetimeMs: number, sealing?: T
       return expiresAt > now() && sealing.isSeal(seal, sealedText({ name, expiresAt, session }));
     },
     expire() {
-      // All live equally long, so the oldest expires first.
+      // All tickets have the same lifetime, so the oldest expires first.
       for (let ticket = oldest.key; ticket !== undefined; ticket = oldest.key) {
         const found = issued.get(ticket) as Issued;
         if (found.expiresAt > now()) return;
@@ -103,7 +106,7 @@ async function sealed(sealing: TicketSeal, what: SealedFacts): Promise<string> {
   return `${what.name}.${what.expiresAt}.${await sealing.seal(sealedText(what))}`;
 }
 
-/** No token of a worker has a blank, so that no seal is the signature of a token. */
+/** This text contains a blank and a worker token never does, so a seal can never be the signature of a token. */
 function sealedText({ name, expiresAt, session }: SealedFacts): string {
   return `ticket ${name} ${expiresAt} ${session}`;
 }

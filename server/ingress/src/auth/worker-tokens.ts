@@ -6,7 +6,7 @@ import type { EventLog, WriteCondition } from '../log/event-log.ts';
 
 const MAX_VERIFIED_TOKENS = 10_000;
 
-/** The content of the token of a worker. */
+/** The content of a worker token. */
 export interface WorkerClaims {
   readonly session: string;
   /** The id of the lease that the token proves. */
@@ -15,20 +15,20 @@ export interface WorkerClaims {
 
 interface VerifiedToken {
   readonly claims: WorkerClaims;
-  /** In seconds since 1970. */
+  /** The start of validity, in seconds since 1970. */
   readonly notBefore: number;
   readonly expiresAt: number;
 }
 
-/** How tokens of workers are signed. */
+/** How worker tokens are signed. */
 export interface WorkerTokensOptions {
   readonly log: EventLog;
-  /** The secret that signs tokens. Default: a random secret that the log keeps, so that tokens outlive a restart. */
+  /** The secret that signs tokens. Default: a random secret that is stored in the log, so that tokens stay valid after a restart. */
   readonly secret: string | undefined;
-  /** The name of this node, if several nodes use the log. */
+  /** The name of this node, if several nodes share the log. */
   readonly node?: string | undefined;
   readonly lifetimeMs: number;
-  /** The most tokens that are remembered as verified. Default 10 000. */
+  /** The maximum number of tokens that are remembered as verified. Default 10 000. */
   readonly maxVerified?: number;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
@@ -39,7 +39,7 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const SECRET_CREATION_TIMEOUT_MS = 5000;
 const SERVER_STREAM = '@ingress';
 
-/** Signs and verifies the tokens of workers, each for one session. */
+/** Signs and verifies worker tokens. Each token is for one session. */
 export class WorkerTokens {
   readonly lifetimeMs: number;
   readonly #log: EventLog;
@@ -50,8 +50,8 @@ export class WorkerTokens {
   #keptSecret: string | undefined;
   #key: Promise<CryptoKey> | undefined;
   /**
-   * Tokens whose signature was verified, in the order of their first use: a check of the signature costs more than all other work for a request.
-   * This says nothing about the lease, which each request checks for itself, so that a worker that is replaced is refused at once.
+   * Tokens whose signature was verified, in the order of their first use: a check of the signature costs more than all other work for a request. The
+   * lease is not remembered: each request checks it, so that a replaced worker is refused at once.
    */
   readonly #verified = new Map<string, VerifiedToken>();
   readonly #oldest = new OldestFirst(this.#verified);
@@ -76,7 +76,10 @@ export class WorkerTokens {
       .sign(await this.#signingKey());
   }
 
-  /** The content of a valid token; undefined for any other text. With `ignoresExpiry`, an expired token is valid too. No promise for a known token. */
+  /**
+   * Returns the content of a valid token, or undefined for any other text. With `ignoresExpiry`, an expired token is valid too. For a known token,
+   * the result is not a promise.
+   */
   verify(token: string, { ignoresExpiry = false } = {}): WorkerClaims | undefined | Promise<WorkerClaims | undefined> {
     const verified = this.#verified.get(token) ?? this.#verifySignature(token);
     return andThen(verified, (found) => this.#claimsOf(token, found, ignoresExpiry));
@@ -96,7 +99,7 @@ export class WorkerTokens {
     return base64url.encode(new Uint8Array(signature));
   }
 
-  /** Whether `seal` is the signature of a node with the same secret. */
+  /** Whether `seal` is the signature of `text` by a node with the same secret. */
   async isSeal(seal: string, text: string): Promise<boolean> {
     try {
       const key = await this.#signingKey();
@@ -112,7 +115,7 @@ export class WorkerTokens {
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [ALGORITHM],
-        // The times are checked by the caller, each time that the token is used.
+        // The caller checks the times each time the token is used.
         currentDate: new Date(this.#now()),
         clockTolerance: Number.MAX_SAFE_INTEGER,
       });
@@ -131,7 +134,7 @@ export class WorkerTokens {
     if (this.#verified.size > this.#maxVerified) this.#verified.delete(this.#oldest.key ?? '');
   }
 
-  /** Writes the secret again if it was used, because the log drops streams that nothing was written to for long. */
+  /** Writes the secret again if it was used, because the log drops streams that have not been written to for a long time. */
   async keepSecret(): Promise<void> {
     if (this.#keptSecret !== undefined) await this.#writeSecret(this.#keptSecret);
   }
@@ -156,7 +159,7 @@ export class WorkerTokens {
     return secret;
   }
 
-  /** Creates the secret, unless another node has created it in the meantime: all nodes must have the same secret. */
+  /** Creates the secret, unless another node has created it in the meantime: all nodes must use the same secret. */
   async #createSecret(): Promise<string> {
     const secret = crypto.randomUUID() + crypto.randomUUID();
     if (this.#node === undefined) {

@@ -1,32 +1,32 @@
 /** How a server shares the sessions of a store with other servers. */
 export interface ClusterOptions {
-  /** The address under which the other nodes reach this one, such as `http://10.0.0.7:8080`. Clients need not reach it. */
+  /** The address under which the other nodes reach this one, such as `http://10.0.0.7:8080`. Clients do not need to reach it. */
   readonly url: string;
   /**
-   * How long a node that has died keeps its sessions from the others, in milliseconds: a claim holds for this time after each renewal. A node that
-   * cannot renew its claims for this long stops serving their sessions. All nodes have the same value. Default 10 s.
+   * How long a claim is valid after each renewal, in milliseconds. If a node dies, the other nodes cannot take over its sessions before this time has
+   * passed. A node that cannot renew its claims for this long stops serving their sessions. All nodes must have the same value. Default 10 s.
    */
   readonly ttlMs?: number | undefined;
   /**
-   * Sends a request to the node that has its session, at the address in the request, and rejects if that node cannot be reached. The `Host` header has
-   * to stay, which the `fetch` of Node does not do. Needed for `createIngress`. `listen` forwards requests by itself.
+   * Sends a request to the node that owns its session, at the address in the request, and rejects if that node cannot be reached. It must keep the
+   * `Host` header, which Node's `fetch` does not. `createIngress` needs this function; `listen` forwards requests by itself.
    */
   readonly forward?: ((request: Request) => Promise<Response>) | undefined;
-  /** Names this run of the node; no two runs may have the same name. Default: a random name. */
+  /** The name of this run of the node. No two runs may have the same name. Default: a random name. */
   readonly run?: string | undefined;
-  /** A clock that never goes back, in milliseconds. Default: that of this process. */
+  /** A clock that never goes back, in milliseconds. Default: the clock of this process. */
   readonly monotonic?: (() => number) | undefined;
 }
 
 /** The defaults of `ClusterOptions`, in milliseconds. */
 export const clusterDefaults = { ttlMs: 10_000 } as const;
 
-/** The name of this run of a node. Another run of the same node has another name, because what the earlier run still writes must be fenced. */
+/** The name of this run of a node. Another run of the same node has another name, because late writes of the earlier run must be fenced. */
 export function nodeName({ url, run = crypto.randomUUID() }: ClusterOptions): string {
   return `${run}@${originOf(url)}`;
 }
 
-/** The address in the name of a node. */
+/** Returns the address contained in the name of a node. */
 export function urlOfNode(name: string): string {
   return name.slice(name.indexOf('@') + 1);
 }

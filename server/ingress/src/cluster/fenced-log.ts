@@ -3,20 +3,20 @@ import { type EventLog, EventLogError, type WriteCondition } from '../log/event-
 /** One tenure of a node over a session: from a claim until the claim is given up or lost. */
 export interface Tenure {
   readonly epoch: number;
-  /** Whether the tenure is over. Nothing is written under it any more. */
+  /** Whether the tenure is over. Nothing is written under it after that. */
   readonly isOver: boolean;
-  /** Ends the tenure, after a write has failed in a way that leaves open what the store has. */
+  /** Ends the tenure, after a failed write, if it is unknown what the store contains. */
   end(): void;
 }
 
-/** The refusal of work on a session that this node does not have. */
+/** The error for work on a session that this node does not own. */
 export function notOurs(): EventLogError {
   return new EventLogError('fenced', 'another node has this session, or may take it; try again');
 }
 
 /**
- * The log for one session under one tenure. Every write carries the epoch. After the end of the tenure nothing is even sent to the store, because this
- * node may have claimed the session again, and loaded it anew, under the same name.
+ * The log for one session under one tenure. Every write carries the epoch. After the end of the tenure, nothing more is sent to the store, because
+ * this node may have claimed and loaded the session again under the same name.
  */
 export function fencedLog(log: EventLog, tenure: Tenure): EventLog {
   const write = async <Result>(work: (condition: WriteCondition) => Promise<Result>): Promise<Result> => {
@@ -24,7 +24,7 @@ export function fencedLog(log: EventLog, tenure: Tenure): EventLog {
     try {
       return await work({ epoch: tenure.epoch });
     } catch (error) {
-      // After a failure of the store nobody here knows what is stored, so the session has to be loaded again.
+      // After a store failure, it is unknown what is stored, so the session has to be loaded again.
       if (EventLogError.is(error) && (error.code === 'fenced' || error.code === 'failed')) tenure.end();
       throw error;
     }
@@ -36,7 +36,7 @@ export function fencedLog(log: EventLog, tenure: Tenure): EventLog {
   });
 }
 
-/** The log for a look at the session of another node: it is loaded as usual, and what that would store is left to the owner. */
+/** The log for reading the session of another node: the session is loaded as usual, but nothing is written, because only the owner may write. */
 export function unwrittenLog(log: EventLog): EventLog {
   return withWrites(log, {
     append: () => Promise.reject(notOurs()),

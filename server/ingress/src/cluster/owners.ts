@@ -1,15 +1,15 @@
-/** A session that another node has. */
+/** A session that another node owns. */
 export interface HeldElsewhere {
   readonly heldBy: string;
-  /** The milliseconds until its claim runs out, unless it is renewed. */
+  /** The milliseconds until the claim expires, unless it is renewed. */
   readonly heldForMs: number;
 }
 
 const MAX_REMEMBERED_SESSIONS = 10_000;
 
 /**
- * The nodes that have sessions, as the store has said. Remembered until their claims could run out, so that not every request asks the store. What is
- * remembered may be wrong earlier, when a node gives up a session: it then refuses the request that is sent to it, and the session is forgotten here.
+ * The owners of sessions, as reported by the store. An entry is remembered until the claim could expire, so that not every request queries the store.
+ * An entry becomes wrong if the node gives up the session earlier: that node then refuses the request sent to it, and the entry is removed here.
  */
 export class Owners {
   readonly #now: () => number;
@@ -19,7 +19,7 @@ export class Owners {
     this.#now = now;
   }
 
-  /** The node that is known to have a session. */
+  /** The node that is known to own a session. */
   of(session: string): HeldElsewhere | undefined {
     const known = this.#known.get(session);
     if (known === undefined) return undefined;
@@ -29,7 +29,7 @@ export class Owners {
     return undefined;
   }
 
-  /** Remembers what the store has said after it was asked at `asked`. */
+  /** Remembers the store's answer to a query that was sent at time `asked`. */
   learn(session: string, { heldBy, heldForMs }: HeldElsewhere, asked: number): void {
     this.#known.set(session, { heldBy, until: asked + heldForMs });
     if (this.#known.size <= MAX_REMEMBERED_SESSIONS) return;

@@ -9,18 +9,18 @@ import { type HeldElsewhere, Owners } from './owners.ts';
 
 export interface SessionClaimsOptions extends ClusterOptions {
   readonly log: EventLog;
-  /** Called at the end of each tenure, for whatever reason. The session must leave memory before the call returns. */
+  /** Called at the end of each tenure, whatever the reason. The session must leave memory before the call returns. */
   readonly onEnd: (session: string) => void;
   readonly onError: (error: unknown) => void;
-  /** The timers of renewals, and the time of day. Default: those of this machine. */
+  /** The timers of renewals, and the time of day. Default: the clock of this machine. */
   readonly clock?: Clock | undefined;
 }
 
 const [RENEWALS_PER_CLAIM, LOOKS_PER_CLAIM] = [3, 20];
 
 /**
- * The sessions that this node has claimed. A tenure lasts until the claim is lost, given up, or not renewed in time by the clocks of this node: it is
- * counted from before the claim was sent, so it never outlasts the claim in the store.
+ * The sessions that this node has claimed. A tenure lasts until the claim is lost, given up, or not renewed in time by the clocks of this node. Its
+ * time starts before the claim is sent, so a tenure never outlasts the claim in the store.
  */
 export class SessionClaims {
   readonly name: string;
@@ -31,12 +31,12 @@ export class SessionClaims {
   readonly #held = new Map<string, OwnTenure>();
   readonly #claiming = new Map<string, Promise<Tenure | HeldElsewhere>>();
   /**
-   * Tenures that are over, and whose claim has not been given up in the store. A next claim under the same name would only renew it, and a write that
-   * is still under way would land in the middle of the next tenure.
+   * Tenures that are over, but whose claim has not yet been given up in the store. A new claim under the same name would only renew the old one, and
+   * a write still in progress would then fall into the next tenure.
    */
   readonly #leftovers = new Map<string, number>();
   readonly #stops: readonly (() => void)[];
-  /** No tenure ends before this by either clock, so that the many looks at the clock need not go through the tenures. */
+  /** No tenure ends before this time by either clock, so that the frequent checks of the clock do not have to go through all tenures. */
   #earliestEnd = NEVER;
   #isClosed = false;
 
@@ -57,21 +57,21 @@ export class SessionClaims {
     ];
   }
 
-  /** Whether this node has the session now. */
+  /** Whether this node owns the session now. */
   has(session: string): boolean {
     return this.tenureOf(session) !== undefined;
   }
 
-  /** The tenure over a session that this node has; undefined for any other. */
+  /** The tenure over a session that this node owns; undefined for any other. */
   tenureOf(session: string): Tenure | undefined {
     const held = this.#held.get(session);
     if (held === undefined || !this.#time.isAfter(held.goodUntil)) return held;
-    // The timers of a process that was stopped may come after its first requests.
+    // After a process was suspended, its first requests may run before its timers.
     held.end();
     return undefined;
   }
 
-  /** Claims a session, unless this node has it. Returns the tenure, or the node that has the session. Rejects as `EventLog` does. */
+  /** Claims a session, unless this node already owns it. Returns the tenure, or the node that owns the session. Rejects as `EventLog` does. */
   async take(session: string): Promise<Tenure | HeldElsewhere> {
     const known = this.tenureOf(session) ?? this.#owners.of(session);
     if (known !== undefined) return known;
@@ -81,17 +81,17 @@ export class SessionClaims {
     return claiming;
   }
 
-  /** Forgets which node has a session, because that node could not be reached or has refused a request. */
+  /** Forgets which node owns a session, because that node could not be reached or has refused a request. */
   doubt(session: string): void {
     this.#owners.forget(session);
   }
 
-  /** Gives up a session, so that another node need not wait. */
+  /** Gives up a session, so that another node does not have to wait for the claim to expire. */
   letGo(session: string): void {
     this.#held.get(session)?.end();
   }
 
-  /** Gives up the sessions that were claimed before the last call and are not in memory. Other work runs between its steps. */
+  /** Gives up the sessions that were claimed before the previous call and are not in memory. Other work runs between its steps. */
   async tidy(isLoaded: (session: string) => boolean): Promise<void> {
     await forEachInSteps(this.#held, ([session, held]) => {
       if (isLoaded(session)) return;
@@ -101,7 +101,7 @@ export class SessionClaims {
     await forEachInSteps(this.#leftovers.keys(), (session) => void this.#giveUp(session).catch(() => {}));
   }
 
-  /** Gives up everything, and claims nothing any more. */
+  /** Gives up all sessions, and claims no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stops) stop();
@@ -129,13 +129,13 @@ export class SessionClaims {
     return tenure;
   }
 
-  /** What a step does leaves in one turn of the event loop, so that a store can send the renewals of a step together. */
+  /** All calls of one step are made in the same turn of the event loop, so that a store can send the renewals of a step together. */
   #eachHeld(work: (session: string, held: OwnTenure) => void): void {
     forEachInSteps(this.#held, ([session, held]) => work(session, held)).catch(this.#options.onError);
   }
 
   async #renew(session: string, held: OwnTenure): Promise<void> {
-    // A tenure that is over ends here too: a renewal would begin it again while the look at the clock goes through the tenures.
+    // This check also ends a tenure that is over: otherwise a renewal would revive the tenure while the clock check goes through the tenures.
     if (held.isRenewing || !this.has(session)) return;
     held.isRenewing = true;
     const goodUntil = this.#time.in(this.#ttlMs);
@@ -143,18 +143,18 @@ export class SessionClaims {
       const { epoch } = await this.#options.log.claim(session, this.name, this.#ttlMs);
       if (epoch === held.epoch) {
         held.goodUntil = goodUntil;
-        // Earlier than before if the time of day was set back.
+        // The end is earlier than before if the time of day was set back.
         this.#noteEnd(goodUntil);
       } else held.end();
     } catch (error) {
-      // There are further attempts before the claim runs out.
+      // More attempts follow before the claim expires.
       this.#options.onError(error);
     } finally {
       held.isRenewing = false;
     }
   }
 
-  /** Renewals make the bound too early, so the tenures are gone through about once in the lifetime of a claim. */
+  /** After renewals the bound is earlier than necessary, so this goes through the tenures about once per claim lifetime. */
   #look(): void {
     if (!this.#time.isAfter(this.#earliestEnd)) return;
     this.#earliestEnd = NEVER;
@@ -171,7 +171,7 @@ export class SessionClaims {
     };
   }
 
-  /** Ends the claim of an earlier tenure in the store. */
+  /** Gives up the claim of an earlier tenure in the store. */
   async #giveUp(session: string): Promise<void> {
     const epoch = this.#leftovers.get(session);
     if (epoch === undefined) return;
@@ -185,7 +185,7 @@ class OwnTenure implements Tenure {
   goodUntil: Moment;
   isOver = false;
   isRenewing = false;
-  /** Whether the last `tidy` has found the session out of memory. */
+  /** Whether the session was not in memory at the last `tidy`. */
   isOld = false;
   readonly #onEnd: () => void;
 
@@ -210,8 +210,8 @@ interface Moment {
 const NEVER: Moment = { monotonic: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY };
 
 /**
- * Time by two clocks, of which the one that says "later" counts: the clock that never goes back may stand still while the machine sleeps, and the
- * clock with the time of day may be set back.
+ * Time by two clocks, of which the later time counts: the clock that never goes back may stand still while the machine sleeps, and the clock with the
+ * time of day may be set back.
  */
 class ElapsedTime {
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import type { ForwardTo } from './forwarding.ts';
 
 /**
- * The answer to a request for a WebSocket whose session another node has: the whole connection is to be forwarded. A server that does not know this
+ * The answer to a request for a WebSocket whose session another node owns: the whole connection must be forwarded. A server that does not know this
  * class refuses the request, and the client tries again.
  */
 export class ElsewhereResponse extends Response {

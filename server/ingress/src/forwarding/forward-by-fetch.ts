@@ -5,8 +5,8 @@ import type { ForwardTo } from './forwarding.ts';
 const BODY_TIMEOUT_MS = 60_000;
 
 /**
- * Forwards a request by a function like `fetch`, for servers without another way. Returns undefined if the other node cannot be reached; nothing was
- * answered then.
+ * Forwards a request by a function like `fetch`, for servers that cannot forward in another way. Returns undefined if the other node cannot be
+ * reached; in this case, no answer was sent.
  */
 export async function forwardByFetch(
   request: Request,
@@ -22,7 +22,7 @@ export async function forwardByFetch(
     if (answer.status === 503) to.failed();
     const body = answer.body && untilAborted(answer.body, ending.signal, done);
     if (body === null) done();
-    // The headers of an answer of `fetch` cannot be changed, and the app adds its own.
+    // The headers of a `fetch` response are immutable, and the app adds its own headers.
     return new Response(body, answer);
   } catch {
     done();
@@ -43,7 +43,7 @@ function forwardedRequest(request: Request, { url, header }: ForwardTo, signal: 
   return new Request(`${url}${pathname}${search}`, { method, headers, signal, redirect: 'manual', ...streaming });
 }
 
-/** The same bytes, up to the end or to the signal. Calls back then. Reads only what is asked for. */
+/** Passes the same bytes on, up to the end or until the signal, and then calls back. Reads only as much as the consumer requests. */
 function untilAborted(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ function untilAborted(
   );
 }
 
-/** The result of a promise, which may not settle after the signal. */
+/** The result of a promise, which rejects at the signal. */
 function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error);

@@ -7,9 +7,9 @@ import { drainBody } from '../node/incoming-body.ts';
 import { bodyLengthOf } from '../node/odd-request.ts';
 
 /**
- * Forwards requests to other nodes with the same bytes in their bodies, and the answers to the clients. Reads from one side only what the other side
- * takes. Fulfils with the status when the answer was sent, or its stream is open; with undefined if the other node cannot be reached or the client
- * has left, and nothing was answered.
+ * Forwards requests to other nodes with the same bytes in their bodies, and the answers to the clients. Reads from each side only as fast as the
+ * other side accepts. Fulfils with the status when the answer was sent or its stream is open. Fulfils with undefined, without an answer, if the other
+ * node cannot be reached or the client has disconnected.
  */
 export type ForwardRequest = (
   incoming: IncomingMessage,
@@ -18,14 +18,14 @@ export type ForwardRequest = (
 ) => Promise<number | undefined>;
 
 /**
- * How long a connection to another node waits for the next request, in milliseconds: much less than the other node keeps it, which would otherwise
- * end it while the next request is on its way.
+ * How long a connection to another node waits for the next request, in milliseconds: much less than the other node's limit, because that node could
+ * otherwise close the connection while the next request is on its way.
  */
 const IDLE_MS = 10_000;
 
 /**
- * Creates the function that forwards requests. Connections to other nodes are kept for further requests, each until it was idle for `idleMs` (10 s by
- * default), and all until `close`.
+ * Creates the function that forwards requests. Connections to other nodes are reused until `close`, unless they were idle for `idleMs` (10 s by
+ * default).
  */
 export function createForwardRequest(idleMs = IDLE_MS): { readonly forward: ForwardRequest; close(): void } {
   const plain = endsIdle(new HttpAgent({ keepAlive: true }), idleMs);
@@ -47,13 +47,13 @@ export function createForwardRequest(idleMs = IDLE_MS): { readonly forward: Forw
   };
 }
 
-/** The connection has requests of other clients too, so a header of a client never decides where a request ends. */
+/** The connection also carries the requests of other clients, so a client's header must never decide where a request ends. */
 function framingOf(incoming: IncomingMessage): readonly string[] {
   const length = bodyLengthOf(incoming);
   return Number.isFinite(length) ? ['Content-Length', String(length)] : ['Transfer-Encoding', 'chunked'];
 }
 
-/** Lets connections wait no longer for a next request. The `timeout` of an agent would also count while a request is under way. */
+/** Closes connections that have been idle for this long. The `timeout` option of an HTTP agent would also count while a request is in progress. */
 function endsIdle<Kind extends HttpAgent>(agent: Kind, idleMs: number): Kind {
   const keep = agent.keepSocketAlive.bind(agent);
   agent.keepSocketAlive = (socket) => {
@@ -78,14 +78,14 @@ function pass(
   return new Promise((resolve) => {
     let status: number | undefined;
     const fail = () => void asked.destroy();
-    // The client has left during the search for the node: neither side would say that the exchange is over.
+    // The client disconnected while the node was looked up, so neither side would emit an event that ends the exchange.
     if (outgoing.destroyed || incoming.socket.destroyed) {
       asked.on('error', () => {});
       fail();
       return resolve(undefined);
     }
     asked.setTimeout(to.answerMs, () => {
-      // The other node cannot answer before the client has sent its body, as long as it takes what the client sends.
+      // The other node cannot answer before the client has sent its body, as long as it keeps reading what the client sends.
       if (incoming.readableEnded || asked.writableNeedDrain) fail();
     });
     asked.on('error', () => {
@@ -106,12 +106,12 @@ function pass(
       const headers = answerHeaders(answer.rawHeaders);
       outgoing.writeHead(status, answer.statusMessage, headers);
       outgoing.flushHeaders();
-      // The answer may come before the end of a body that it refuses.
+      // An answer that refuses a body may arrive before the body has ended.
       outgoing.once('finish', () => {
         incoming.unpipe(asked);
         drainBody(incoming);
       });
-      // A connection that breaks after the last byte of an answer may end before that byte was read.
+      // If a connection breaks after the last byte of an answer, it may end before that byte was read.
       answer.on('error', () => {}).on('close', () => answer.readableEnded || outgoing.destroy());
       answer.pipe(outgoing);
       asked.setTimeout(isStream ? to.silenceMs : to.answerMs, fail);

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { ForwardTo } from './forwarding.ts';
 import { answerHeaders, headText, requestHeaders } from './forwarded-headers.ts';
 
-/** A request for a WebSocket, with what has come after it. */
+/** A request for a WebSocket, with the bytes that followed it. */
 export interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
@@ -13,8 +13,8 @@ export interface Upgrade {
 }
 
 /**
- * Forwards a request for a WebSocket to another node, and then every byte in both directions. Each side is read only as fast as the other takes.
- * `refuse` is called if the other node cannot be reached.
+ * Forwards a request for a WebSocket to another node, and then every byte in both directions. Each side is read only as fast as the other side
+ * accepts. `refuse` is called if the other node cannot be reached.
  */
 export function forwardUpgrade({ request, socket, head }: Upgrade, to: ForwardTo, refuse: () => void): void {
   const headers = [...requestHeaders(request.rawHeaders), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
@@ -45,7 +45,7 @@ export function forwardUpgrade({ request, socket, head }: Upgrade, to: ForwardTo
 }
 
 function join(near: Duplex, far: Duplex & Pick<Socket, 'setTimeout'>, to: ForwardTo): void {
-  // The time limit of requests.
+  // Removes the time limit for requests.
   (near as Partial<Pick<Socket, 'setTimeout'>>).setTimeout?.(0);
   const end = () => {
     near.destroy();

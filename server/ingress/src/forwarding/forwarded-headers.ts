@@ -1,35 +1,35 @@
-/** The headers that say where a message ends. Each side of a node writes them for itself. */
+/** The headers that say where a message ends. Each side of a node writes these headers itself. */
 const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
 const HEADERS_OF_ONE_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
-/** Other headers that a node checks. `Connection` would remove them between the check and the node that has the session. */
+/** Other headers that a node checks. If `Connection` named them, they would be removed between the check and the node that owns the session. */
 const CHECKED = /^(?:host|authorization|origin|cookie|last-event-id|accept|content-.*|sec-.*|x-sjp-.*|anthropic-.*)$/;
 
 type WrittenHeader = readonly [name: string, value: string];
 
 /**
- * Whether a `Connection` header names a header that decides about the request. RFC 9110, section 7.6.1: what it names is dropped before the request is
- * forwarded, so the other node would read another request than the one that was checked here.
+ * Whether a `Connection` header names a header that the checks depend on. According to RFC 9110, section 7.6.1, the named headers are dropped before
+ * the request is forwarded, so the other node would read a different request from the one checked here.
  */
 export function namesChecked(connection: string): boolean {
   return namesIn(connection).some((name) => FRAMING.includes(name) || CHECKED.test(name));
 }
 
-/** The headers of a request for another node, without its framing, which the node that sends it decides. */
+/** The headers of a request for another node, without the framing headers, which the sending node writes itself. */
 export function requestHeaders(raw: readonly string[]): string[] {
   return kept(pairsOf(raw), FRAMING).flat();
 }
 
-/** The headers of an answer for the client. Its length stays: the client may want to know it before the body. */
+/** The headers of an answer for the client. `Content-Length` stays, because the client may need it before the body. */
 export function answerHeaders(raw: readonly string[]): string[] {
   return kept(pairsOf(raw), ['transfer-encoding', 'trailer']).flat();
 }
 
-/** Like `requestHeaders`, for a `Request`. */
+/** Like `requestHeaders`, but for the headers of a `Request`. */
 export function requestHeadersOf(headers: Headers): Headers {
   return new Headers(kept([...headers], FRAMING).map(([name, value]) => [name, value]));
 }
 
-/** The head of an answer as text, with its headers as they were written. */
+/** The head of an answer as text, with the headers exactly as they arrived. */
 export function headText(line: string, raw: readonly string[]): string {
   return [line, ...pairsOf(raw).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
 }

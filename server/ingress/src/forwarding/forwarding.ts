@@ -3,25 +3,25 @@ import type { Account } from '../auth/accounts.ts';
 import { moving } from '../http/refusal.ts';
 import type { NotOwner } from './not-owner.ts';
 
-/** Names the node that has forwarded a request. Such a request is not forwarded again. */
+/** The header that names the node which forwarded a request. A request with this header is not forwarded again. */
 const FORWARDED_BY = 'x-sjp-forwarded-by';
 
-/** Where to send a request whose session another node has. */
+/** Where to send a request whose session another node owns. */
 export interface ForwardTo {
-  /** The address of the node that has the session, without a path. */
+  /** The address of the node that owns the session, without a path. */
   readonly url: string;
   /** The header to add to the request, and its value: a request with this header is not forwarded again. */
   readonly header: readonly [name: string, value: string];
-  /** The longest silence of the other node before its answer, in milliseconds. */
+  /** How long the other node may take until it answers, in milliseconds. */
   readonly answerMs: number;
   /** How long an open stream may be silent, in milliseconds. */
   readonly silenceMs: number;
   /**
-   * Call this when a stream is open between the client and the other node. `end` is called when the stream has to end: the server shuts down, or the
-   * account was revoked. Returns the function to call when the stream has ended.
+   * Call this when a stream has opened between the client and the other node. `end` is called when the stream has to end: the server shuts down, or
+   * the account was revoked. Returns the function to call when the stream has ended.
    */
   opened(end: () => void): () => void;
-  /** Call this when the other node cannot be reached, or has answered with status 503: it may no longer have the session. */
+  /** Call this when the other node cannot be reached, or has answered with status 503: it may no longer own the session. */
   failed(): void;
 }
 
@@ -44,7 +44,7 @@ interface ForwardedStream {
   readonly end: () => void;
 }
 
-/** Decides about requests for sessions of other nodes, and knows the streams through this node. */
+/** Decides where requests for sessions of other nodes are sent, and keeps track of the streams that pass through this node. */
 export class Forwarding {
   readonly #options: ForwardingOptions;
   readonly #streams = new Set<ForwardedStream>();
@@ -53,7 +53,7 @@ export class Forwarding {
     this.#options = options;
   }
 
-  /** How many streams go through this node to others. */
+  /** How many streams pass through this node to other nodes. */
   get size(): number {
     return this.#streams.size;
   }
@@ -64,7 +64,7 @@ export class Forwarding {
    */
   to({ session, url, account }: NotOwner, { headers }: Received): ForwardTo {
     const { node, url: own, answerMs, silenceMs, doubt } = this.#options;
-    // An earlier run of this node has not yet lost its claims.
+    // If the URL is this node's own, the claims of an earlier run have not yet expired.
     if (url === own || headers.get(FORWARDED_BY) !== null) {
       doubt(session);
       throw moving();
@@ -78,7 +78,7 @@ export class Forwarding {
         const forget = this.#opened({ account, end });
         return () => {
           forget();
-          // The other node may have ended the stream because it no longer has the session.
+          // The other node may have ended the stream because it no longer owns the session.
           doubt(session);
         };
       },
@@ -86,7 +86,7 @@ export class Forwarding {
     };
   }
 
-  /** Ends the streams of accounts that may no longer read, also if the other node does not know of the change. */
+  /** Ends the streams of accounts that may no longer read, even if the other node has not noticed the change. */
   async endRevoked(whyEnded: (account: Account) => Promise<Ending | undefined>): Promise<void> {
     const look = async ({ account, end }: ForwardedStream) => {
       if (account !== undefined && (await whyEnded(account)) !== undefined) end();

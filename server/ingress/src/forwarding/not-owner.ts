@@ -1,6 +1,6 @@
 import type { Account } from '../auth/accounts.ts';
 
-/** Thrown if a request needs a session that another node has: the request has to be forwarded to that node. */
+/** Thrown if a request needs a session that another node owns: the request has to be forwarded to that node. */
 export class NotOwner extends Error {
   readonly session: string;
   readonly url: string;

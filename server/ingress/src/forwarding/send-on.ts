@@ -15,9 +15,10 @@ export interface SentRequest {
 }
 
 /**
- * Forwards a request to the node that has its session, by `forward`. Fulfils with what `forward` fulfils with; with undefined if that node cannot be
- * reached, and for a server without other nodes.
- * @throws {Refusal} with status 409 for the agent of this node, 400 for an odd `Connection` header, 503 for a request that another node has sent here.
+ * Forwards a request to the node that owns its session, with `forward`, and returns the result of `forward`. Returns undefined if that node cannot be
+ * reached or the server has no other nodes.
+ * @throws {Refusal} with status 409 if the request is from this node's own agent, 400 for a `Connection` header that is not allowed, 503 for a
+ * request that another node has already forwarded.
  */
 export async function sendOn<Answer>(
   { forwarding }: IngressContext,
@@ -25,14 +26,14 @@ export async function sendOn<Answer>(
   { headers, isOwn }: SentRequest,
   forward: (to: ForwardTo) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  // The agent of this node has to end: the other node starts its own agent.
+  // This node's agent has to end: the other node starts its own agent.
   if (isOwn === true) throw conflict('superseded_by_worker');
   if (namesChecked(headers.get('connection') ?? '')) throw oddConnection();
   const to = forwarding?.to(elsewhere, { headers });
   return to && forward(to);
 }
 
-/** How the server of a request forwards it: in its own way, or by the function of `ClusterOptions.forward`. */
+/** Returns the function that forwards a request: the one built into the server, or `ClusterOptions.forward`. */
 export function forwardFrom(
   { forwardByFetch: send }: IngressContext,
   { env, req }: Context<HonoTypes>,

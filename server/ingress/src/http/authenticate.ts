@@ -17,8 +17,8 @@ export function accountOf(context: IngressContext, request: HeaderRequest): Prom
 }
 
 /**
- * The account of a request that only drivers may make.
- * @throws {Refusal} with status 403 for an account of another role.
+ * Returns the account of a request that only drivers may make.
+ * @throws {Refusal} with status 403 for an account with another role.
  */
 export async function driverOf(context: IngressContext, request: HeaderRequest): Promise<Account> {
   const account = await accountOf(context, request);
@@ -26,7 +26,7 @@ export async function driverOf(context: IngressContext, request: HeaderRequest):
   return account;
 }
 
-/** The account of a token; without a token, the account of clients without one. @throws {Refusal} with status 401, 429 or 503. */
+/** Returns the account of a token, or without a token the anonymous account. @throws {Refusal} with status 401, 429 or 503. */
 export async function accountByToken({ accounts, rates }: IngressContext, token?: string): Promise<Account> {
   const account = token === undefined ? accounts.anonymous : await accounts.accountOf(token);
   if (account === undefined) throw unauthenticated();
@@ -35,22 +35,22 @@ export async function accountByToken({ accounts, rates }: IngressContext, token?
   return account;
 }
 
-/** The account of a request for an event stream, by a token in its header or a ticket in its URL. */
+/** Returns the account of a request for an event stream. The request has a token in its header or a ticket in its URL. */
 export async function readerOf(context: IngressContext, request: Request, session: string): Promise<Account> {
   const ticket = new URL(request.url).searchParams.get('ticket');
   if (ticket === null) return accountOf(context, request);
   const { tickets, sessions } = context;
   const holder = tickets.holderOf(ticket, session);
-  // The node that has the session knows its tickets.
+  // Only the node that owns the session knows its tickets.
   if (holder === undefined && (await tickets.isGenuine(ticket, session))) await sessions.find(session);
-  // Checked before the ticket is voided: a client that has to try again uses the same ticket.
+  // Checked before the ticket is voided: a client that has to try again sends the same ticket.
   if (holder !== undefined) await refuseEnded(context, holder);
   const account = tickets.redeem(ticket, session);
   if (account === undefined) throw unauthenticated();
   return account;
 }
 
-/** Refuses a request whose account was removed or changed since, for example while the body arrived. */
+/** Refuses a request whose account has been removed or changed since it was authenticated, for example while the body arrived. */
 export async function refuseEnded({ accounts }: IngressContext, account: Account): Promise<void> {
   const reason = await accounts.whyEnded(account);
   if (reason === 'revoked') throw unauthenticated();
@@ -58,8 +58,8 @@ export async function refuseEnded({ accounts }: IngressContext, account: Account
 }
 
 /**
- * The worker of a request; no promise for a token that was verified before.
- * @throws {Refusal} with status 401; for the token of another session with status 403, because another attempt cannot succeed; with status 429.
+ * Returns the worker of a request. For a token that was verified before, the result is not a promise.
+ * @throws {Refusal} with status 401; with status 403 for the token of another session, because another attempt cannot succeed; with status 429.
  */
 export function workerOf(
   { workerTokens, rates }: IngressContext,
@@ -76,10 +76,10 @@ export function workerOf(
 }
 
 /**
- * Finds a session by its id; no promise for a session that is in memory. Call this before the body of a request is read, because the whole request is
- * forwarded if another node has the session.
+ * Finds a session by its id. For a session in memory, the result is not a promise. Call this before the body of a request is read, because the whole
+ * request is forwarded if another node owns the session.
  * @throws {Refusal} for a session that does not exist or that the account may not use.
- * @throws {NotOwner} if another node has the session.
+ * @throws {NotOwner} if another node owns the session.
  */
 export function sessionOf({ sessions }: IngressContext, id: string, account?: Account): Session | Promise<Session> {
   if (account !== undefined && !mayEnter(account, id)) throw forbidden('the account is limited to others', 'session');
@@ -97,7 +97,7 @@ async function findFor(sessions: Sessions, id: string, account?: Account): Promi
   throw noSuchSession();
 }
 
-/** Returns a session for reading only, whichever node has it. @throws {Refusal} as `sessionOf`. */
+/** Returns a session for reading only, whichever node owns it. @throws {Refusal} as `sessionOf`. */
 export async function lookAt({ sessions }: IngressContext, id: string): Promise<Session> {
   if (!sessions.hasRoom(id)) throw tooManySessions();
   const session = await sessions.look(id);
@@ -109,7 +109,7 @@ function noSuchSession(): Refusal {
   return new Refusal(404, 'not_found_error', 'no such session', { details: { resource: 'session' } });
 }
 
-/** The refusal while memory has no room for another session. */
+/** The refusal while there is no room in memory for another session. */
 export function tooManySessions(): Refusal {
   return new Refusal(429, 'rate_limit_error', 'too many sessions', { headers: { 'retry-after': '5' } });
 }
@@ -123,14 +123,14 @@ function accountsUnavailable(): Refusal {
   return unavailable('accounts_unavailable', 'the accounts of this server cannot be read now');
 }
 
-/** The refusal of a request without a credential, or with one that is not accepted. */
+/** The refusal of a request without a credential, or with a credential that is not accepted. */
 export function unauthenticated(): Refusal {
   return new Refusal(401, 'authentication_error', 'a valid token is needed', {
     headers: { 'www-authenticate': 'Bearer' },
   });
 }
 
-/** The bearer token of a request; undefined without one. */
+/** The bearer token of a request; undefined if there is none. */
 export function bearerOf(request: HeaderRequest): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 }

@@ -1,6 +1,6 @@
 /**
- * The chunks of a body, each of which is passed to `take`. Rejects if the client leaves before the end, and with what `take` throws: reading ends
- * then.
+ * Passes each chunk of a body to `take`. Rejects if the client disconnects before the end. If `take` throws, reading ends and the call rejects with
+ * that error.
  */
 export type BodyChunks = (take: (chunk: Uint8Array) => void) => Promise<void>;
 
@@ -10,11 +10,11 @@ export function chunksOfWeb(body: AsyncIterable<Uint8Array>): BodyChunks {
   };
 }
 
-// Invalid UTF-8 would otherwise become characters that the client has not sent, also in names of members.
+// Invalid UTF-8 would otherwise become characters that the client did not send, even in member names.
 const STRICT = { fatal: true };
 const whole = new TextDecoder('utf-8', STRICT);
 
-/** The text of a body. Most bodies are one chunk, which is decoded at once: a decoder that waits for further chunks costs ten times as much. */
+/** The text of a body. Most bodies are one chunk, which is decoded at once: a streaming decoder costs ten times as much. */
 export class BodyText {
   #first: Uint8Array | undefined;
   #decoder: TextDecoder | undefined;

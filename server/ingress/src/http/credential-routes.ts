@@ -6,12 +6,12 @@ import { MAX_SMALL_BODY_BYTES, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { neededEpochOf, refuseConflict } from './worker-requests.ts';
 
-/** The routes by which an account gets credentials: the token of a worker, its renewal, and tickets. */
+/** The routes by which an account gets credentials: worker tokens, their renewal, and tickets. */
 export function credentialRoutes(context: IngressContext): Hono<HonoTypes> {
   const { tickets, workerTokens, rates } = context;
   const credentials = async (c: Context<HonoTypes>, session: string, lease: string, worker_epoch: number) => ({
     worker_jwt: await workerTokens.mint({ session, id: lease }),
-    // Only the scheme is taken from the URL: its host may differ from the host that the guard has checked.
+    // Only the scheme is taken from the URL: its host may differ from the host that the guard checked.
     api_base_url: context.publicUrl ?? `${new URL(c.req.url).protocol}//${c.get('host')}`,
     expires_in: Math.floor(workerTokens.lifetimeMs / 1000),
     worker_epoch,
@@ -33,7 +33,7 @@ export function credentialRoutes(context: IngressContext): Hono<HonoTypes> {
       const { members } = await readBody(c.req.raw, limits);
       await refuseEnded(context, account);
       const epoch = neededEpochOf(members);
-      // An expired token still names its lease. The account gives the right to a new token.
+      // An expired token still identifies its lease. The account's rights are what permits a new token.
       const claims = await workerTokens.verify(stringOf(members['worker_jwt']) ?? '', { ignoresExpiry: true });
       if (claims === undefined)
         throw new Refusal(400, 'invalid_request_error', 'worker_jwt is not a token of a worker');

@@ -1,19 +1,19 @@
 import { Refusal } from './refusal.ts';
 
-/** The names of a server, and the pages that may use it. */
+/** The host names of a server, and the web pages that may use it. */
 export interface GuardOptions {
   /** Host names of the server, each with or without a port. Default: `127.0.0.1`, `localhost` and `[::1]`. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins of pages that may use the server, such as `https://app.example`. Pages of the server's own origin always may. Default: none. */
+  /** Origins of pages that may use the server, such as `https://app.example`. Pages of the server's own origin may always use it. Default: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
 }
 
-/** The headers of every answer: they keep it out of caches, and a browser from guessing its type. */
+/** The headers of every answer. They keep the answer out of caches, and stop browsers from guessing its type. */
 export const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
 
 /** The result of the guard for a request that may be answered. */
 export interface Guarded {
-  /** The host of the request, with its port if there is one. Use only this value: it was checked. */
+  /** The host of the request, with its port if there is one. Use only this value, because it was checked. */
   readonly host: string;
   /** The headers of the answer that let a page of an allowed origin read it. */
   readonly cors: Readonly<Record<string, string>>;
@@ -33,8 +33,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const HOST = /^((?:[a-z0-9_-]+\.)*[a-z0-9_-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Creates the guard, which refuses requests that foreign pages make a browser send: with a foreign `Host`, which is a name that was rebound to this
- * address, or with a foreign `Origin`. `X-Forwarded-*` and `Forwarded` are ignored, because any client can send them.
+ * Creates the guard, which refuses requests that a foreign page makes a browser send. Such a request has a foreign `Origin`, or a foreign `Host`: a
+ * name that was rebound to this address. `X-Forwarded-*` and `Forwarded` are ignored, because any client can send them.
  */
 export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: GuardOptions): Guard {
   const allowed = allowedHosts.map((name) => name.toLowerCase());
@@ -45,7 +45,7 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
       throw new Refusal(403, 'permission_error', 'this server has another name', { details: { resource: 'host' } });
     }
     const origin = request.headers.get('origin');
-    // Requests for embedded content have no `Origin`, but `Sec-Fetch-Site` shows where they come from.
+    // Requests for embedded content have no `Origin`, but `Sec-Fetch-Site` shows their origin.
     const isEmbedded = ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '');
     if (origin === null && isEmbedded) throw foreignPage();
     if (origin === null || isOwn(origin, host)) return { host, cors: {} };
@@ -61,12 +61,12 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
   };
 }
 
-/** A browser leaves out the default port of a scheme; a proxy may not. */
+/** A browser omits the default port of a scheme, but a proxy may include it. */
 function isOwn(origin: string, host: string): boolean {
   return origin === `http://${host.replace(/:80$/, '')}` || origin === `https://${host.replace(/:443$/, '')}`;
 }
 
-/** Without a `Host` header, as in Bun and Deno, the URL has the host. */
+/** If there is no `Host` header, as in Bun and Deno, the URL contains the host. */
 function hostOf(request: GuardedRequest): string {
   return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
 }

@@ -7,8 +7,8 @@ import { bearerOf, unauthenticated } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 
 /**
- * The routes for operators: whether the process lives, whether it should get requests, and its metrics. Requests for them name the address of the
- * machine and may arrive while the server shuts down, so they come before the checks of other routes.
+ * The routes for operators: whether the process is alive, whether it should receive requests, and its metrics. Requests for them use the machine's
+ * address as their host and may arrive while the server shuts down, so these routes are handled before the checks of other routes.
  */
 export function healthRoutes(
   context: IngressContext,
@@ -23,7 +23,7 @@ export function healthRoutes(
       return c.json({ status }, status === 'ready' ? 200 : 503);
     });
   if (metrics === undefined) return routes;
-  // Compares hashes, so that the duration of a refusal reveals nothing about the token.
+  // `createAccounts` compares hashes, so that the duration of a refusal reveals nothing about the token.
   const collectors = createAccounts([{ name: 'metrics', role: 'viewer', token: metrics.token }]);
   return routes.get('/metrics', async (c) => {
     const token = bearerOf(c.req.raw);

@@ -23,7 +23,7 @@ export interface IngressAppOptions {
   readonly options: Pick<IngressOptions, 'fallback' | 'observer' | 'metrics'>;
 }
 
-/** Creates the app with every endpoint but the WebSockets. */
+/** Creates the app with every endpoint except the WebSockets. */
 export function createIngressApp(
   context: IngressContext,
   { guard, isDraining, answerPost, options }: IngressAppOptions,
@@ -64,10 +64,7 @@ export function createIngressApp(
 
 const SESSION_PATH = /^\/v1\/code\/sessions\/([^/]+)/;
 
-/**
- * Replaces the answer if this node has lost the session while it answered, for example because its process was stopped: the answer may be out of
- * date.
- */
+/** Replaces the answer if this node lost the session while answering, for example because its process was suspended: the answer may be outdated. */
 function refuseStale({ sessions }: IngressContext, c: Context<HonoTypes>): void {
   const { claims } = sessions;
   if (claims === undefined || c.get('isForwarded') === true) return;
@@ -84,7 +81,7 @@ async function forward(context: IngressContext, elsewhere: NotOwner, c: Context<
   return answer;
 }
 
-/** Covers routes and refusals, and also the answers of `fallback`. */
+/** Applies to routes, refusals and the answers of `fallback`. */
 const withSafeHeaders: MiddlewareHandler<HonoTypes> = async (c, next) => {
   await next();
   const { headers } = c.res;

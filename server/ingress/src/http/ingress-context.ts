@@ -13,7 +13,7 @@ import { Forwarding, type ForwardTo } from '../forwarding/forwarding.ts';
 import type { OpenSink } from '../stream/event-sink.ts';
 import type { Guarded } from './guard.ts';
 
-/** What the routes share. */
+/** The objects that all routes share. */
 export interface IngressContext {
   readonly log: EventLog;
   readonly sessions: Sessions;
@@ -27,7 +27,7 @@ export interface IngressContext {
   /** See `IngressOptions.clock`. */
   readonly clock: IngressOptions['clock'];
   readonly rates: RateLimits;
-  /** Undefined for the only node. */
+  /** Undefined if this is the only node. */
   readonly forwarding: Forwarding | undefined;
   /** See `ClusterOptions.forward`. */
   readonly forwardByFetch: ClusterOptions['forward'];
@@ -35,27 +35,27 @@ export interface IngressContext {
   readonly onError: (error: unknown) => void;
 }
 
-/** Passed by a server that has better ways than a `Response` for some tasks. */
+/** Passed by a server that can do some tasks better than through a `Response`. */
 export interface IngressBindings {
   readonly openSink?: OpenSink;
   /** The address of the client. */
   readonly address?: string | undefined;
   /**
-   * Whether the request comes from this process itself, for an agent that it runs. Such a worker loses its lease when another node has the session.
+   * Whether the request comes from this process itself, for an agent that it runs. Such a worker loses its lease when another node owns the session.
    */
   readonly isOwn?: boolean;
-  /** Forwards the request to another node. Fulfils with what `fetch` has to return, or with undefined if that node cannot be reached. */
+  /** Forwards the request to another node. Fulfils with the response that `fetch` must return, or with undefined if that node cannot be reached. */
   readonly forward?: (to: ForwardTo) => Promise<Response | undefined>;
 }
 
-/** The types that hono keeps with a request. */
+/** The types of the values that hono stores with a request. */
 export interface HonoTypes {
   Bindings: IngressBindings;
   /** `isForwarded`: another node has answered. */
   Variables: Guarded & { isForwarded?: boolean };
 }
 
-/** Creates what the routes share, from the options and their defaults. */
+/** Creates the objects that all routes share, from the options and their defaults. */
 export function createIngressContext(options: IngressOptions): IngressContext {
   const { agents, secret, publicUrl, now = Date.now, onError = () => {} } = options;
   const log = observeLog(options.log, options.observer);

@@ -4,19 +4,19 @@ import type { ReadLimits } from '../log/event-log.ts';
 import { latestCursor, type ReaderCursor, readerCursor } from '../stream/reader-cursor.ts';
 import { Refusal } from './refusal.ts';
 
-/** The most entries of one request, and the most lines of one frame of a WebSocket. */
+/** The maximum number of entries in one request, and of lines in one WebSocket frame. */
 export const MAX_ENTRIES = 10_000;
-/** Digits that a number represents exactly. */
+/** As many digits as a `number` can represent exactly. */
 const DIGITS = /^\d{1,15}$/;
 
-/** The last event that a reader has: the latest of the cursors in its header and its URL. */
+/** The last event that a reader already has: the later of the cursors in its header and its URL. */
 export function cursorOf(request: Request): ReaderCursor {
   const { searchParams } = new URL(request.url);
   const said = [request.headers.get('last-event-id'), searchParams.get('from_sequence_num'), searchParams.get('after')];
   return latestCursor(said.map(readerCursor));
 }
 
-/** A number in the URL; undefined without the parameter. @throws {Refusal} with status 400 for any other text. */
+/** A number in the URL; undefined if the parameter is missing. @throws {Refusal} with status 400 for any other text. */
 export function numberOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!DIGITS.test(text)) throw new Refusal(400, 'invalid_request_error', `${name} is not a number`);
@@ -37,7 +37,7 @@ export function listOf(members: JsonObject, name: string): readonly unknown[] {
   return items;
 }
 
-/** The list of messages in a body. @throws {Refusal} with status 400 without the list. */
+/** The list of messages in a body. @throws {Refusal} with status 400 if the list is missing. */
 export function entriesOf({ entries }: CutBody, name: string): readonly CutEntry[] {
   if (entries === undefined) throw noList(name);
   return entries;
@@ -47,7 +47,7 @@ function noList(name: string): Refusal {
   return new Refusal(400, 'invalid_request_error', `${name} is not a list`);
 }
 
-/** The epoch that a worker names, as a number or as digits; undefined without one. @throws {Refusal} with status 400 for any other value. */
+/** The epoch in a worker's request, as a number or as digits; undefined if it is missing. @throws {Refusal} with status 400 for any other value. */
 export function epochOf({ worker_epoch }: JsonObject): number | undefined {
   if (worker_epoch === undefined) return undefined;
   const epoch = typeof worker_epoch === 'string' && DIGITS.test(worker_epoch) ? Number(worker_epoch) : worker_epoch;

@@ -10,11 +10,11 @@ export const MAX_SMALL_BODY_BYTES = 64 * 1024;
 /** How much of a body is read. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Called with the number of bytes before they are read. Returns the milliseconds to wait; 0 if the bytes may come now. */
+  /** Called with a number of bytes before they are read. Returns the milliseconds to wait; 0 if the bytes may be read now. */
   readonly take: (bytes: number) => number;
 }
 
-/** The parts of a request from which its body is read. A `Request` has them. */
+/** The parts of a request that are needed to read its body. A `Request` has them. */
 export interface BodyRequest {
   readonly headers: Pick<Headers, 'get'>;
   readonly body: BodyChunks | Request['body'];
@@ -40,7 +40,7 @@ async function readText({ headers, body }: BodyRequest, { maxBytes, take }: Body
   const length = Number(headers.get('content-length') ?? NaN);
   if (length > maxBytes) throw tooLarge();
   if (body === null) return '';
-  // The whole length counts at once, so that not all of many bodies that begin together are let in.
+  // The whole length is counted at once, so that many bodies that begin at the same time are not all accepted.
   if (length > 0) refuseUntil(take(length), 'bytes');
   const text = new BodyText();
   let bytes = 0;
@@ -54,7 +54,7 @@ async function readText({ headers, body }: BodyRequest, { maxBytes, take }: Body
     });
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // The client has closed the connection in the middle of its body, which is not an error of the server.
+    // The client closed the connection in the middle of the body, which is not a server error.
     throw new Refusal(400, 'invalid_request_error', 'the body was cut off');
   }
   return decoded(() => text.end());

@@ -9,7 +9,7 @@ interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Ends a request with a status and `{ type: 'error', error: { type, message, … } }`. Throw it anywhere below a route. */
+/** Ends a request with a status and `{ type: 'error', error: { type, message, … } }`. Throw it from any code that a route calls. */
 export class Refusal extends Error {
   readonly status: number;
   readonly type: string;
@@ -44,7 +44,7 @@ export function answerToError(error: unknown, onError: (error: unknown) => void)
   return refusal.response();
 }
 
-/** The refusal that stands for anything that was thrown. */
+/** Converts anything that was thrown to a refusal. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof NotOwner || isFenced(error)) return moving();
@@ -59,7 +59,7 @@ export function moving(): Refusal {
   });
 }
 
-/** Whether a write was refused because another node has the session, or may have it: not an error of the server. */
+/** Whether a write was refused because another node owns the session or may own it. This is not a server error. */
 export function isFenced(error: unknown): boolean {
   return EventLogError.is(error) && error.code === 'fenced';
 }
@@ -68,7 +68,7 @@ export function draining(): Refusal {
   return unavailable('draining', 'the server is going down');
 }
 
-/** The refusal of a request whose `Connection` header removes a header that was checked. */
+/** The refusal of a request whose `Connection` header would remove a header that was checked. */
 export function oddConnection(): Refusal {
   return new Refusal(400, 'invalid_request_error', '`Connection` names a header that it must not name');
 }

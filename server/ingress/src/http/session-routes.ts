@@ -36,7 +36,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       const { ids, next } = await pageOfSessions(context, account, { before: c.req.query('before'), limit });
       const data: ReturnType<typeof summaryOf>[] = [];
       for (const id of ids) {
-        // Throws when memory has no room for one more session. The client tries again.
+        // Throws if there is no room in memory for another session. The client then tries again.
         const session = await lookAt(context, id).catch(noneIfGone);
         if (session !== undefined) data.push(summaryOf(session));
       }
@@ -55,7 +55,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
     });
 }
 
-/** The ids of the sessions that an account may use, the newest first; and the value of `before` for the next page, null on the last page. */
+/** Returns the ids of the sessions that an account may use, newest first, and the value of `before` for the next page (null on the last page). */
 async function pageOfSessions({ log }: IngressContext, { sessions }: Account, query: StreamsQuery) {
   const { before, limit } = query;
   if (sessions === undefined) {
@@ -78,7 +78,7 @@ function summaryOf({ record, worker, openRequests }: Session) {
   };
 }
 
-/** A session that an account may use may never have existed, and a session of the log may expire in the meantime. */
+/** The sessions that an account may use need not exist, and a session in the log may expire in the meantime. */
 function noneIfGone(error: unknown): undefined {
   if (error instanceof Refusal && error.status === 404) return undefined;
   throw error;

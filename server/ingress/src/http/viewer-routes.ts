@@ -6,7 +6,7 @@ import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { cursorOf, limitOf } from './parameters.ts';
 import { Refusal } from './refusal.ts';
 
-/** The routes for viewers of a session: follow, catch up. */
+/** The routes for viewers of a session: follow the session and catch up. */
 export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
   return new Hono<HonoTypes>()
     .get('/:id/events/stream', async (c) => {
@@ -44,7 +44,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
 
 /** Begins the event stream of a request. */
 export function openSink(c: Context<HonoTypes>) {
-  // A HEAD request would leave a stream open that nobody reads.
+  // A HEAD request would open a stream that nobody reads.
   if (c.req.method === 'HEAD') {
     throw new Refusal(405, 'invalid_request_error', 'read a stream with GET', { headers: { allow: 'GET' } });
   }

@@ -15,7 +15,7 @@ export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
   return new Hono<HonoTypes>()
     .get('/:id/worker/events/stream', async (c) => {
       const { token, session } = await requests.authenticate(c.req.raw, c.req.param('id'));
-      // Nothing is awaited after this check, so that a worker which has just lost its lease ends no stream of the next worker.
+      // Nothing is awaited after this check, so that a worker that has just lost its lease cannot end a stream of the next worker.
       refuseConflict(session.conflict(token));
       const { response, sink } = openSink(c);
       session.openWorker(sink, cursorOf(c.req.raw));

@@ -11,7 +11,7 @@ import { Refusal } from './refusal.ts';
 
 export interface WorkerRequest {
   readonly session: Session;
-  /** The id of the lease that the token of the worker proves. */
+  /** The id of the lease that the worker's token proves. */
   readonly token: string;
 }
 
@@ -21,7 +21,7 @@ export interface ReceivedRequest extends WorkerRequest {
   readonly epoch: number;
 }
 
-/** Authenticates requests of workers and reads their bodies. */
+/** Authenticates requests from workers and reads their bodies. */
 export class WorkerRequests {
   readonly #context: IngressContext;
 
@@ -29,7 +29,7 @@ export class WorkerRequests {
     this.#context = context;
   }
 
-  /** The worker of a request, which may have lost its lease. */
+  /** Returns the worker that sent a request. The worker may have lost its lease. */
   authenticate(request: HeaderRequest, id: string): WorkerRequest | Promise<WorkerRequest> {
     return andThen(workerOf(this.#context, request, id), ({ id: token }) =>
       andThen(sessionOf(this.#context, id), (session) => ({ token, session })),
@@ -37,7 +37,7 @@ export class WorkerRequests {
   }
 
   /**
-   * The worker of a request, which has the lease.
+   * Returns the worker that sent a request, and checks that the worker has the lease.
    * @throws {Refusal} with status 409 for a worker without the lease.
    */
   withLease(request: HeaderRequest, id: string): WorkerRequest | Promise<WorkerRequest> {
@@ -47,7 +47,7 @@ export class WorkerRequests {
     });
   }
 
-  /** Reads the body of a request. Call `withLease` first: bodies of other workers are not read. */
+  /** Reads the body of a request. Call `withLease` first: the body of a worker without the lease must not be read. */
   readBody(
     request: BodyRequest,
     { session }: WorkerRequest,
@@ -58,7 +58,7 @@ export class WorkerRequests {
     return readBody(request, { maxBytes, take: this.#context.rates.ofWorker(session.record.id) }, list);
   }
 
-  /** Authenticates a request and reads its body, which must name the epoch, as every body of published workers does. */
+  /** Authenticates a request and reads its body, which must contain the epoch, like every body that published workers send. */
   async receive(
     request: BodyRequest,
     id: string,
@@ -73,7 +73,7 @@ export class WorkerRequests {
 }
 
 /**
- * The epoch in a body. It is required because an earlier process with the same token would otherwise pass for the present one.
+ * The epoch in a body. It is required because an earlier process with the same token would otherwise be taken for the present process.
  * @throws {Refusal} with status 400 for a body without an epoch.
  */
 export function neededEpochOf(members: JsonObject): number {

@@ -5,12 +5,12 @@ import { MAX_SMALL_BODY_BYTES } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { conflict, refuseConflict, WorkerRequests } from './worker-requests.ts';
 
-/** The interval of published workers. */
+/** The heartbeat interval that published workers use. */
 const HEARTBEAT_SECONDS = 20;
-/** Enough for 10 000 marks with ids of 256 characters. */
+/** Enough for 10 000 delivery marks with ids of 256 characters. */
 const MAX_DELIVERY_BYTES = 8 * 1024 * 1024;
 
-/** The routes for reports of a worker: registration, state, marks of delivery, heartbeat. Workers without the lease get status 409. */
+/** The routes for a worker's reports: registration, state, delivery marks and heartbeat. Workers without the lease get status 409. */
 export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
   const requests = new WorkerRequests(context);
   return new Hono<HonoTypes>()

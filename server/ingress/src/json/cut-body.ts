@@ -3,22 +3,22 @@ import { Pace, type Steps } from '../event-loop.ts';
 import { faultOf, passed, type PassedValue, type PayloadFault } from './payload-limits.ts';
 import type { JsonObject } from './values.ts';
 
-/** The most members of a body, and of each of its entries. Real bodies have fewer than ten. */
+/** The maximum number of members in a body, and in each of its entries. Real bodies have fewer than ten. */
 const MAX_NAMES = 1000;
 
 /** Why an entry of a list must not be stored. */
 export type CutFault = PayloadFault | 'name_twice' | 'invalid_entry';
 
-/** One entry of the list of a body. */
+/** One entry of the list in a body. */
 export interface CutEntry {
-  /** The text of its message; undefined for an entry without a message, and for an entry with a `fault`. */
+  /** The text of the entry's message; undefined if the entry has no message or has a `fault`. */
   readonly payload: string | undefined;
   readonly members: JsonObject;
   readonly fault?: CutFault | undefined;
 }
 
 export interface CutBody {
-  /** The members without the list of entries. */
+  /** The members of the body, without the list of entries. */
   readonly members: JsonObject;
   /** The entries of the list; undefined if the member is missing or is not a list. */
   readonly entries: readonly CutEntry[] | undefined;
@@ -43,8 +43,8 @@ export interface CutBodyOptions {
 }
 
 /**
- * Divides a body into its parts without parsing all of it at once. The text of each message is cut out: this text is parsed and stored. A name that
- * occurs twice, in any spelling, is refused, because another reader could take the other value.
+ * Divides a body into its parts without parsing all of it at once. The text of each message is cut out, and exactly this text is parsed and stored. A
+ * member name that occurs twice, however it is escaped, is refused, because another reader might use the other value.
  * @throws {CutBodyError} for a body that must be refused as a whole.
  */
 export function* cutBody(text: string, options?: CutBodyOptions): Steps<CutBody> {
@@ -152,7 +152,7 @@ class BodyCutter {
 
   #slice({ start, end }: PassedValue): string {
     const slice = this.#text.slice(start, end);
-    // A slice would keep the whole text in memory.
+    // A mere slice would keep the whole text in memory.
     return this.#text.length > 2 * slice.length + 4096 ? copyOf(slice) : slice;
   }
 }

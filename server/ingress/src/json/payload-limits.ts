@@ -2,17 +2,17 @@ import { MAX_JSON_DEPTH } from '@proto/core/internal';
 import { JsonCursor } from '@proto/core/network';
 import type { Steps } from '../event-loop.ts';
 
-/** The most members of all objects of a message. Parsing blocks every other client, for about 5 us for each member. */
+/** The maximum number of members in all objects of a message together. Parsing blocks every other client, for about 5 us per member. */
 const MAX_PAYLOAD_MEMBERS = 50_000;
-/** The most values of a message, including values in lists. Parsing takes about 0.2 us for each. */
+/** The maximum number of values in a message, including values in lists. Parsing takes about 0.2 us per value. */
 const MAX_PAYLOAD_VALUES = 500_000;
 
 const LENGTH_WITHIN_ALL_LIMITS = 2 * MAX_JSON_DEPTH;
 
-/** A value of a JSON text, and what it costs to parse. */
+/** A value in a JSON text, and the cost of parsing it. */
 export type PassedValue = NonNullable<ReturnType<JsonCursor['pass']>>;
 
-/** The limit that a JSON text exceeds, so that it is not parsed. */
+/** The limit that a JSON text exceeds. Such a text is not parsed. */
 export type PayloadFault = 'too_deep' | 'too_many_values';
 
 /** The limit that a value exceeds; undefined for a value that may be parsed. */

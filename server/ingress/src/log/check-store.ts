@@ -3,17 +3,17 @@ import { openForQueries, sqliteError } from './open-database.ts';
 import { usageOf } from './sqlite-reads.ts';
 import { versionOf } from './sqlite-schema.ts';
 
-/** What a check of a store has found. */
+/** The result of checking a store. */
 export interface StoreCheck {
-  /** The version of its tables. A server that opens a file of an older version brings it up to date. */
+  /** The version of the tables. A server that opens a file with an older version migrates it. */
   readonly version: number;
-  /** How many sessions the file has. */
+  /** The number of sessions in the file. */
   readonly sessions: number;
-  /** How many events are stored, of all sessions together. */
+  /** The number of stored events, in all sessions together. */
   readonly events: number;
   /** The bytes of all payloads and documents. */
   readonly bytes: number;
-  /** What is wrong with the file, in words; empty for a file without damage. */
+  /** Descriptions of what is wrong with the file; empty for an undamaged file. */
   readonly problems: readonly string[];
 }
 
@@ -42,9 +42,10 @@ const ODD_ROWS = [
 ] as const;
 
 /**
- * Checks the file of a store, also while a server has it open: the structure of the database, and that its events are whole. Changes nothing. The time
- * grows with the size of the file.
- * @throws EventLogError `failed` for a file that cannot be read or has no event log; `version` for a file of a newer version of this package
+ * Checks the file of a store, even while a server has it open: the structure of the database, and that its events are complete. Changes nothing. The
+ * time grows with the size of the file.
+ * @throws EventLogError `failed` for a file that cannot be read or contains no event log; `version` for a file that a newer version of this package
+ * wrote
  */
 export async function checkStoreFile(file: string): Promise<StoreCheck> {
   const database = await openForQueries(file);

@@ -8,20 +8,20 @@ interface Claim {
   until: number;
 }
 
-/** `expire` looks at this many claims between two turns of the event loop, which takes less than 1 ms. */
+/** `expire` checks this many claims in one turn of the event loop, which takes less than 1 ms. */
 const EXPIRE_SLICE = 100;
 
-/** The claims of a store in one process; see `EventLog.claim`. */
+/** The claims of a store that only one process uses; see `EventLog.claim`. */
 export class Claims {
   readonly #claims = new Map<string, Claim>();
   #lastEpoch: number;
 
-  /** @param lastEpoch the highest epoch that the store ever gave. */
+  /** @param lastEpoch the highest epoch that the store has ever given. */
   constructor(lastEpoch = 0) {
     this.#lastEpoch = lastEpoch;
   }
 
-  /** The highest epoch that the store ever gave. */
+  /** The highest epoch that the store has ever given. */
   get lastEpoch(): number {
     return this.#lastEpoch;
   }
@@ -44,12 +44,15 @@ export class Claims {
     if (this.#claims.get(name)?.epoch === epoch) this.#claims.delete(name);
   }
 
-  /** Why a write may not be stored, given the last sequence number of its stream; undefined if its condition holds. */
+  /** Returns why a write may not be stored, given the last sequence number of its stream; undefined if its condition is met. */
   refusalOf(stream: string, condition: WriteCondition, last: () => number): EventLogError | undefined {
     return refusalOf(condition, this.#claims.get(claimedName(stream))?.epoch, last);
   }
 
-  /** Forgets the claims that ran out this long ago: too long for writes that are still under way. Other work runs between its steps. */
+  /**
+   * Removes the claims that expired more than `maxAgeMs` ago: after that time, no write under them can still be in progress. Other work runs between
+   * its steps.
+   */
   async expire(now: number, maxAgeMs: number): Promise<void> {
     let looked = 0;
     for (const [name, { until }] of this.#claims) {

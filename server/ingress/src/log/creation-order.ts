@@ -5,8 +5,8 @@ interface Place {
 }
 
 /**
- * The names of streams in the order of their creation, with the later ones found first. A linked list, so that a page and a removal cost the same
- * however many streams there are and were.
+ * The names of streams in the order of their creation, listed from the newest. It is a linked list, so that the cost of a page or a removal does not
+ * depend on how many streams there are or were.
  */
 export class CreationOrder {
   #newest: Place | undefined;
@@ -28,7 +28,7 @@ export class CreationOrder {
     else place.newer.older = place.older;
   }
 
-  /** Yields the names from the newest, or from the one before a given name. Yields nothing for an unknown name. */
+  /** Yields the names from the newest, or from the stream that was created before the given stream. Yields nothing for an unknown name. */
   *newestFirst(before?: string): Generator<string> {
     let place = before === undefined ? this.#newest : this.#places.get(before)?.older;
     for (; place !== undefined; place = place.older) yield place.name;

@@ -1,13 +1,13 @@
 /**
  * The store of an ingress: append-only streams of events with dense sequence numbers, and small documents that belong to them. A store keeps what it
- * has acknowledged. Rights and live readers are the task of the sessions above it. `testEventLog` of `@proto/ingress/vitest` has a case for each
- * promise in this file.
+ * has acknowledged. Access rights and live readers are handled by the sessions, not by the store. `testEventLog` of `@proto/ingress/vitest` has a
+ * case for each promise in this file.
  */
 import { findError } from '@proto/core/transport';
 
 /** One event to store. */
 export interface NewEvent {
-  /** Unique in its stream. {@link EventLog.append} says what happens to a second event under the same id. */
+  /** Unique in its stream. {@link EventLog.append} describes what happens to a second event with the same id. */
   readonly id: string;
   /** The type of the message, such as `user` or `control_request`. */
   readonly type: string;
@@ -18,23 +18,24 @@ export interface NewEvent {
   /** Facts that the server knows in addition to the payload, as JSON text. */
   readonly attributes?: string | undefined;
   /**
-   * The sender, such as `worker` or `client:alice`. A second event of the same owner under an id is a duplicate. Events without an owner count as
-   * events of one owner.
+   * The sender, such as `worker` or `client:alice`. A second event with the same id and owner is a duplicate. All events without an owner count as
+   * having the same owner.
    */
   readonly owner?: string | undefined;
-  /** The topic that an echo by another owner must name to count as the same event, such as `user`. Kept as long as the id. */
+  /** The topic, such as `user`. An echo by another owner must name this topic to count as the same event. Kept as long as the id. */
   readonly topic?: string | undefined;
-  /** Makes this event a duplicate of another owner's event with the same id and this topic: it is an echo of that event. Not stored. */
+  /** Makes this event an echo, and so a duplicate, of another owner's event that has the same id and this topic. `echoes` itself is not stored. */
   readonly echoes?: string | undefined;
   /**
-   * The id for the event if its own id belongs to an event of another owner. Without a spare id such an event is `taken` and not stored.
+   * The id to use if the event's own id belongs to an event of another owner. Without a spare id, such an event is reported as `taken` and not
+   * stored.
    */
   readonly spareId?: string | undefined;
 }
 
 /** One event of a stream. */
 export interface StoredEvent extends Omit<NewEvent, 'echoes' | 'spareId'> {
-  /** The place in the stream: dense, from 1, never used twice as long as the stream is kept. */
+  /** The position in the stream. Positions start at 1, have no gaps, and are never reused while the stream is kept. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -42,43 +43,43 @@ export interface StoredEvent extends Omit<NewEvent, 'echoes' | 'spareId'> {
 
 /** The result for one event of an append. */
 export interface Appended {
-  /** The id of the stored event: its own, or its `spareId`. */
+  /** The id of the stored event: the event's own id, or its `spareId`. */
   readonly id: string;
-  /** The place of the event with that id: of this event, or of the earlier event. */
+  /** The position of the event with that id, which is this event or an earlier event. */
   readonly sequence: number;
   /** When that event was stored, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** True if the same event was already stored: nothing was added. */
+  /** True if the same event was already stored, so that nothing was added. */
   readonly duplicate: boolean;
-  /** True if the id belongs to an event of another owner: this event was not stored. `duplicate` is false then. */
+  /** True if the id belongs to an event of another owner: this event was then not stored, and `duplicate` is false. */
   readonly taken?: true | undefined;
 }
 
 /**
- * What must hold at the moment of a write. The store checks it together with the write, so that no other write comes in between. A write whose
- * condition does not hold rejects, and nothing of it is stored.
+ * What must be true at the moment of a write. The store checks it together with the write, so that no other write can happen in between. A write
+ * whose condition is not met rejects, and nothing of it is stored.
  */
 export interface WriteCondition {
   /**
-   * The last sequence number of the stream, as the writer knows it. Otherwise the write rejects as `conflict`: read on, decide again. A repeat of an
-   * append that was stored is a `conflict` too, because the stream has moved on by its events.
+   * The last sequence number of the stream, as the writer knows it. If it is different, the write rejects as `conflict`: read the new events and
+   * decide again. Repeating an append that was stored is a `conflict` too, because its events have advanced the stream.
    */
   readonly after?: number | undefined;
   /**
-   * The epoch of the writer's claim. Rejects as `fenced` from the moment another node has taken the claim, or it was released, or `expire` has
-   * forgotten it: stop writing. A claim that has run out and that no other node has taken still holds. Checked before `after`.
+   * The epoch of the writer's claim. The write rejects as `fenced` if another node has taken the claim, the claim was released, or `expire` has
+   * removed it: stop writing then. An expired claim that no other node has taken is still valid. This condition is checked before `after`.
    */
   readonly epoch?: number | undefined;
 }
 
-/** The result of a claim: the epoch of the node that made it, or the other node that has the stream. */
+/** The result of a claim: the epoch of the node that made it, or the other node that owns the stream. */
 export type Claimed =
   | { readonly epoch: number; readonly heldBy?: undefined; readonly heldForMs?: undefined }
   | {
       readonly epoch?: undefined;
-      /** The node that has the stream. */
+      /** The node that owns the stream. */
       readonly heldBy: string;
-      /** The milliseconds until the claim of that node runs out, unless it is renewed. A duration, because clocks of nodes differ. */
+      /** The milliseconds until that node's claim expires, unless it is renewed. This is a duration because the nodes' clocks differ. */
       readonly heldForMs: number;
     };
 
@@ -104,7 +105,10 @@ export interface Usage {
 
 /** Which streams `listStreams` returns. */
 export interface StreamsQuery {
-  /** The name of a stream: only streams that were created before this one. For an unknown name, no stream is returned. Default: from the newest. */
+  /**
+   * The name of a stream: only streams that were created before it are returned. For an unknown name, no stream is returned. Default: from the
+   * newest.
+   */
   readonly before?: string | undefined;
   /** The most names. */
   readonly limit: number;
@@ -118,24 +122,24 @@ export interface ReadLimits {
   readonly maxBytes?: number;
 }
 
-/** Events after a cursor, in order. */
+/** A page of events after a cursor, in order. */
 export interface EventPage {
   /** The events after the cursor, in the order of their sequence numbers; empty at the end of the stream. */
   readonly events: readonly StoredEvent[];
   /**
-   * The places after the cursor whose events the store no longer has, both ends included; absent if none are missing. Retention drops the oldest
-   * events. In a page without events these are all places up to `last`, so that a reader always advances.
+   * The range of positions after the cursor whose events the store no longer has, both ends included; absent if none are missing. Retention drops the
+   * oldest events. In a page without events, the range covers all positions up to `last`, so that a reader always advances.
    */
   readonly missing?: { readonly from: number; readonly to: number } | undefined;
-  /** The highest sequence number that the stream ever had; 0 for a stream without any write. */
+  /** The highest sequence number that the stream has ever had; 0 for a stream that was never written to. */
   readonly last: number;
 }
 
-/** How long and how much a store keeps of each stream. */
+/** How much of each stream a store keeps, and for how long. */
 export interface Retention {
   /**
-   * The longest age, in milliseconds. Older events are dropped, and so is a stream whose last write is older. An id stays known for this long, even if
-   * `maxBytes` has dropped its event.
+   * The maximum age, in milliseconds. Older events are dropped, and so is a stream whose last write is older. The store remembers an id for this
+   * long, even if `maxBytes` has dropped its event.
    */
   readonly maxAgeMs: number;
   /** The most bytes of payloads in one stream. The oldest events are dropped first. The newest event stays, whatever its size. */
@@ -155,75 +159,80 @@ export const eventLogDefaults = {
 /** The options of every store. */
 export interface EventLogOptions extends Partial<Retention> {
   /**
-   * The most bytes of all payloads and documents together. A write that would exceed this limit rejects as `full`. What expires makes room again.
+   * The most bytes of all payloads and documents together. A write that would exceed this limit rejects as `full`. Expiring events make room again.
    * Default 16 GiB.
    */
   readonly maxTotalBytes?: number;
-  /** The clock of the store, in milliseconds since 1970: for ages, and for claims. Default: `Date.now`. */
+  /** The clock of the store, in milliseconds since 1970: used for ages and claims. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * A store of streams. A stream exists from its first write on. Every rejection is an `EventLogError`.
+ * A store of streams. A stream exists after its first write. Every rejection is an `EventLogError`.
  *
- * Several nodes may each have an `EventLog` on the same store: what one has acknowledged, all of them read. If two nodes must not both write,
- * each claims the stream, and passes the epoch of its claim with every write.
+ * Several nodes may each have an `EventLog` on the same store: an event acknowledged by one can be read by all of them. If only one node at a time
+ * may write, each node must claim the stream first, and pass the epoch of its claim with every write.
  */
 export interface EventLog extends AsyncDisposable {
   /**
    * The name of this state of the store: up to 64 letters, digits, `-` and `_`. It stays until a backup is restored. The restored store gets another
-   * name, because the events after the backup are lost and their sequence numbers are given to other events.
+   * name, because the events after the backup are lost and their sequence numbers will be reused for other events.
    */
   readonly identity: string;
   /**
-   * The last sequence number up to which a stream has the same events as under that identity: `Infinity` for the present identity, 0 for an identity
-   * that this store never had.
+   * The last sequence number up to which a stream has the same events as the store had under that identity. It is `Infinity` for the present
+   * identity, and 0 for an identity that this store never had.
    */
   commonWith(stream: string, identity: string): Promise<number>;
   /**
-   * Adds events in order, all or none, and settles when they are durable. Calls keep their order, awaited or not. Nothing of a rejected append is
-   * stored.
+   * Adds either all of the events, in order, or none, and settles when they are durable. Calls keep their order, whether or not you await them.
+   * Nothing of a rejected append is stored.
    *
-   * A known id is not stored again. The event is a duplicate if the known event has the same owner, or a topic that the event `echoes`. Otherwise the
-   * same rule applies to its `spareId`: the event is stored under an unknown spare id. Without a spare id, or if the spare id belongs to another
-   * owner too, the event is `taken` and not stored.
+   * An event with a known id is not stored again under that id. It is a duplicate if the known event has the same owner, or has the topic that the
+   * event `echoes`. Otherwise the same rule applies to its `spareId`: if the spare id is unknown, the event is stored under it. Without a spare id,
+   * or if the spare id belongs to another owner too, the event is `taken` and not stored.
    *
-   * An append without a condition depends on nothing: it is stored whoever has claimed the stream.
+   * An append without a condition is stored no matter who has claimed the stream.
    */
   append(stream: string, events: readonly NewEvent[], condition?: WriteCondition): Promise<readonly Appended[]>;
   /**
    * Reads the events with a sequence number greater than `after`, including every acknowledged event. A damaged event is left out.
    */
   read(stream: string, after: number, limits?: ReadLimits): Promise<EventPage>;
-  /** Finds an id, also if `maxBytes` has dropped its event; undefined for an unknown id. */
+  /** Finds the facts about an id, even if its event was dropped because of `maxBytes`. Returns undefined for an unknown id. */
   find(stream: string, id: string): Promise<KnownEvent | undefined>;
-  /** Reads the newest text of a document; undefined if the stream has no document of this name. */
+  /** Reads the newest text of a document; undefined if the stream has no document with this name. */
   readDocument(stream: string, name: string): Promise<string | undefined>;
-  /** Replaces a document, and settles when the document is durable. Keeps its order with the other writes, and has the same conditions. */
+  /** Replaces a document, and settles when the document is durable. Keeps its order relative to the other writes, and accepts the same conditions. */
   writeDocument(stream: string, name: string, text: string, condition?: WriteCondition): Promise<void>;
   /**
-   * Yields hints that a stream has grown: a sequence number above `after` that the stream has reached, at once if it has already reached one, and
-   * another soon after each append of any node. A reader that reads after each hint misses nothing. A hint is not an event: it may stand for several
-   * appends, and may be repeated. Ends when the signal aborts or this log is closed. If it rejects, begin again at the cursor.
+   * Yields hints that a stream has grown. A hint is a sequence number above `after` that the stream has reached. The first hint is yielded at once if
+   * the stream has already grown past `after`; another follows soon after each append by any node. A reader that reads after each hint misses
+   * nothing. A hint is not an event: one hint may cover several appends, and a hint may be repeated. The iteration ends when the signal aborts or
+   * this log is closed. If it rejects, start again at the cursor.
    */
   tail(stream: string, after: number, signal: AbortSignal): AsyncIterable<number>;
   /**
-   * Claims a stream and its parts (`NAME/PART`) for a node. Claiming again renews: the epoch stays. While the claim lives, every other node gets
-   * `heldBy`. When it has run out, the first other node to claim takes it, and from then on the writes of the previous node are fenced.
+   * Claims a stream and its parts (`NAME/PART`) for a node. Claiming again renews the claim and keeps its epoch. While the claim is valid, every
+   * other node gets `heldBy`. After it has expired, the first other node to claim the stream gets it, and from then on the previous node's writes are
+   * fenced.
    *
-   * Epochs grow with each change of the node, and the store never gives one twice. Lifetimes are measured by the clock of the store alone. A claim
-   * does not write to the stream, and does not create it.
-   * @param node names one run of a node. A node that restarts takes a new name, because writes of its former run may still be under way.
+   * The epoch increases with each change of node, and the store never gives the same epoch twice. Lifetimes are measured only by the clock of the
+   * store. A claim does not write to the stream, and does not create it.
+   * @param node the name of one run of a node. A node that restarts must use a new name, because writes of its former run may still be in progress.
    */
   claim(stream: string, node: string, ttlMs: number): Promise<Claimed>;
   /**
-   * Gives up the claim with this epoch, so that another node need not wait for its end. Writes under the epoch are fenced from then on. Does nothing
-   * if that claim is lost already.
+   * Gives up the claim with this epoch, so that another node does not have to wait until it expires. Writes under the epoch are fenced from then on.
+   * Does nothing if that claim has already been lost.
    */
   release(stream: string, epoch: number): Promise<void>;
-  /** Drops what is too old in every stream, and claims that ran out that long ago. An append drops what is too old in its own stream. */
+  /**
+   * Drops everything that is too old from every stream, and the claims that expired longer ago than that. An append drops old events from its own
+   * stream only.
+   */
   expire(): Promise<void>;
-  /** The names of streams, the newest first, without parts of a stream (`NAME/PART`) and without streams of the server (`@NAME`). */
+  /** Returns the names of streams, newest first, without parts of a stream (`NAME/PART`) and without streams of the server (`@NAME`). */
   listStreams(query: StreamsQuery): Promise<readonly string[]>;
   /** The size of the store. The cost of this call does not grow with the size. */
   usage(): Promise<Usage>;
@@ -233,8 +242,9 @@ export interface EventLog extends AsyncDisposable {
 
 /**
  * The errors of a store:
- * - `conflict`: the stream has moved on · `fenced`: the claim is lost; see {@link WriteCondition}
- * - `full`: no space on the disk, or above `maxTotalBytes`; nothing of the write was stored · `failed`: the store cannot be read or written
+ * - `conflict`: the stream has new events · `fenced`: the claim is lost; see {@link WriteCondition}
+ * - `full`: no space on the disk, or the write would exceed `maxTotalBytes`; nothing of the write was stored · `failed`: the store cannot be read or
+ *   written
  * - `in-use`: another server has the store open · `read-only`: the store was opened for reading only · `closed`: the store was closed
  * - `version`: another version of this package wrote the file · `not-installed`: the library of the store is missing
  */

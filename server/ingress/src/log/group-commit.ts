@@ -4,25 +4,25 @@ import { sqliteError } from './open-database.ts';
 import { storeFull, exceedsLimit } from './store-rules.ts';
 
 interface Write {
-  /** Why the write may not run at all, asked when it is its turn. */
+  /** Returns why the write may not run at all. Called when it is the write's turn. */
   readonly refusal: (() => EventLogError | undefined) | undefined;
   readonly growth: number;
   run(): unknown;
-  // A method, so that promises of any result fit.
+  // This is a method so that promises with any result type fit.
   resolve(value: unknown): void;
   reject(error: EventLogError): void;
 }
 
 interface Counted {
-  /** The size of the store, with what the open transaction has written. */
+  /** The size of the store, including what the open transaction has written. */
   readonly usage: Usage;
-  /** Called after a rollback, with the usage before what was rolled back. */
+  /** Called after a rollback, with the usage before the rolled-back writes. */
   rolledBack(usage: Usage): void;
 }
 
 type Outcome = { readonly result: unknown } | { readonly error: EventLogError };
 
-/** Joins the writes of one turn of the event loop into one transaction, and settles them after its commit. */
+/** Combines the writes of one turn of the event loop into one transaction, and settles them after its commit. */
 export class GroupCommit {
   readonly #database: Database;
   readonly #counted: Counted;
@@ -36,8 +36,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs a write with the others of this turn. A write above the limit rejects as `full` and is rolled back alone. A write with a `refusal` rejects
-   * with it, and does not run.
+   * Runs a write in the same transaction as the other writes of this turn. A write that exceeds the limit rejects as `full`, and only this write is
+   * rolled back. A write whose `refusal` returns an error rejects with it, and does not run.
    */
   add<Result>(growth: number, run: () => Result, refusal?: () => EventLogError | undefined): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ export class GroupCommit {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      // After an error such as a full disk SQLite may have rolled back by itself.
+      // After an error such as a full disk, SQLite may have rolled back by itself.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }

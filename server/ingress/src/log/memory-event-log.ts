@@ -6,7 +6,9 @@ import { Tails } from './tails.ts';
 
 /** A store in memory. */
 export interface MemoryEventLog extends EventLog {
-  /** Opens another log on this store, as another node would, also after `close`. The store lives as long as any of its logs is referenced. */
+  /**
+   * Opens another log on this store, as another node would. This also works after `close`. The store exists as long as any of its logs is referenced.
+   */
   another(): MemoryEventLog;
 }
 
@@ -14,12 +16,12 @@ interface MemoryStore {
   readonly identity: string;
   readonly streams: MemoryStreams;
   readonly claims: Claims;
-  /** The tails of each log that is open. */
+  /** The tails of each open log. */
   readonly tails: Set<Tails>;
   readonly now: () => number;
 }
 
-/** Creates a store that lives as long as its process: for tests, and for sessions whose loss does not matter. */
+/** Creates a store that exists as long as its process: for tests, and for sessions whose loss does not matter. */
 export function createMemoryEventLog(options: EventLogOptions = {}): MemoryEventLog {
   const { now = Date.now } = options;
   const identity = randomUUID();
@@ -39,7 +41,7 @@ function openLog(store: MemoryStore): MemoryEventLog {
     const refusal = condition && claims.refusalOf(name, condition, () => streams.lastOf(name));
     if (refusal !== undefined) throw refusal;
   };
-  /** Async, so that an error rejects and is never thrown. */
+  /** This is async so that errors always reject and are never thrown synchronously. */
   const use = async <Result>(work: () => Result) => {
     check();
     return work();

@@ -6,7 +6,10 @@ export class MemoryStream {
   writtenAt = 0;
   readonly #retention: Retention;
   readonly #documents = new Map<string, string>();
-  /** In the order of age: the kept events themselves, and the facts about those that were dropped because of `maxBytes`, which their ids outlive. */
+  /**
+   * Ordered by age: the kept events themselves, and the facts about events that were dropped because of `maxBytes`. The store remembers the ids of
+   * dropped events.
+   */
   readonly #ids = new Map<string, KnownEvent>();
   readonly #oldestId = new OldestFirst(this.#ids);
   /** Undefined in place of a dropped event. */
@@ -36,7 +39,7 @@ export class MemoryStream {
     return known && factsOf(known);
   }
 
-  /** Appends events, unless `allows` refuses the new size of the stream. Returns undefined then, and changes nothing. */
+  /** Appends events, unless `allows` refuses the new size of the stream. In that case it returns undefined and changes nothing. */
   append(events: readonly NewEvent[], createdAt: number, allows: (bytes: number) => boolean): Appended[] | undefined {
     const before = { start: this.#firstKept, bytes: this.#keptBytes, last: this.#last };
     const appended = events.map((event) => this.#add(event, createdAt));
@@ -61,7 +64,7 @@ export class MemoryStream {
     return this.#documents.get(name);
   }
 
-  /** Writes a document, unless `allows` refuses the new size of the stream. Returns false then, and changes nothing. */
+  /** Writes a document, unless `allows` refuses the new size of the stream. In that case it returns false and changes nothing. */
   writeDocument(name: string, text: string, allows: (bytes: number) => boolean): boolean {
     const change = Buffer.byteLength(text) - Buffer.byteLength(this.#documents.get(name) ?? '');
     if (!allows(this.bytes + change)) return false;
@@ -70,7 +73,7 @@ export class MemoryStream {
     return true;
   }
 
-  /** Drops up to `most` events that are too old. Returns how many it dropped, or how many ids if these are more. */
+  /** Drops up to `most` events that are too old. Returns the number of dropped events or the number of removed ids, whichever is greater. */
   expire(now: number, most: number): number {
     return Math.max(this.#drop(now, most), this.#forget(now, most));
   }
@@ -111,7 +114,7 @@ export class MemoryStream {
   /** Returns how many ids were removed. */
   #forget(now: number, most = Infinity): number {
     for (; this.#freedBefore < this.#firstKept; this.#freedBefore++) this.#events[this.#freedBefore] = undefined;
-    // Only when half of the list is empty, because each removal moves all other events.
+    // The list is shortened only when half of it is empty, because each removal moves all other events.
     if (this.#firstKept > this.#events.length / 2) {
       this.#events = this.#events.slice(this.#firstKept);
       this.#firstKept = this.#freedBefore = 0;

@@ -6,10 +6,10 @@ import { MemoryStream } from './memory-stream.ts';
 import { StepTime } from './step-time.ts';
 import { exceedsLimit, isCounted, storeFull } from './store-rules.ts';
 
-/** `expire` looks at no more streams and events than this between two turns of the event loop, and at fewer if they take longer; see `StepTime`. */
+/** `expire` checks at most this many streams and events in one turn of the event loop, and fewer if they take longer; see `StepTime`. */
 export const EXPIRE_SLICE = 100;
 
-/** The streams of a memory store, and how much they have together. */
+/** The streams of a memory store, and their total size. */
 export class MemoryStreams {
   readonly #streams = new Map<string, MemoryStream>();
   readonly #order = new CreationOrder();
@@ -51,8 +51,8 @@ export class MemoryStreams {
   }
 
   /**
-   * Lets `work` write to a stream, which exists from its first write on. `work` asks `allows` for the size that the stream would have, and
-   * writes nothing if the answer is false. @throws EventLogError `full` after such an answer.
+   * Lets `work` write to a stream, which is created by its first write. `work` must call `allows` with the size that the stream would have, and write
+   * nothing if it returns false. @throws EventLogError `full` if `allows` returned false.
    */
   write<Result>(
     name: string,
@@ -77,7 +77,7 @@ export class MemoryStreams {
     return result;
   }
 
-  /** Drops what is too old, in steps between which other work runs. Stops early when `isStopped`. */
+  /** Drops what is too old in steps, and lets other work run between them. Stops early when `isStopped` returns true. */
   async expire(now: () => number, isStopped: () => boolean, step = new StepTime()): Promise<void> {
     let left = EXPIRE_SLICE;
     step.begin();
@@ -97,7 +97,7 @@ export class MemoryStreams {
 
   /** Removes a stream that is too old, or drops up to `most` of its events. Returns how many it dropped. */
   #expireStream(name: string, stream: MemoryStream, now: number, most: number): number {
-    // Another expiry can have removed it between two slices.
+    // Another expiry may have removed the stream between two slices.
     if (this.find(name) !== stream) return 0;
     const before = stream.bytes;
     const isTooOld = now - stream.writtenAt > this.#retention.maxAgeMs;

@@ -13,11 +13,11 @@ export interface OpenDatabase {
   close(): void;
 }
 
-// libsql closes an unreferenced database at its garbage collection, which would release the lock. A log that was not closed keeps its file, so its
-// database stays referenced here.
+// When an unreferenced database is garbage-collected, libsql closes it, which would release the lock. A log that was not closed must keep its file,
+// so its database stays referenced here.
 const unclosed = new Set<{ readonly lock: StoreLock; readonly database: Database }>();
 
-/** Opens a file for one server, with the settings for durability. Creates a missing file, and migrates older tables. */
+/** Opens a file for one server, with settings that make commits durable. Creates a missing file, and migrates older tables. */
 export async function openDatabase(file: string, onWarning: (warning: EventLogWarning) => void): Promise<OpenDatabase> {
   const Database = await load();
   try {
@@ -40,10 +40,10 @@ export async function openDatabase(file: string, onWarning: (warning: EventLogWa
         database,
         close() {
           try {
-            // libsql keeps the WAL open while statements exist, and statements cannot be closed. So the checkpoint is made here.
+            // libsql keeps the WAL open while statements exist, and statements cannot be closed. Therefore the checkpoint is made here.
             database.exec('PRAGMA wal_checkpoint(PASSIVE)');
           } catch {
-            // The content of the WAL is durable without a checkpoint.
+            // The content of the WAL is durable even without a checkpoint.
           } finally {
             close();
           }
@@ -59,7 +59,7 @@ export async function openDatabase(file: string, onWarning: (warning: EventLogWa
 }
 
 /**
- * Opens a file for reading, with or without a server that has it open. Writes nothing and creates no file: without a WAL file no server is writing,
+ * Opens a file for reading, whether or not a server has it open. Writes nothing and creates no file: if there is no WAL file, no server is writing,
  * and SQLite opens the file as immutable. Call the returned function before each use, because a server may open the file at any time.
  */
 export async function openForReading(file: string): Promise<{ (): Database; close(): void }> {
@@ -106,7 +106,7 @@ function connect(Database: typeof Libsql, path: string, isShared: boolean): Data
   }
 }
 
-/** Loads the library of the store. @throws EventLogError `not-installed` if it cannot be loaded. */
+/** Loads the library that the store uses. @throws EventLogError `not-installed` if it cannot be loaded. */
 export async function load(): Promise<typeof Libsql> {
   try {
     return (await import('libsql')).default;
@@ -117,23 +117,23 @@ export async function load(): Promise<typeof Libsql> {
   }
 }
 
-/** Keeps other servers from a store, until it is released or the process ends. */
+/** Prevents other servers from opening a store until the lock is released or the process ends. */
 export interface StoreLock {
   release(): void;
 }
 
 /**
- * Locks a store for this process, by an open transaction on an empty database next to it. The operating system releases this lock when the process
- * ends, in whatever way, so no stale lock is left. The file of the lock stays: deleting it would let a second server in.
+ * Locks a store for this process, with an open transaction on an empty database next to it. The operating system releases this lock when the process
+ * ends for any reason, so no stale lock is left. The lock file is never deleted: deleting it would allow a second server to open the store.
  * @throws EventLogError `in-use` if another server, or this process, has the store open.
  */
 export function lockStore(Database: typeof Libsql, path: string): StoreLock {
   const file = `${path}-lock`;
-  // An existing file is not opened here: a process that closes any descriptor of a file loses its locks on the file.
+  // An existing file is not opened here, because a process that closes any descriptor of a file loses its locks on the file.
   makePrivate(file);
   const database = new Database(file);
   try {
-    // No journal on the disk, because nothing is written here. `exec` only, because a prepared statement would outlive `close`.
+    // Nothing is written here, so no journal on the disk is needed. Only `exec` is used, because a prepared statement would outlive `close`.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
@@ -146,7 +146,7 @@ export function lockStore(Database: typeof Libsql, path: string): StoreLock {
 
 const NO_ROOM = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC)$/;
 
-/** The messages of SQLite are not shown: they may quote a statement. */
+/** SQLite's own messages are not shown, because they may quote a statement. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'the file is not a database',
   SQLITE_CORRUPT: 'the database is damaged',
@@ -156,11 +156,11 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process uses the database',
 };
 
-/** Turns an error of a database into an `EventLogError`: `full` if no space is left, else `failed`. The error is its `cause`. */
+/** Converts a database error into an `EventLogError`: `full` if no space is left, otherwise `failed`. The original error is its `cause`. */
 export function sqliteError(cause: unknown): EventLogError {
   if (EventLogError.is(cause)) return cause;
   const { code = '', message = '' } = Object(cause) as { readonly code?: string; readonly message?: string };
-  // Some errors of the library have no code, or an empty one.
+  // Some errors of the library have no code or an empty code.
   const name = code || message || 'the store does not say why';
   const reason = REASONS[code] === undefined ? name : `${REASONS[code]} (${code})`;
   return new EventLogError(NO_ROOM.test(code) ? 'full' : 'failed', `event log: ${reason}`, { cause });

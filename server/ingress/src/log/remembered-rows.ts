@@ -1,19 +1,19 @@
 import { OldestFirst } from '../oldest-first.ts';
 import type { StreamRow } from './sqlite-retention.ts';
 
-/** A stream as the file has it. */
+/** A stream as it is stored in the file. */
 export interface RememberedRow {
   readonly row: StreamRow;
-  /** Until then nothing of the stream is too old, in milliseconds since 1970. */
+  /** The time until which nothing in the stream is too old, in milliseconds since 1970. */
   readonly keptUntil: number;
 }
 
-/** Above this number the stream that was remembered first is forgotten. Each takes some 200 bytes. */
+/** Above this number, the stream that was remembered first is forgotten. Each stream takes about 200 bytes. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * The rows of the streams that were written last, so that an append need not read them: each statement costs more than all other work for an event.
- * Only this process writes to the file, so they stay true until a transaction is rolled back.
+ * The rows of the streams that were written last, so that an append does not have to read them: each statement costs more than all other work for an
+ * event. Only this process writes to the file, so the remembered rows are correct until a transaction is rolled back.
  */
 export class RememberedRows {
   readonly #rows = new Map<string, RememberedRow>();

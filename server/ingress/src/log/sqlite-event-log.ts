@@ -18,23 +18,23 @@ import { StepTime } from './step-time.ts';
 import type { EventLogWarning } from './store-file.ts';
 import { Tails } from './tails.ts';
 
-/** `expire` looks at no more streams and events than this in one transaction, and at fewer if they take longer; see `StepTime`. */
+/** `expire` checks at most this many streams and events in one transaction, and fewer if they take longer; see `StepTime`. */
 export const EXPIRE_SLICE = 150;
 
 /**
- * The number of pages in the WAL at which a commit moves them into the file. The move holds up other work, a whole WAL for some 50 ms. An expiry
- * changes many pages, so it moves few at a time. Appends with this setting would lose a fifth of their speed.
+ * The number of pages in the WAL at which a commit moves them into the file. This delays other work, by about 50 ms for a whole WAL. An expiry
+ * changes many pages, so only a few pages are moved at a time. For appends, this setting would reduce the speed by a fifth.
  */
 const SHORT_CHECKPOINTS = 'PRAGMA wal_autocheckpoint = 200';
 const USUAL_CHECKPOINTS = 'PRAGMA wal_autocheckpoint = 1000';
 
 /** How the file of an event log is opened. */
 export interface SqliteEventLogOptions extends EventLogOptions {
-  /** The file, which only one server may have open. A missing file is created for its owner alone. */
+  /** The file. Only one server at a time can have it open. A missing file is created with permissions for its owner only. */
   readonly file: string;
   /**
-   * Opens the file for reading only, also while a server has it open. Committed events are seen, nothing is written, and no file is created. Writes,
-   * claims and `expire` reject as `read-only`. Default false.
+   * Opens the file for reading only, even while a server has it open. Committed events can be read, nothing is written, and no file is created.
+   * Writes, claims and `expire` reject as `read-only`. Default false.
    */
   readonly readOnly?: boolean;
   /** Called before the store is opened, once for each of its files that users other than the owner can read or write. */
@@ -42,10 +42,10 @@ export interface SqliteEventLogOptions extends EventLogOptions {
 }
 
 /**
- * Opens a store in one SQLite file, through `libsql`, which is loaded by this call. A write that has settled is synced to the disk: the writes of one
- * turn of the event loop are one transaction, and settle after its commit. If the commit fails, all of them reject and nothing is stored.
+ * Opens a store in one SQLite file, with `libsql`, which this call loads. When a write has settled, it is synced to the disk: the writes of one turn
+ * of the event loop form one transaction and settle after its commit. If the commit fails, all of them reject and nothing is stored.
  *
- * The store belongs to this process until it is closed or the process ends, by a lock of the operating system on `FILE-lock`.
+ * An operating-system lock on `FILE-lock` reserves the store for this process until it is closed or the process ends.
  *
  * @example
  * ```ts
@@ -117,12 +117,12 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
   };
 }
 
-/** Expires the streams after an id until it is enough. Settles with the id to go on after; undefined if no stream is left. */
+/** Expires the streams after an id until `isEnough`. Fulfils with the id after which to continue, or undefined if no stream is left. */
 type Slice = (from: number, isEnough: () => boolean) => Promise<number | undefined>;
 
 /**
- * Expires in slices. Each slice is a separate write, so other writes get their turn in between. After `close` the rest is dropped at the next
- * opening.
+ * Expires in slices. Each slice is a separate write, so other writes can run in between. After `close`, the rest is dropped when the store is opened
+ * next.
  */
 async function expireInSlices(database: Database, slice: Slice, isClosed: () => boolean): Promise<void> {
   if (isClosed()) return;
@@ -132,7 +132,7 @@ async function expireInSlices(database: Database, slice: Slice, isClosed: () => 
     for (let at: number | undefined = 0; at !== undefined && !isClosed(); ) {
       let count = 0;
       at = await slice(at, () => {
-        // A slice begins with its first question, when its turn has come.
+        // A slice begins at the first call, when it is its turn to write.
         if (count === 0) step.begin();
         return ++count > EXPIRE_SLICE || step.isOver;
       });

@@ -1,7 +1,7 @@
 import type { Database } from 'libsql';
 import type { StoredEvent } from './event-log.ts';
 
-/** The most events that one statement reads, and the bytes of payloads from which on a further event is read by the next statement. */
+/** The maximum number of events that one statement reads, and the number of payload bytes after which the next statement reads further events. */
 const MAX_BATCH_EVENTS = 128;
 const MAX_BATCH_BYTES = 256 * 1024;
 
@@ -11,20 +11,20 @@ const IS_WHOLE = [...TEXTS.slice(0, 4).map(isText), "typeof(created_at) IN ('int
 const LENGTHS = TEXTS.map((column) => `CASE WHEN ${isText(column)} THEN octet_length(${column}) ELSE -1 END`);
 const TEXTS_OR_EMPTY = TEXTS.map((column) => `CASE WHEN ${isText(column)} THEN ${column} ELSE '' END`);
 
-/** The numbers of the events of a batch, and all their texts as bytes; null for a batch without an event that is whole. */
+/** The numbers of the events in a batch, and all their texts as bytes; null if the batch contains no complete event. */
 interface Batch {
   readonly numbers: string | null;
   readonly texts: Buffer | null;
 }
 
-/** Yields the events of a stream in a range of places, but at most `limit` of them. Missing and damaged rows are left out. */
+/** Yields the events of a stream in a range of positions, but at most `limit` of them. Missing and damaged rows are left out. */
 export type ReadEvents = (stream: number, first: number, last: number, limit: number) => Generator<StoredEvent>;
 
 /**
- * Prepares the statements that read events: in batches, each of them as one row, because each row costs 20 us and each byte object 7 us. A batch is
- * limited by its bytes, because a page ends by its bytes too. No SQL cursor stays open, which would block the WAL.
+ * Prepares the statements that read events. Events are read in batches, each as one row, because each row costs 20 us and each byte object 7 us. A
+ * batch is limited by its size in bytes, because a page is limited in the same way. No SQL cursor stays open, because it would block the WAL.
  *
- * Texts are read as bytes: read as text, libsql would end the process at invalid UTF-8, and cut the text at its first NUL.
+ * Texts are read as bytes. If they were read as text, libsql would end the process at invalid UTF-8, and cut the text at its first NUL.
  */
 export function createEventReads(database: Database): ReadEvents {
   const range = 'FROM events WHERE stream = ? AND sequence BETWEEN ? AND ?';
@@ -32,14 +32,14 @@ export function createEventReads(database: Database): ReadEvents {
     `SELECT group_concat(size) AS sizes FROM
       (SELECT sequence || ',' || coalesce(octet_length(payload), 0) AS size ${range} ORDER BY sequence LIMIT ?)`,
   );
-  // Both texts are put together in one pass, so their orders are the same.
+  // Both texts are concatenated in one pass, so their orders are the same.
   const batch = database.prepare(
     `SELECT group_concat(numbers) AS numbers, CAST(group_concat(texts, '') AS BLOB) AS texts FROM
       (SELECT sequence || ',' || created_at || ',' || ${LENGTHS.join(" || ',' || ")} AS numbers, ${TEXTS_OR_EMPTY.join(' || ')} AS texts
         ${range} AND ${IS_WHOLE} ORDER BY sequence)`,
   );
 
-  /** The last place of a batch: the batch has at least one row, and no more rows than fit. */
+  /** The last position in a batch. A batch has at least one row, and no more rows than fit. */
   const endOf = (stream: number, first: number, last: number, limit: number): number => {
     const row = sizes.get(stream, first, last, limit) as { readonly sizes: string | null };
     if (row.sizes === null) return last;
@@ -62,7 +62,7 @@ export function createEventReads(database: Database): ReadEvents {
   };
 }
 
-/** The numbers of one event: its place, its time, and the lengths of its texts. */
+/** The numbers of one event: its position, its time, and the lengths of its texts. */
 const NUMBERS = 2 + TEXTS.length;
 
 function* eventsOf({ numbers, texts }: Batch): Generator<StoredEvent> {

@@ -43,7 +43,7 @@ export function createReads(database: Database) {
       return (row && (earlier.get(row.id, log) as { readonly last: number } | undefined)?.last) ?? 0;
     },
 
-    /** The last sequence number of a stream; 0 for a stream without any write. */
+    /** The last sequence number of a stream; 0 for a stream that was never written to. */
     last(name: string): number {
       return find(name)?.last ?? 0;
     },
@@ -56,7 +56,7 @@ export function createReads(database: Database) {
     listStreams({ before, limit }: StreamsQuery): readonly string[] {
       const end = before === undefined ? Number.MAX_SAFE_INTEGER : (find(before)?.id ?? 0);
       const rows = streams.all(end, limit) as readonly { readonly name: ArrayBuffer | null }[];
-      // `all` returns bytes in another form than `get`.
+      // `all` returns bytes in a different form than `get`.
       return rows.flatMap(({ name }) => (name === null ? [] : Buffer.from(name).toString()));
     },
 
@@ -80,8 +80,8 @@ export function usageOf(database: Database): Usage {
 }
 
 /**
- * Selects a column of text as bytes; null for a value that is not text. Read as text, libsql would end the process at invalid UTF-8, and cut the text
- * at its first NUL.
+ * Selects a column of text as bytes; null for a value that is not text. If it were read as text, libsql would end the process at invalid UTF-8, and
+ * cut the text at its first NUL.
  */
 function text(column: string): string {
   return `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) END AS ${column}`;

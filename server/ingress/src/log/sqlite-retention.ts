@@ -17,18 +17,18 @@ export interface StreamRow {
 
 type Oldest = { readonly sequence: number; readonly bytes: number; readonly created_at: number };
 
-/** Whether to stop dropping for now, called with the number of events so far. */
+/** Returns whether to stop dropping for now. Called with the number of events dropped so far. */
 export type IsEnough = (count: number) => boolean;
 
-/** What was dropped of a stream. */
+/** What was dropped from a stream. */
 export interface Dropped {
-  /** Whether there is more to drop: it stopped early, because it was enough. */
+  /** Whether there is more to drop, because `isEnough` stopped the dropping early. */
   readonly hasMore: boolean;
-  /** Until then nothing of the stream is too old, in milliseconds since 1970. */
+  /** The time until which nothing in the stream is too old, in milliseconds since 1970. */
   readonly keptUntil: number;
 }
 
-/** Creates the function that drops events of a stream which are too old or too much. */
+/** Creates the function that drops events from a stream if they are too old or exceed the size limit. */
 export function createRetention(database: Database, { maxAgeMs, maxBytes }: Retention) {
   const at = database.prepare('SELECT sequence, bytes, created_at FROM events WHERE stream = ? AND sequence = ?');
   const oldest = database.prepare(
@@ -39,7 +39,10 @@ export function createRetention(database: Database, { maxAgeMs, maxBytes }: Rete
   );
   const remove = database.prepare('DELETE FROM events WHERE stream = ? AND sequence = ?');
 
-  /** Drops the oldest events while they are too old or too much. Their rows stay, because their ids stay known. Changes the given row. */
+  /**
+   * Drops the oldest events while they are too old or exceed the size limit. Their rows are kept, because the store must still know their ids.
+   * Changes the given row.
+   */
   const drop = (stream: StreamRow, now: number, isEnough: IsEnough): Dropped => {
     for (let count = 0; stream.first <= stream.last; stream.first++, count++) {
       if (isEnough(count)) return { hasMore: true, keptUntil: now };
@@ -56,7 +59,7 @@ export function createRetention(database: Database, { maxAgeMs, maxBytes }: Rete
     return { hasMore: false, keptUntil: Infinity };
   };
 
-  /** Deletes the rows of dropped events whose ids are too old as well. Begins with the oldest, so that younger rows are not read. */
+  /** Deletes the rows of dropped events whose ids are too old as well. Begins with the oldest row, so that newer rows are not read. */
   const forget = (stream: StreamRow, now: number, isEnough: IsEnough): Dropped => {
     for (let count = 0; ; count++) {
       const row = oldest.get(stream.id) as Oldest | undefined;

@@ -39,7 +39,7 @@ const SCHEMA = `
 `;
 
 /**
- * Version 1 had no owner and no topic of an event. Both are derived: the owner from the sender in the attributes, the topic from the type and the
+ * In version 1, events had no owner and no topic. Both are derived here: the owner from the sender in the attributes, the topic from the type and the
  * payload. The columns stay empty for events whose attributes or payload were dropped or are not JSON.
  */
 export const FROM_VERSION_1 = `
@@ -65,14 +65,14 @@ export const FROM_VERSION_1 = `
   PRAGMA user_version = 2;
 `;
 
-/** Version 2 had no claims. The claims themselves end with the process, but an epoch is never given twice. */
+/** Version 2 had no claims. The claims themselves end with the process, but the same epoch must never be given twice. */
 const FROM_VERSION_2 = `
   CREATE TABLE epochs (last INTEGER NOT NULL);
   INSERT INTO epochs VALUES (0);
   PRAGMA user_version = 3;
 `;
 
-/** Version 3 had no identity. `earlier` has what each stream has in common with each identity before. */
+/** Version 3 had no identity. The table `earlier` records what each stream has in common with each earlier identity. */
 const FROM_VERSION_3 = `
   CREATE TABLE log (identity TEXT NOT NULL);
   INSERT INTO log VALUES (lower(hex(randomblob(16))));
@@ -85,10 +85,10 @@ const FROM_VERSION_3 = `
   PRAGMA user_version = 4;
 `;
 
-/** Migrates a file from the version of the index to a later version. */
+/** The statement at each index migrates a file from that version to a later version. */
 const MIGRATIONS: readonly string[] = [SCHEMA, FROM_VERSION_1, FROM_VERSION_2, FROM_VERSION_3];
 
-/** Gives a store that was restored another identity, in one transaction. Tables of a version without identities get one when they are migrated. */
+/** Gives a restored store a new identity, in one transaction. Tables of a version without identities get an identity when they are migrated. */
 export function renewIdentity(database: Database): void {
   if (checkedVersion(database) < 4) return;
   database.exec(`
@@ -101,13 +101,13 @@ export function renewIdentity(database: Database): void {
 
 /**
  * Creates the tables of a new file, or migrates an older file, in one transaction: after a crash the file is as it was before.
- * @throws EventLogError `version` for a file of a newer version of this package, which stays unchanged.
+ * @throws EventLogError `version` for a file that a newer version of this package wrote. That file stays unchanged.
  */
 export function migrate(database: Database): void {
   if (checkedVersion(database) === SCHEMA_VERSION) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Checked again, because no other process can change the file now.
+    // The version is checked again, because from now on no other process can change the file.
     for (let version = checkedVersion(database); version < SCHEMA_VERSION; version = checkedVersion(database)) {
       database.exec(MIGRATIONS[version] as string);
     }
@@ -119,8 +119,8 @@ export function migrate(database: Database): void {
 }
 
 /**
- * Checks the version of a file that is opened for reading, and is not migrated.
- * @throws EventLogError `version` for a file of another version of this package, `failed` for a file without an event log.
+ * Checks the version of a file that is opened for reading and so is not migrated.
+ * @throws EventLogError `version` for a file that another version of this package wrote, `failed` for a file without an event log.
  */
 export function checkVersion(database: Database): void {
   const version = checkedVersion(database);
@@ -130,7 +130,10 @@ export function checkVersion(database: Database): void {
   throw new EventLogError('version', message);
 }
 
-/** The version of a file that has an event log. @throws EventLogError `failed` for a file without one, `version` for one of a newer version. */
+/**
+ * Returns the version of a file that contains an event log. @throws EventLogError `failed` for a file without an event log, `version` for a file of a
+ * newer version.
+ */
 export function versionOf(database: Database, file: string): number {
   const version = checkedVersion(database);
   if (version === 0) throw new EventLogError('failed', `event log: ${file} holds no event log`);

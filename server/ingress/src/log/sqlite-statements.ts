@@ -6,18 +6,18 @@ import { createReads, type Reads, usageOf } from './sqlite-reads.ts';
 import { createRetention, STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
 import { isCounted, placementOf } from './store-rules.ts';
 
-/** An append drops at most this many old events of its stream, which takes some 20 ms. The next append, or `expire`, drops the rest. */
+/** An append drops at most this many old events of its stream, which takes about 20 ms. The next append, or `expire`, drops the rest. */
 const MAX_DROPPED_BY_APPEND = 5000;
 
 type NamedRow = StreamRow & { readonly name: string };
 
-/** The prepared statements of an event log in a SQLite file. Call the methods that write within a transaction. */
+/** The prepared statements of an event log in a SQLite file. Methods that write must be called within a transaction. */
 export class SqliteStatements {
   readonly reads: Reads;
   readonly #retention: Retention;
   readonly #drop: ReturnType<typeof createRetention>;
   readonly #write: ReturnType<typeof prepareWrites>;
-  /** In memory: when another process opens the file, the nodes of this one are gone. */
+  /** Claims are kept in memory: when another process can open the file, the nodes of this process no longer exist. */
   readonly #claims: Claims;
   readonly #rows = new RememberedRows();
   #usage: Usage;
@@ -31,12 +31,12 @@ export class SqliteStatements {
     this.#usage = usageOf(database);
   }
 
-  /** How much the store has, with what the open transaction has written. */
+  /** The size of the store, including what the open transaction has written. */
   get usage(): Usage {
     return this.#usage;
   }
 
-  /** To be called after a rollback, with the usage before what was rolled back. */
+  /** Must be called after a rollback, with the usage before the rolled-back writes. */
   rolledBack(usage: Usage): void {
     this.#usage = usage;
     this.#rows.clear();
@@ -77,7 +77,7 @@ export class SqliteStatements {
     return this.#claims.refusalOf(name, condition, () => this.reads.last(name));
   }
 
-  /** Claims a stream, and keeps its epoch. A renewal keeps its epoch too, because the transaction of the claim before it may have failed. */
+  /** Claims a stream, and stores the epoch. A renewal stores the epoch too, because the transaction of the preceding claim may have failed. */
   claim(name: string, node: string, ttlMs: number, now: number): Claimed {
     const claimed = this.#claims.claim(name, node, ttlMs, now);
     this.#write.epoch.run(this.#claims.lastEpoch);
@@ -88,13 +88,13 @@ export class SqliteStatements {
     this.#claims.release(name, epoch);
   }
 
-  /** Forgets claims that ran out long ago. Claims are only in memory, so this is not a write. */
+  /** Removes claims that expired long ago. Claims are only in memory, so this is not a write. */
   expireClaims(now: number): Promise<void> {
     return this.#claims.expire(now, this.#retention.maxAgeMs);
   }
 
   /**
-   * Drops what is too old in the streams after the given id, until `isEnough`. Returns the id to go on after; undefined when no stream is
+   * Drops what is too old in the streams after the given id, until `isEnough`. Returns the id after which to continue, or undefined when no stream is
    * left.
    */
   expire(afterId: number, now: number, isEnough: () => boolean): number | undefined {
@@ -114,7 +114,7 @@ export class SqliteStatements {
     const remembered = this.#rows.get(name);
     if (remembered !== undefined) return remembered;
     const row = this.reads.stream(name);
-    // Nothing is known yet about the age of its events, so the next append looks for what is too old.
+    // The age of the stream's events is not known yet, so the next append checks for events that are too old.
     if (row !== undefined) return { row, keptUntil: -Infinity };
     this.#write.newStream.run(name, now);
     if (isCounted(name)) this.#usage = { ...this.#usage, streams: this.#usage.streams + 1 };
@@ -154,7 +154,7 @@ function prepareWrites(database: Database) {
     ),
     documentSize: database.prepare('SELECT octet_length(text) AS bytes FROM documents WHERE stream = ? AND name = ?'),
     document: database.prepare('INSERT OR REPLACE INTO documents (stream, name, text) VALUES (?, ?, ?)'),
-    // If the epoch is already stored, the file is not changed, and not synced.
+    // If the epoch is already stored, the file is neither changed nor synced.
     epoch: database.prepare('UPDATE epochs SET last = ?1 WHERE last < ?1'),
     nextStream: database.prepare(`SELECT name, ${STREAM_COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT 1`),
   };

@@ -8,13 +8,14 @@ import { load, lockStore, openForQueries, openDatabase, sqliteError } from './op
 import { renewIdentity, versionOf } from './sqlite-schema.ts';
 import { makePrivate } from './store-file.ts';
 
-/** The files of a store that move together: without its WAL, a file lacks its newest events. */
+/** The files of a store, which must be moved together: without its WAL, the file lacks its newest events. */
 const FILES = ['', '-wal', '-shm'];
 
 /**
- * Copies a store into a new file, also while a server has it open: everything that was acknowledged before this call is in the copy. The copy appears
- * whole or not at all, is synced to the disk, and belongs to its owner alone, because it has the secret that signs tokens of workers.
- * @throws EventLogError `failed` if the file has no store, if the copy exists already, or if the copy cannot be written; `full` if the disk is full
+ * Copies a store into a new file, even while a server has it open. The copy contains everything that was acknowledged before this call. It is created
+ * completely or not at all, and is synced to the disk. Only its owner can read it, because it contains the secret that signs worker tokens.
+ * @throws EventLogError `failed` if the file contains no store, if the copy exists already, or if the copy cannot be written; `full` if the disk is
+ * full
  */
 export async function backupStoreFile(file: string, copy: string): Promise<void> {
   const target = resolve(copy);
@@ -24,7 +25,7 @@ export async function backupStoreFile(file: string, copy: string): Promise<void>
   try {
     versionOf(database, file);
     await rm(partial, { force: true });
-    // SQLite fills an empty file. It would create a missing one with the permissions of the umask.
+    // SQLite writes into an existing empty file. It would create a missing file with the permissions of the umask.
     makePrivate(partial);
     database.exec('PRAGMA query_only = OFF');
     database.prepare('VACUUM INTO ?').run(partial);
@@ -39,16 +40,16 @@ export async function backupStoreFile(file: string, copy: string): Promise<void>
 
 /** The result of a restore. */
 export interface Restored extends StoreCheck {
-  /** Where the store that was replaced is kept; undefined if there was none. */
+  /** The path at which the replaced store is kept; undefined if no store was replaced. */
   readonly replaced?: string | undefined;
 }
 
 /**
- * Puts a copy of a store in the place of `file`, which no server may have open. The copy is checked before anything is changed, and stays where it is.
- * With `replace`, a store that is in that place is kept under another name; otherwise it is an error. The restored store has another identity than
- * the copy, so that readers whose cursors are after the end of the copy are notified of the gap.
- * @throws EventLogError `in-use` if a server has the store open; `failed` if the copy is damaged or in use itself, or if a store exists and `replace`
- * is not set; `version` for a copy of a newer version of this package
+ * Restores a copy of a store to `file`, which no server may have open. The copy is checked before anything is changed, and is not removed. If a store
+ * already exists at `file`, it is kept under another name with `replace`; without `replace` it is an error. The restored store gets a new identity,
+ * so that readers whose cursors are after the end of the copy are notified of the gap.
+ * @throws EventLogError `in-use` if a server has the store open; `failed` if the copy is damaged or itself in use, or if a store exists and `replace`
+ * is not set; `version` for a copy that a newer version of this package wrote
  */
 export async function restoreStoreFile(copy: string, file: string, { replace = false } = {}): Promise<Restored> {
   const target = resolve(file);
@@ -85,7 +86,7 @@ export async function restoreStoreFile(copy: string, file: string, { replace = f
   }
 }
 
-/** The versions of the tables of a store, before and after a migration. */
+/** The versions of a store's tables, before and after a migration. */
 export interface Migrated {
   /** The version of the tables before the migration. */
   readonly from: number;
@@ -94,8 +95,8 @@ export interface Migrated {
 }
 
 /**
- * Brings the tables of a store up to date, as a server does that opens it. Make a backup before: an older version of this package does not open the
- * file afterwards.
+ * Migrates the tables of a store to the current version, as a server does when it opens the store. Make a backup first: afterwards an older version
+ * of this package cannot open the file.
  * @throws EventLogError `in-use` if a server has the store open
  */
 export async function migrateStoreFile(file: string): Promise<Migrated> {
@@ -118,7 +119,7 @@ function refuseExisting(path: string): void {
   if (existsSync(path)) throw new EventLogError('failed', `event log: ${path} exists already and was left as it is`);
 }
 
-/** Afterwards the whole store is in its file, and nothing in a WAL. */
+/** Afterwards the whole store is in its file and nothing is in a WAL. */
 function renewIn(Database: typeof Libsql, file: string): void {
   const database = new Database(file);
   try {
@@ -144,7 +145,7 @@ async function setAside(target: string): Promise<string | undefined> {
   return aside;
 }
 
-/** Syncs a written file to the disk, and then gives it its name. Fails if a file of that name exists. */
+/** Syncs a written file to the disk, and then gives it its final name. Fails if a file with that name exists. */
 async function keepAs(partial: string, target: string): Promise<void> {
   await synced(partial);
   await link(partial, target);

@@ -3,13 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { EventLogError } from './event-log.ts';
 
-/** A file of a store that other users of this machine can read or write. The file holds the secret that signs tokens of workers. */
+/** A file of a store that other users of this machine can read or write. The file contains the secret that signs worker tokens. */
 export interface EventLogWarning {
   readonly code: 'open-to-others';
   readonly file: string;
   /** The permissions of the file, such as `0o644`. */
   readonly mode: number;
-  /** Names the file and its permissions. The documentation says what to do. */
+  /** A message that names the file and its permissions. The documentation describes what to do. */
   readonly message: string;
 }
 
@@ -18,8 +18,8 @@ const OWNER_ONLY = 0o600;
 const SIDE_FILES = ['-wal', '-shm', '-journal'];
 
 /**
- * Creates a missing file, which only its owner can use from the first byte on; SQLite would create it by the umask. Returns the real path, which is
- * the same for every process that opens the file. An existing file keeps its permissions.
+ * Creates a missing file that from the start only its owner can use; SQLite would create it with the permissions of the umask. Returns the real path,
+ * which is the same for every process that opens the file. An existing file keeps its permissions.
  * @throws EventLogError `failed` if the file cannot be created, or if the path is not a regular file.
  */
 export function makeStoreFile(file: string): string {
@@ -55,14 +55,14 @@ export function makePrivate(path: string): void {
     throw unusable(path, cause);
   }
   try {
-    // A umask may have removed permissions of the owner.
+    // The umask may have removed the owner's permissions.
     fchmodSync(file, OWNER_ONLY);
   } finally {
     closeSync(file);
   }
 }
 
-/** Warns of each file of a store that other users than the owner can use. Windows has no such permissions. */
+/** Warns about each file of a store that users other than the owner can use. Windows has no such permissions. */
 export function warnOfOpenFiles(path: string, onWarning: (warning: EventLogWarning) => void): void {
   if (process.platform === 'win32') return;
   for (const file of [path, ...SIDE_FILES.map((suffix) => path + suffix)]) {

@@ -10,10 +10,10 @@ import {
   type WriteCondition,
 } from './event-log.ts';
 
-/** What an append does with one event: stores it under an id, or returns the result for the earlier event. */
+/** What an append does with one event: it stores the event under an id, or returns the result for the earlier event. */
 export type Placement = { readonly keepAs: string } | { readonly found: Appended };
 
-/** Decides under which id an event is stored, by the known facts about its id and its spare id; see `EventLog.append`. */
+/** Decides under which id an event is stored, from the known facts about its id and its spare id; see `EventLog.append`. */
 export function placementOf(event: NewEvent, known: (id: string) => KnownEvent | undefined): Placement {
   const holder = known(event.id);
   if (holder === undefined) return { keepAs: event.id };
@@ -38,7 +38,7 @@ function found(
   return { found: { id, sequence, createdAt, ...outcome } };
 }
 
-/** An event as a store has it after an append. */
+/** Returns the event as a store keeps it after an append. */
 export function storedEvent(
   event: NewEvent,
   { id, sequence, createdAt }: Pick<Appended, 'id' | 'sequence' | 'createdAt'>,
@@ -50,7 +50,7 @@ export function storedEvent(
 /** The defaults of `ReadLimits`: 500 events, 4 MiB. */
 export const readLimitDefaults = { maxEvents: 500, maxBytes: 4 * 1024 * 1024 } as const;
 
-/** `first` is the oldest event that is kept, or `last + 1` without events. */
+/** `first` is the oldest event that is kept, or `last + 1` if there are no events. */
 interface Place {
   readonly after: number;
   readonly first: number;
@@ -58,8 +58,8 @@ interface Place {
 }
 
 /**
- * Takes events up to the limits, reads no more of them than needed, and reports missing places before them. Without any event all places up to `last`
- * are missing: a reader that waited for them would read forever.
+ * Collects events up to the limits, reads no more than needed, and reports the missing positions before them. If there are no events, all positions
+ * up to `last` are reported as missing, because a reader that waited for them would wait forever.
  */
 export function pageOf(source: Iterable<StoredEvent>, { after, first, last }: Place, limits: ReadLimits): EventPage {
   const { maxEvents = readLimitDefaults.maxEvents, maxBytes = readLimitDefaults.maxBytes } = limits;
@@ -85,18 +85,23 @@ export function exceedsLimit(before: Usage, after: Usage, maxTotalBytes: number)
   return after.bytes > maxTotalBytes && after.bytes > before.bytes;
 }
 
-/** The error of a write above the limit of the store. */
+/** The error for a write that exceeds the limit of the store. */
 export function storeFull(maxTotalBytes: number): EventLogError {
   return new EventLogError('full', `event log: full, at its limit of ${maxTotalBytes} bytes; what expires makes room`);
 }
 
-/** A stream and its parts have one claim, so that a node that lost a session loses all of it at once. */
+/**
+ * Returns the name under which a stream is claimed. A stream and its parts share one claim, so that a node that loses a session loses all of it at
+ * once.
+ */
 export function claimedName(stream: string): string {
   const end = stream.indexOf('/');
   return end === -1 ? stream : stream.slice(0, end);
 }
 
-/** Why a write may not be stored, given the epoch of the claim and the last sequence number of its stream; undefined if its condition holds. */
+/**
+ * Returns why a write may not be stored, given the epoch of the claim and the last sequence number of its stream; undefined if its condition is met.
+ */
 export function refusalOf(
   condition: WriteCondition,
   claimed: number | undefined,

@@ -1,11 +1,11 @@
 /** The open tails of one log; see `EventLog.tail`. */
 export class Tails {
   readonly #lastOf: (stream: string) => number;
-  /** By stream, how to wake each tail. */
+  /** For each stream, the functions that wake its tails. */
   readonly #tails = new Map<string, Set<() => void>>();
   #isClosed = false;
 
-  /** @param lastOf the last sequence number of a stream, 0 for a stream without any write. */
+  /** @param lastOf the last sequence number of a stream, 0 for a stream that was never written to. */
   constructor(lastOf: (stream: string) => number) {
     this.#lastOf = lastOf;
   }
@@ -21,14 +21,14 @@ export class Tails {
     for (const stream of this.#tails.keys()) this.wake(stream);
   }
 
-  /** Yields hints that a stream has grown, as {@link EventLog.tail} promises. */
+  /** Yields hints that a stream has grown, as described in {@link EventLog.tail}. */
   async *tail(stream: string, after: number, signal: AbortSignal): AsyncGenerator<number, void> {
     let wake = () => {};
     const remove = this.#add(stream, () => wake());
     const onAbort = () => wake();
     signal.addEventListener('abort', onAbort);
     try {
-      // Nothing is awaited between the look at the stream and the wait, so that no append can go unnoticed between them.
+      // Nothing is awaited between reading the stream and starting to wait, so that no append can go unnoticed between them.
       for (let reported = after; !this.#isClosed && !signal.aborted; ) {
         const last = this.#lastOf(stream);
         if (last > reported) yield (reported = last);

@@ -2,25 +2,28 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { IngressFigures, IngressObserver, MetricsEndpoint } from '../observe/observer.ts';
 import { boundedLabels } from './bounded-labels.ts';
 
-/** The figures of one server. Pass its members to the options of `createIngress` or `listen`. */
+/** The metrics of one server. Pass its members to `createIngress` or `listen` as options. */
 export interface Metrics {
-  /** Counts what a server does. Pass it as `observer` of `createIngress` or `listen`. */
+  /** Counts the events in a server. Pass it as `observer` of `createIngress` or `listen`. */
   readonly observer: IngressObserver;
-  /** Serves the metrics under `GET /metrics` to holders of this token, which has at least 16 characters. */
+  /** Serves the metrics under `GET /metrics` to clients that send this token, which must have at least 16 characters. */
   endpoint(token: string): MetricsEndpoint;
   /** The registry of the metrics, to which you can add your own metrics. */
   readonly registry: Registry;
 }
 
-/** Above the real numbers: the server has about twenty routes, and as many types of errors. */
+/** More than the server needs: it has about twenty routes, and about as many error types. */
 const MAX_ROUTES = 40;
 const MAX_ERRORS = 40;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
-/** The buckets, in seconds: from a request that is answered from memory to a request that a client has given up. */
+/** The buckets, in seconds: from a request that is answered from memory up to a request that the client has given up on. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const APPEND_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 
-/** Creates the metrics of one server and of its process, in a separate registry: CPU, memory, delay of the event loop, garbage collection. */
+/**
+ * Creates the metrics of one server and its process, in a separate registry. The process metrics are CPU, memory, event-loop delay and garbage
+ * collection.
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

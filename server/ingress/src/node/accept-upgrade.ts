@@ -9,12 +9,12 @@ import type { AcceptedSocket } from '../socket/socket-routes.ts';
 import { forwardUpgrade } from '../forwarding/forward-upgrade.ts';
 import { oddityOf } from './odd-request.ts';
 
-/** Handles an `upgrade` event of a server. Returns false for an address that is not of the ingress; the socket is untouched then. */
+/** Handles an `upgrade` event of a server. Returns false for an address that does not belong to the ingress, and then leaves the socket unchanged. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
-/** The limits of upgrades. */
+/** The limits for upgrades. */
 export interface AcceptUpgradeOptions {
-  /** The longest message of a frame, in bytes. Default 33 MiB. */
+  /** The maximum size of a frame's message, in bytes. Default 33 MiB. */
   readonly maxFrameBytes?: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface AcceptUpgradeOptions {
 const CHUNK_BYTES = 64 * 1024;
 const MAX_UNREAD_PONG_BYTES = 4 * 1024 * 1024;
 
-/** Creates the handler of WebSockets for any server of Node: `server.on('upgrade', acceptUpgrade(ingress))`. */
+/** Creates the WebSocket handler for any Node server: `server.on('upgrade', acceptUpgrade(ingress))`. */
 export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = {}): UpgradeHandler {
   const upgrades = new WebSocketServer({
     noServer: true,
@@ -55,7 +55,7 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
 }
 
 /**
- * Breaks a connection over which more bytes have come than its next message may have. The limit of the library cannot depend on the account: it is
+ * Closes a connection if more bytes have arrived than its next message may have. The library's own limit cannot depend on the account, because it is
  * set before the client has authenticated.
  */
 function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number, accepted: AcceptedSocket): void {
@@ -71,12 +71,12 @@ function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number,
   });
 }
 
-/** Only such a request is forwarded, because the forwarding node writes `GET` and `Upgrade: websocket`. */
+/** Only a GET request for a WebSocket is forwarded, because the forwarding node writes `GET` and `Upgrade: websocket`. */
 function isWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Returns undefined for a request that does not name exactly one host, and for an invalid one. */
+/** Returns undefined for an invalid request, and for a request that does not name exactly one host. */
 function requestOf({ url = '/', headersDistinct }: IncomingMessage): Request | undefined {
   const { host: [host, ...others] = [] } = headersDistinct;
   if (host === undefined || others.length > 0) return undefined;
@@ -99,8 +99,8 @@ function refuse(socket: Duplex, { status, headers }: Response): void {
 const ABSOLUTE_URL = /^https?:\/\/[^/?#]*(.*)$/is;
 
 /**
- * The path and query of the target of a request. A target may be a whole address (`GET http://name/path HTTP/1.1`). Its host was not checked, so it is
- * dropped, and only `Host` counts.
+ * Returns the path and query of a request's target. A target may be a whole URL (`GET http://name/path HTTP/1.1`). The host in that URL was not
+ * checked, so it is dropped, and only the `Host` header counts.
  */
 export function originFormOf(target: string): string {
   const [, path] = ABSOLUTE_URL.exec(target) ?? [];

@@ -3,24 +3,24 @@ import { chmod, chown, link, readFile, rename, rm, stat, writeFile } from 'node:
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { type Account, type AccountEntry, createAccounts, parseAccounts } from '../auth/accounts.ts';
 
-/** A token that was made, and the entry of its account, which has the hash of the token and not the token. */
+/** A new token, and the entry of its account. The entry contains the hash of the token, not the token itself. */
 export interface NewToken {
-  /** The bearer token, which the server cannot show again: files of accounts have only its hash. */
+  /** The bearer token, which the server cannot show again, because the accounts file contains only its hash. */
   readonly token: string;
-  /** The account with the hash of the token, for a file of accounts. */
+  /** The account with the hash of the token, for an accounts file. */
   readonly entry: AccountEntry;
 }
 
-/** Makes a token of 256 random bits for an account. */
+/** Creates a token of 256 random bits for an account. */
 export function createToken({ name, role, sessions }: Account): NewToken {
   const token = randomBytes(32).toString('base64url');
   return { token, entry: { name, role, ...(sessions && { sessions }), token_sha256: hashOf(token) } };
 }
 
 /**
- * Adds an account to a file of accounts. A missing file is created with access for its owner only. The file is replaced as a whole, and a server that
- * uses it reads it within a second.
- * @throws TypeError if the file is not a list of accounts, or has the name with other rights
+ * Adds an account to an accounts file. A missing file is created with access for its owner only. The file is replaced as a whole, and a running
+ * server reads the new file within a second.
+ * @throws TypeError if the file is not a list of accounts, or already contains the name with other rights
  */
 export async function addAccount(file: string, entry: AccountEntry): Promise<void> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -35,7 +35,7 @@ export async function addAccount(file: string, entry: AccountEntry): Promise<voi
   await rm(made, { force: true });
   try {
     await writeFile(made, `${JSON.stringify({ ...others, accounts }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    // The server may run as another user than the one who adds an account.
+    // The server may run as a different user than the user who adds an account.
     if (before !== undefined) {
       await chown(made, before.uid, before.gid);
       await chmod(made, before.mode & 0o777);
@@ -47,8 +47,8 @@ export async function addAccount(file: string, entry: AccountEntry): Promise<voi
 }
 
 /**
- * Makes a token for an account. With `accountsFile` the account is added to that file, as `addAccount` does; with `tokenFile` the token is written
- * into a new file that only its owner can read. If one of the two fails, the other one is undone.
+ * Creates a token for an account. With `accountsFile`, the account is added to that file, as `addAccount` does. With `tokenFile`, the token is
+ * written to a new file that only its owner can read. If one of the two writes fails, the other is undone.
  * @throws Error if `tokenFile` exists; as `addAccount`
  */
 export async function makeToken(
@@ -66,12 +66,12 @@ export async function makeToken(
   return made;
 }
 
-/** What a token says about itself. This does not prove that a server accepts the token. */
+/** The information that a token contains. It does not prove that a server accepts the token. */
 export type TokenFacts =
-  /** A random text. A file of accounts has the `sha256` in place of the token. */
+  /** A random text. An accounts file contains the `sha256` instead of the token. */
   | { readonly kind: 'opaque'; readonly sha256: string; readonly account?: Account | undefined }
   | {
-      /** The token of a worker of a session, or of an issuer. */
+      /** Whether the token is for the worker of a session, or was made by an issuer. */
       readonly kind: 'worker' | 'issuer';
       readonly header: Readonly<Record<string, unknown>>;
       readonly claims: Readonly<Record<string, unknown>>;
@@ -80,12 +80,12 @@ export type TokenFacts =
       readonly hasExpired: boolean;
     };
 
-/** Reads what a token says about itself. The account of an opaque token is looked up in `accountsText`, the text of a file of accounts. */
+/** Reads the information that a token contains. The account of an opaque token is looked up in `accountsText`, the text of an accounts file. */
 export async function inspectToken(token: string, accountsText?: string, now = Date.now()): Promise<TokenFacts> {
   try {
     const [header, claims] = [decodeProtectedHeader(token), decodeJwt(token)];
     const expiresAt = claims.exp === undefined ? undefined : new Date(claims.exp * 1000);
-    // Only the tokens of workers name a session and no issuer.
+    // Only worker tokens name a session and no issuer.
     const kind = claims.iss === undefined && claims.sub?.startsWith('cse_') ? 'worker' : 'issuer';
     return { kind, header: { ...header }, claims, expiresAt, hasExpired: expiresAt !== undefined && +expiresAt <= now };
   } catch {
@@ -100,7 +100,7 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Writes a new file that only its owner can read. Fails if a file of that name exists. */
+/** Writes a new file that only its owner can read. Fails if a file with that name exists. */
 async function writeNew(file: string, content: string): Promise<void> {
   const made = `${file}.${process.pid}`;
   await rm(made, { force: true });

@@ -2,16 +2,19 @@ import { readFile, stat } from 'node:fs/promises';
 import { type Accounts, AccountsError, createAccounts, parseAccounts } from '../auth/accounts.ts';
 
 const LOOK_EVERY_MS = 1000;
-/** A bad file is read this many times, this many milliseconds apart, before it counts as broken: it may be in the middle of a change. */
+/**
+ * How many times a bad file is read before it counts as broken, and the milliseconds between two reads. The file may just be in the middle of a
+ * change.
+ */
 const [TRIES, TRY_AFTER_MS] = [3, 100];
-/** A larger file cannot be a list of accounts, and could take all memory. */
+/** A larger file cannot be a list of accounts, and could use up all memory. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens accounts in a file, in the form of `parseAccounts`. The file is read again every second, so that accounts can be added and removed without a
- * restart. While the file is missing, broken or unreadable, all calls reject with an `AccountsError` that names the file and the reason.
+ * Opens accounts in a file, in the format that `parseAccounts` reads. The file is read again every second, so that accounts can be added and removed
+ * without a restart. While the file is missing, broken or unreadable, all calls reject with an `AccountsError` that names the file and the reason.
  *
- * @throws the error of the system if the file cannot be read at first, and `TypeError` if it is not a list of accounts
+ * @throws the system error if the first read of the file fails, and `TypeError` if it is not a list of accounts
  */
 export async function openAccountsFile(path: string): Promise<Accounts> {
   const file = new AccountsFile(path);
@@ -28,7 +31,7 @@ class AccountsFile {
   readonly #path: string;
   readonly #watching = new Set<(trouble: AccountsError | undefined) => void>();
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** The text of the present accounts. Compared as a whole: a change may leave the size and all times of the file as they were. */
+  /** The text of the present accounts. The whole text is compared, because a change may keep the size and all times of the file. */
   #text = '';
   #accounts: Accounts | undefined;
   #trouble: AccountsError | undefined;
@@ -46,7 +49,7 @@ class AccountsFile {
   /** The accounts of the file, at most one second old. @throws {AccountsError} while the file is bad. */
   async latest(): Promise<Accounts> {
     if (performance.now() - this.#lookedAt >= LOOK_EVERY_MS) this.#look();
-    // Calls during a check wait for its result.
+    // Calls made during a check wait for its result.
     await this.#looking;
     if (this.#trouble !== undefined) throw this.#trouble;
     return this.#accounts as Accounts;
@@ -78,7 +81,7 @@ class AccountsFile {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const message = `${this.#path}: ${reason}: all requests are refused until this file is valid again`;
-      // The same error for as long as the file is broken, so that the server reports it once.
+      // The same error is thrown as long as the file is broken, so that the server reports it once.
       this.#trouble ??= new AccountsError(message, { cause: error });
     }
     if (isNews || before !== this.#trouble) for (const onChange of this.#watching) onChange(this.#trouble);

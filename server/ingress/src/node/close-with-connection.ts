@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Emits `close` on an answer when its connection closes, also while the answer waits for an earlier one of the same connection: Node closes only the
- * answer that is being written. Without it, what a client has asked for and left would go on.
+ * Emits `close` on an answer when its connection closes, even while the answer waits for an earlier answer on the same connection. Node closes only
+ * the answer that is being written. Without this, the work for a client that has disconnected would continue.
  */
 export function closeWithConnection(outgoing: ServerResponse): void {
-  // An answer that is being written has its socket.
+  // An answer that is being written already has its socket.
   if (outgoing.socket !== null) return;
   const { socket } = outgoing.req;
   const close = () => {

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyChunks } from '../http/body-text.ts';
 
-/** How long the rest of a body may take whose answer was sent, and how much of it is read: the client may write all of it before it reads. */
+/**
+ * After an early answer, how long the rest of the request body may take, and how much of it is read. A client may write its whole body before it
+ * reads the answer.
+ */
 const DRAIN_MS = 500;
 const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
 
-/** The body of a request, with one promise for all of it: the iterator of the stream costs many times as much for a body of one chunk. */
+/** Reads the body of a request with a single promise. For a body of one chunk, the stream's iterator would cost many times as much. */
 export function chunksOf(incoming: IncomingMessage): BodyChunks {
   return (take) =>
     new Promise((resolve, reject) => {
@@ -29,12 +32,14 @@ export function chunksOf(incoming: IncomingMessage): BodyChunks {
     });
 }
 
-/** The body of a client that has left and has sent all of it before, which then still counts. */
+/** Reads the rest of a body after the client disconnected. If the client sent the whole body before it disconnected, the body still counts. */
 function restOf(incoming: IncomingMessage): unknown {
   return incoming.complete && !incoming.readableDidRead && incoming.read();
 }
 
-/** Reads and drops the rest of a body that was answered early, so that the client can read the answer. Ends the connection if the rest is long. */
+/**
+ * Reads and drops the rest of a body that was answered early, so that the client can read the answer. Closes the connection if the rest is too long.
+ */
 export function drainBody(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
   let bytes = 0;

@@ -4,26 +4,26 @@ import { checkTimes } from '../check-times.ts';
 import { accountOfClaims, type ClaimsMapping } from './jwt-claims.ts';
 import { DEFAULT_COOL_DOWN_MS, KeysUnavailable, openKeySet } from './key-set.ts';
 
-/** The tokens of an issuer (JWT) that a server accepts, and the accounts that they stand for. */
+/** Which tokens (JWT) of an issuer a server accepts, and how they are mapped to accounts. */
 export interface JwtAccountsOptions extends ClaimsMapping {
-  /** The public keys of the issuer (JWKS): an `https:` URL, an `http:` URL of this machine, or a file. A file is read again when it changes. */
+  /** The public keys of the issuer (JWKS): an `https:` URL, an `http:` URL on this machine, or a file. A file is read again when it changes. */
   readonly jwks: string;
-  /** The `iss` of every token. */
+  /** The value that `iss` must have in every token. */
   readonly issuer: string;
-  /** The `aud` of every token, which names this server: a token that the issuer has made for another service is refused. */
+  /** The value that `aud` must have in every token. It names this server, so that a token that the issuer made for another service is refused. */
   readonly audience: string;
-  /** The accepted signatures. Only those with a public key can be named. Default `RS256`, `PS256`, `ES256` and `EdDSA`. */
+  /** The accepted signature algorithms. Only algorithms with a public key are allowed. Default `RS256`, `PS256`, `ES256` and `EdDSA`. */
   readonly algorithms?: readonly string[] | undefined;
   /** How far the clocks of the issuer and of this server may differ, in milliseconds. Default 30 s. */
   readonly clockToleranceMs?: number | undefined;
-  /** How long after a fetch of the keys a token with an unknown key causes no other fetch, in milliseconds. Default 30 s. */
+  /** The minimum time between two fetches of the keys that are caused by tokens with unknown keys, in milliseconds. Default 30 s. */
   readonly coolDownMs?: number | undefined;
-  /** The time, in milliseconds since 1970. Default: `Date.now`. */
+  /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
 const DEFAULT_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-/** Signatures with a public key. With a shared secret, every server that accepts tokens could make them; `none` means no signature. */
+/** Signatures with a public key. With a shared secret, every server that accepts tokens could also create them; `none` means no signature. */
 const PUBLIC_KEY = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
 const DEFAULT_CLOCK_TOLERANCE_MS = 30_000;
 /** Three parts, of which the first is the JSON object of a header. */
@@ -32,19 +32,19 @@ const MAX_VERIFIED_TOKENS = 10_000;
 
 interface Verified {
   readonly account: Account;
-  /** In milliseconds since 1970, with the tolerance. */
+  /** In milliseconds since 1970, with the clock tolerance included. */
   readonly notBefore: number;
   readonly expiresAt: number;
-  /** When its signature is to be checked again, by the clock of `performance`. */
+  /** When its signature must be checked again, by the clock of `performance`. */
   readonly recheckAt: number;
 }
 
 /**
- * Adds the accounts of an issuer to local accounts. A token of the issuer is valid from its `nbf` to its `exp`, which it must have, as long as its
- * key is published; open streams end within a minute after that. The names of these accounts begin with `jwt:`. While the keys cannot be read, such
- * tokens are refused with status 503, and local accounts go on.
+ * Adds the accounts of an issuer to local accounts. A token of the issuer must have an `exp`. It is valid from its `nbf` to its `exp`, as long as its
+ * key is published. Open streams end within a minute after that. The names of these accounts begin with `jwt:`. While the keys cannot be read, such
+ * tokens are refused with status 503, but local accounts still work.
  *
- * @throws TypeError for keys, an issuer, an audience or algorithms that cannot be used
+ * @throws TypeError for unusable keys, issuer, audience or algorithms
  */
 export function addJwtAccounts(accounts: Accounts, options: JwtAccountsOptions): Accounts {
   const tokens = new JwtTokens(options);
@@ -59,7 +59,7 @@ export function addJwtAccounts(accounts: Accounts, options: JwtAccountsOptions):
   };
 }
 
-/** Verifies tokens, and remembers those whose signature is right until the keys are read again. */
+/** Verifies tokens. Until the keys are read again, it remembers the tokens with a valid signature. */
 class JwtTokens {
   readonly #options: JwtAccountsOptions;
   readonly #algorithms: string[];
@@ -101,7 +101,7 @@ class JwtTokens {
     return undefined;
   }
 
-  /** Whether the token of an account still stands for it; undefined for an account that none of these tokens has proved. */
+  /** Whether the token of an account is still valid for it; undefined if the account was not authenticated by one of these tokens. */
   async isCurrent(account: Account): Promise<boolean | undefined> {
     const token = this.#tokens.get(account);
     if (token === undefined) return undefined;
@@ -128,12 +128,12 @@ class JwtTokens {
       const expiresAt = (payload.exp ?? 0) * 1000 + this.#toleranceMs;
       const verified = { account, notBefore, expiresAt, recheckAt: performance.now() + this.#keys.recheckMs };
       this.#tokens.set(account, token);
-      // Keys that were read in the meantime may lack the key of this token.
+      // If the keys were read again in the meantime, the key of this token may be missing.
       if (generation === this.#keys.generation()) this.#remember(token, verified);
       return verified;
     } catch (error) {
       if (!(error instanceof KeysUnavailable)) return undefined;
-      // The same error for as long as the trouble lasts, so that the server reports it once.
+      // The same error is thrown as long as the problem lasts, so that the server reports it once.
       throw (this.#trouble ??= new AccountsError(error.message, { cause: error.cause }));
     }
   }

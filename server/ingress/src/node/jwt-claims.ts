@@ -1,15 +1,21 @@
 import type { JWTPayload } from 'jose';
 import type { Account, Role } from '../auth/accounts.ts';
 
-/** Which claims of a token make an account. */
+/** Which claims of a token define an account. */
 export interface ClaimsMapping {
   /** The claim with the name of the account. Default `sub`. */
   readonly nameClaim?: string | undefined;
   /** The claim with the role, a text or a list of texts, such as the groups of a user. Default `sjp_role`. */
   readonly roleClaim?: string | undefined;
-  /** The role that each text of that claim gives. Other texts give none; of several roles the strongest counts. Default: the names of the roles. */
+  /**
+   * The role for each text in that claim. Other texts give no role. If there are several roles, the strongest counts. Default: each text is the name
+   * of a role.
+   */
   readonly roles?: Readonly<Record<string, Role>> | undefined;
-  /** The claim with the ids of the sessions to which the account is limited. Without the claim it may use all. Default `sjp_sessions`. */
+  /**
+   * The claim with the ids of the sessions to which the account is limited. Without the claim, the account may use all sessions. Default
+   * `sjp_sessions`.
+   */
   readonly sessionsClaim?: string | undefined;
 }
 
@@ -19,7 +25,7 @@ const OWN_ROLES: Readonly<Record<string, Role>> = { driver: 'driver', approver: 
 const PREFIX = 'jwt:';
 const NAME = /^[^\p{Cc}]{1,256}$/u;
 
-/** The account that the claims of a token make; undefined if they make none, for example without a known role. */
+/** Returns the account that a token's claims define, or undefined if they define none, for example because no role is known. */
 export function accountOfClaims(claims: JWTPayload, mapping: ClaimsMapping): Account | undefined {
   const { nameClaim = 'sub', roleClaim = 'sjp_role', roles = OWN_ROLES, sessionsClaim = 'sjp_sessions' } = mapping;
   const name = claims[nameClaim];
@@ -27,7 +33,7 @@ export function accountOfClaims(claims: JWTPayload, mapping: ClaimsMapping): Acc
   const sessions = claims[sessionsClaim];
   if (typeof name !== 'string' || !NAME.test(name) || role === undefined) return undefined;
   if (sessions === undefined) return { name: PREFIX + name, role };
-  // A limit that cannot be read must not be ignored.
+  // An invalid list of sessions must not be ignored.
   return isTexts(sessions) ? { name: PREFIX + name, role, sessions } : undefined;
 }
 

@@ -8,27 +8,27 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 
-/** The public keys of an issuer, at a URL or in a file. */
+/** The public keys of an issuer, read from a URL or a file. */
 export interface KeySet {
-  /** Finds the key of a token. Rejects as `KeysUnavailable` while the keys cannot be read, and otherwise if no key fits. */
+  /** Finds the key of a token. Rejects as `KeysUnavailable` while the keys cannot be read, and with another error if no key matches. */
   readonly keyOf: JWTVerifyGetKey;
-  /** Grows whenever the keys were read, and may have changed. */
+  /** Increases whenever the keys were read and may have changed. */
   readonly generation: () => number;
-  /** After this time a token that was verified is to be verified again, in milliseconds, so that keys that have changed are noticed. */
+  /** The time in milliseconds after which a verified token must be verified again, so that changed keys are noticed. */
   readonly recheckMs: number;
 }
 
 export class KeysUnavailable extends Error {}
 
-/** How long after a fetch an unknown key causes no other fetch: any client can make up names of keys. */
+/** How long after a fetch an unknown key causes no further fetch. The limit is needed because any client can invent key names. */
 export const DEFAULT_COOL_DOWN_MS = 30_000;
-/** After this time the keys are fetched again, so that a key that was withdrawn is refused. */
+/** After this time the keys are fetched again, so that a withdrawn key is refused. */
 const MAX_AGE_MS = 10 * 60_000;
-/** A failed fetch is repeated at most this often, and a file is read at most this often. */
+/** The minimum time between two attempts after a failed fetch, and between two reads of a file. */
 const RETRY_MS = 1000;
 const RECHECK_URL_MS = 60_000;
 
-/** Opens keys at an `https:` URL, at an `http:` URL of this machine, or in a file. @throws TypeError for any other URL. */
+/** Opens keys at an `https:` URL, at an `http:` URL on this machine, or in a file. @throws TypeError for any other URL. */
 export function openKeySet(source: string, coolDownMs: number): KeySet {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(source)) return keysInFile(source);
   const url = URL.canParse(source) ? new URL(source) : undefined;
@@ -94,12 +94,12 @@ function parsed(text: string): JSONWebKeySet {
   try {
     return JSON.parse(text) as JSONWebKeySet;
   } catch {
-    // The message of the parser would quote the file, which may hold private keys by mistake.
+    // The parser's message would quote the file, which may contain private keys by mistake.
     throw new TypeError('not JSON');
   }
 }
 
-/** Distinguishes a token whose key does not exist from keys that cannot be read. */
+/** Distinguishes unreadable keys from a token whose key does not exist. */
 async function withReadErrors<Key>(source: string, finding: Promise<Key>): Promise<Key> {
   try {
     return await finding;

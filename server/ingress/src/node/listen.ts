@@ -14,41 +14,41 @@ import { nodeSinkOpener } from './node-sink.ts';
 import { oddityOf, refuseOdd } from './odd-request.ts';
 
 /**
- * How long a connection without a request stays open, in milliseconds. Longer than usual proxies keep theirs (60 s): if both sides ended it at the
- * same time, a request that the proxy had just sent would be lost.
+ * How long a connection without a request stays open, in milliseconds. This is longer than proxies usually keep connections (60 s): if both sides
+ * closed the connection at the same time, a request that the proxy had just sent would be lost.
  */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 5000;
 
-/** The limits of an ingress, and of the server of Node in front of it. */
+/** The limits of an ingress, and of the Node server in front of it. */
 export interface ListenLimits extends IngressLimits {
-  /** How long a request may take to arrive with its body, in milliseconds; slower requests are cut off. Default 60 s. */
+  /** How long a request and its body may take to arrive, in milliseconds. Slower requests are aborted. Default 60 s. */
   readonly requestTimeoutMs?: number | undefined;
   /** The most connections at a time. Default 10 000. */
   readonly maxConnections?: number | undefined;
 }
 
-/** The options of an ingress, and where the server listens. */
+/** The options of an ingress, and the address on which the server listens. */
 export interface ListenOptions extends IngressOptions {
-  /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on. Default `127.0.0.1`, which only this machine can reach. */
   readonly hostname?: string | undefined;
   /** The port. Default: a free port. */
   readonly port?: number | undefined;
-  /** Times and sizes. Default: those of `ListenLimits`. */
+  /** Times and sizes. Default: the defaults of `ListenLimits`. */
   readonly limits?: ListenLimits | undefined;
 }
 
 /** A server that listens. */
 export interface IngressServer extends AsyncDisposable {
   /**
-   * Answers a request of this process, such as of an agent that it runs for a session; never rejects. With `cluster`, for sessions of this node
-   * alone.
+   * Answers a request that this process itself sends, for example from an agent that it runs for a session. Never rejects. With `cluster`, it serves
+   * only the sessions of this node.
    */
   fetch: Ingress['fetch'];
   /** The address, without a slash at the end, such as `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** Refuses new requests, ends the event streams, and answers the requests that are under way. Settles when the port is free. */
+  /** Refuses new requests, ends the event streams, and answers the requests that are in progress. Settles when the port is free. */
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ function withDefaults(limits: ListenLimits) {
 
 function timeoutsOf(requestTimeoutMs: number) {
   return {
-    // In Node 0 means no limit.
+    // In Node, 0 means no limit.
     requestTimeout: requestTimeoutMs > LONGEST_TIMER_MS ? 0 : requestTimeoutMs,
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -73,7 +73,7 @@ function timeoutsOf(requestTimeoutMs: number) {
 
 async function closeServer(server: Server, ingress: Ingress): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  // From now on: a request whose body never ends would keep `drain` waiting.
+  // The timer starts before `drain`, because a request whose body never ends would keep `drain` waiting.
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
   await ingress.drain();
   server.closeIdleConnections();
@@ -82,8 +82,8 @@ async function closeServer(server: Server, ingress: Ingress): Promise<void> {
 }
 
 /**
- * Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the error of the system when it cannot listen, and as
- * `createIngress`.
+ * Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the system error if the server cannot listen, and the
+ * errors of `createIngress`.
  *
  * @example
  * ```ts
@@ -132,7 +132,7 @@ export async function listen(options: ListenOptions): Promise<IngressServer> {
     socket.on('error', () => {});
     socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
   });
-  // Ends connections that do not read their answers. Event streams have a separate check, and send keep-alives within this time.
+  // Closes connections whose clients do not read their answers. Event streams have a separate check, and send keep-alives within this time.
   server.timeout = Math.min(Math.max(stallTimeoutMs, 2 * keepaliveMs), LONGEST_TIMER_MS);
   server.maxConnections = maxConnections;
   server.listen(port, hostname);

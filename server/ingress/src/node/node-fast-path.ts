@@ -6,16 +6,16 @@ import { chunksOf, drainBody } from './incoming-body.ts';
 const USUAL_ADDRESS = /^\/v1\/code\/sessions\/(cse_[A-Za-z0-9_-]{1,128})\/(worker\/)?events$/;
 const USUAL_HOST = /^[a-z0-9._-]+(?::\d{1,4})?$|^[a-z0-9._-]+:[1-5]\d{4}$/;
 
-/** How a POST is answered here, or forwarded to another node. */
+/** The functions that answer a POST here or forward it to another node. */
 export interface NodeFastPath {
   readonly answerPost: AnswerPost;
   readonly forward: ForwardRequest;
 }
 
 /**
- * Reads a POST of messages and writes its answer without a `Request` and a `Response` of the web, which cost several times as much as all other work
- * for one message. Only this differs: `answerPost` answers the POSTs of the app too. Returns false for every request that is not written in the usual
- * way, which the app reads.
+ * Reads a POST of messages and writes its answer without the web classes `Request` and `Response`, which cost several times as much as all other work
+ * for one message. Nothing else differs: `answerPost` also answers the POSTs that the app receives. Returns false for every request that is not
+ * written in the usual way; the app handles such a request.
  */
 export function takeFastPath(
   { answerPost, forward }: NodeFastPath,
@@ -47,7 +47,10 @@ export function takeFastPath(
   return true;
 }
 
-/** The value of a header, joined if it occurs several times, as a `Headers` object has it; null without the header. Names are in lower case. */
+/**
+ * Returns the value of a header, joined if it occurs several times, as a `Headers` object would return it; null if the header is missing. Names are
+ * in lower case.
+ */
 function headerOf(raw: readonly string[], name: string): string | null {
   let found: string | null = null;
   for (let at = 0; at < raw.length; at += 2) {

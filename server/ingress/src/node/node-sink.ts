@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { DEFAULT_MAX_SINK_BYTES, EVENT_STREAM_HEADERS, type EventSink, type OpenSink } from '../stream/event-sink.ts';
 
-/** Opens event streams that write to the response itself: a `ReadableStream` in between takes more memory than the connection. */
+/** Opens event streams that write to the response directly, because a `ReadableStream` in between would take more memory than the connection. */
 export function nodeSinkOpener(response: ServerResponse): OpenSink {
   return (headers) => {
-    // The listener of the server would keep the request in memory. An idle stream should take no more memory than its connection.
+    // The server's own listener would keep the request in memory. An idle stream should take no more memory than its connection.
     const sink = new NodeSink(response.removeAllListeners('close'));
     response.writeHead(200, { ...EVENT_STREAM_HEADERS, ...headers });
     response.flushHeaders();
@@ -13,15 +13,15 @@ export function nodeSinkOpener(response: ServerResponse): OpenSink {
   };
 }
 
-/** How much text of one turn waits, in UTF-16 units, so that a full sink is noticed while a long log is written to it. */
+/** How much text of one turn is buffered, in UTF-16 units. The limit makes sure that a full sink is noticed while a long log is written to it. */
 const MAX_UNSENT_UNITS = 64 * 1024;
 
 // The `close` event reports a broken connection too.
 const ignore = () => {};
 
 /**
- * An event stream of a Node response. Kept small, because a server may have very many idle ones. What is written in one turn of the event loop goes
- * out as one chunk: a POST often has many events, and each chunk costs more than all other work for an event.
+ * An event stream of a Node response. It is kept small, because a server may have very many idle streams. Everything written in one turn of the event
+ * loop is sent as one chunk, because a POST often contains many events, and each chunk costs more than all other work for an event.
  */
 class NodeSink implements EventSink {
   readonly #response: ServerResponse;
@@ -31,7 +31,7 @@ class NodeSink implements EventSink {
 
   constructor(response: ServerResponse) {
     this.#response = response;
-    // `on` in place of `once`, which would keep a closure for each response; the event is emitted only once.
+    // This uses `on`, because `once` would keep a closure for each response. The event is emitted only once anyway.
     response.on('close', () => this.#leave());
     response.on('error', ignore);
   }

@@ -5,12 +5,12 @@ import { drainBody } from './incoming-body.ts';
 
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
-/** The parts of a request that say where it ends, and which of its headers count. */
+/** The parts of a request that determine where it ends and which of its headers count. */
 export type RequestHead = Pick<IncomingMessage, 'method' | 'rawHeaders'>;
 
 /**
- * The refusal of a request that two programs can read differently: one with a body where none is defined, or with a `Connection` header that removes
- * a header that was checked. Undefined for any other request.
+ * Returns the refusal of a request that two programs could read differently: it has a body although its method defines none, or a `Connection` header
+ * that removes a checked header. Undefined for any other request.
  */
 export function oddityOf({ method = 'GET', rawHeaders }: RequestHead): Refusal | undefined {
   if (valuesOf(rawHeaders, 'connection').some(namesChecked)) return oddConnection();
@@ -18,7 +18,7 @@ export function oddityOf({ method = 'GET', rawHeaders }: RequestHead): Refusal |
   return new Refusal(400, 'invalid_request_error', `a ${method} request must not have a body`);
 }
 
-/** The length of the body that the client has announced, in bytes; `Infinity` for a body in chunks. The parser of Node holds the client to it. */
+/** The body length that the client has announced, in bytes; `Infinity` for a chunked body. Node's parser enforces this length. */
 export function bodyLengthOf({ rawHeaders }: Pick<RequestHead, 'rawHeaders'>): number {
   if (valuesOf(rawHeaders, 'transfer-encoding').length > 0) return Number.POSITIVE_INFINITY;
   return Number(valuesOf(rawHeaders, 'content-length')[0] ?? 0);

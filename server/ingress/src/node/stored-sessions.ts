@@ -11,8 +11,8 @@ export type StoredSessions = Awaited<ReturnType<typeof openStoredSessions>>;
 const PAGE = 100;
 
 /**
- * Opens the sessions in the file of a store, also while a server has it open. All calls but `remove` only read; for `remove` no server may have the
- * file open. The answers have the same form as the answers of a server.
+ * Opens the sessions in the file of a store, even while a server has it open. All calls except `remove` only read. While `remove` runs, no server may
+ * have the file open. The results have the same form as a server's answers.
  * @throws EventLogError for a file that cannot be read
  */
 export async function openStoredSessions(file: string) {
@@ -55,7 +55,7 @@ export async function openStoredSessions(file: string) {
   };
 }
 
-/** Deletes a session with its parts, and overwrites its texts in the free pages of the file. */
+/** Deletes a session with its parts, and overwrites the remains of its texts in the free pages of the file. */
 async function removeSession(file: string, id: string): Promise<void> {
   const { database, close } = await openDatabase(file, () => {});
   const streams = "SELECT id FROM streams WHERE name = ?1 OR substr(name, 1, length(?1) + 1) = ?1 || '/'";

@@ -3,7 +3,9 @@ import { LinkSink } from '../socket/link-sink.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import type { IngressFigures, OpenStreams } from './observer.ts';
 
-/** Counts what a server has open now. The cost grows with the number of open streams, so ask every few seconds at most. */
+/**
+ * Counts the sessions and streams that a server has open now. The cost grows with the number of open streams, so call this every few seconds at most.
+ */
 export async function figuresOf({ sessions, log }: IngressContext): Promise<IngressFigures> {
   const counts = { viewer: { 'event-stream': 0, websocket: 0 }, worker: { 'event-stream': 0, websocket: 0 } };
   let queuedBytes = 0;

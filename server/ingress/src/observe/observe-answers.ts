@@ -7,7 +7,7 @@ import { type AnswerPost, POST_ROUTES } from '../posts/answer-post.ts';
 import { refusalOf } from '../http/refusal.ts';
 import type { IngressObserver } from './observer.ts';
 
-/** Reports each answer of the app to the observer. */
+/** Reports each of the app's answers to the observer. */
 export function observeApp(observer: IngressObserver): MiddlewareHandler<HonoTypes> {
   return async (c, next) => {
     const begun = performance.now();
@@ -15,12 +15,12 @@ export function observeApp(observer: IngressObserver): MiddlewareHandler<HonoTyp
     const route = routePath(c, -1);
     observer.answered?.({
       method: c.req.method,
-      // The pattern of this handler itself if no route was found.
+      // If no route was found, this is the pattern of this handler itself.
       route: route.includes('*') ? 'other' : route.replace(/(.)\/$/, '$1'),
       path: c.req.path,
       status: c.res.status,
       ms: performance.now() - begun,
-      // The answer of another node is reported to the observer of that node.
+      // An error of another node is reported to that node's observer.
       error: c.get('isForwarded') === true ? undefined : c.error && refusalOf(c.error).type,
     });
   };
@@ -49,7 +49,7 @@ export function observePosts(answer: AnswerPost, observer: IngressObserver | und
   };
 }
 
-/** Reports an upgrade to the observer. `accepting` fulfils with the function that takes the socket, or with the refusal. */
+/** Reports an upgrade to the observer. `accepting` fulfils with the function that accepts the socket, or with the refusal. */
 export async function observeUpgrade<Accept>(
   url: string,
   accepting: Promise<Accept | Response>,

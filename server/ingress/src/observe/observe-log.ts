@@ -1,7 +1,7 @@
 import { type EventLog, EventLogError } from '../log/event-log.ts';
 import type { IngressObserver } from './observer.ts';
 
-/** Returns the log, which reports its appends to the observer; the log itself without an observer. */
+/** Returns a log that reports its appends to the observer. If there is no observer, it returns the log itself. */
 export function observeLog(log: EventLog, observer: IngressObserver | undefined): EventLog {
   if (observer?.appended === undefined) return log;
   const append: EventLog['append'] = async (...args) => {
@@ -18,7 +18,7 @@ export function observeLog(log: EventLog, observer: IngressObserver | undefined)
       throw error;
     }
   };
-  // Everything else goes to the log itself, also members that a store has in addition to the interface.
+  // Everything else is passed to the log itself, including members that a store has in addition to the interface.
   return new Proxy(log, {
     get(target, name) {
       if (name === 'append') return append;

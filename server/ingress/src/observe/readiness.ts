@@ -1,17 +1,17 @@
 import { EventLogError, type EventLog } from '../log/event-log.ts';
 
-/** How old the result of a probe may be, in milliseconds, so that a flood of requests causes only one write a second. */
+/** How old the result of a probe may be, in milliseconds, so that a flood of requests causes only one write per second. */
 const PROBE_EVERY_MS = 1000;
 const PROBE_TIMEOUT_MS = 2000;
-/** A stream of the server, which lists of sessions leave out. */
+/** An internal stream of the server, which is left out of session lists. */
 const PROBE_STREAM = '@ready';
 
-/** Why a server should get no requests now; `ready` if it should. */
+/** Why a server should not receive requests now, or `ready` if it should. */
 export type Readiness = 'ready' | 'draining' | 'storage_failed' | 'storage_full' | 'storage_slow';
 
 /**
- * Creates the check for `/readyz`, which writes to the store: a disk that is full, or that the system has made read-only, can still be read. Writes
- * at most once a second, for all who ask, and never while an earlier write hangs.
+ * Creates the check for `/readyz`. The check writes to the store, because a full disk, or a disk that the system has made read-only, can still be
+ * read. It writes at most once a second, however many requests arrive, and never while an earlier write hangs.
  */
 export function createReadiness(log: EventLog, isDraining: () => boolean): () => Promise<Readiness> {
   let last: { readonly found: Readiness; readonly at: number } | undefined;

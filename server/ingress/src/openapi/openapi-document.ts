@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<number, string>> = {
   507: 'As many sessions are stored as may be.',
 };
 
-/** Describes the routes of a server as a document of OpenAPI 3.1, for generators of clients and for gateways. WebSockets are not part of it. */
+/** Describes the routes of a server as an OpenAPI 3.1 document, for client generators and gateways. WebSockets are not included. */
 export function openApiDocument(): Readonly<Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -51,7 +51,7 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A client that was generated from the document has to accept members that a later version adds. */
+/** A client generated from the document must accept members that a later version adds. */
 function withoutLimits(): unknown {
   const text = JSON.stringify(schemas, (name, value: unknown) => (name === 'additionalProperties' ? undefined : value));
   return JSON.parse(text) as unknown;
@@ -70,7 +70,7 @@ function describe({ summary, by, body, answers, refusals = [], ...operation }: O
   };
 }
 
-/** Health routes answer with a status also if they refuse. */
+/** Health routes answer with a status object even if they refuse. */
 function errorOf(by: Operation['by']): Schema {
   return ref(by === 'nobody' ? 'Status' : 'Error');
 }

@@ -2,13 +2,13 @@ import type { schemas } from './schemas.ts';
 
 type SchemaName = keyof typeof schemas;
 
-/** One operation: who may call it, what it takes, and what it answers. */
+/** One operation: who may call it, its parameters and body, and its answer. */
 export interface Operation {
   readonly method: 'get' | 'post' | 'put';
-  /** As the routes have it, with `:id`. */
+  /** The path as written in the routes, with `:id`. */
   readonly path: string;
   readonly summary: string;
-  /** Whose token it takes. */
+  /** Whose token it accepts. */
   readonly by: 'nobody' | 'collector' | 'account' | 'worker';
   readonly body?: SchemaName;
   /** The schema of the answer with status 200; `text` for the text format of Prometheus. */
@@ -16,7 +16,7 @@ export interface Operation {
   /** The statuses of refusals, in addition to those of every request of the same caller. */
   readonly refusals?: readonly number[];
   readonly query?: Readonly<Record<string, string>>;
-  /** Whether the header `Last-Event-ID` has the last event that the reader has. */
+  /** Whether the request can have a `Last-Event-ID` header with the last event that the reader received. */
   readonly hasCursor?: true;
 }
 
@@ -28,7 +28,7 @@ const CURSOR =
 const AFTER = { after: CURSOR };
 const FROM = { from_sequence_num: CURSOR };
 
-/** Every route of a server, but those of WebSockets, which OpenAPI cannot describe. */
+/** Every route of a server except the WebSocket routes, which OpenAPI cannot describe. */
 export const operations: readonly Operation[] = [
   {
     method: 'get',

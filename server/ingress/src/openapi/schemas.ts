@@ -1,7 +1,7 @@
-/** A JSON Schema (2020-12), as OpenAPI 3.1 has it. */
+/** A JSON Schema (2020-12), as used in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A schema of the document, by its name. */
+/** A reference to a schema of the document, by its name. */
 export const ref = (name: keyof typeof schemas): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 const text: Schema = { type: 'string' };
@@ -19,7 +19,7 @@ const answer = (
   required: Object.keys(members),
   additionalProperties: false,
 });
-/** Unknown members are ignored. */
+/** The schema of a request body. Unknown members are ignored. */
 const body = (members: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema => ({
   type: 'object',
   properties: members,
@@ -39,7 +39,7 @@ const entries = (members: Readonly<Record<string, Schema>>): Schema =>
   listOf(body({ payload: { $ref: '#/components/schemas/Message' }, ...members }, ['payload']));
 const missing = answer({ from: whole, to: whole });
 
-/** The schemas of bodies and answers. Answers have exactly these members; the document lets clients expect more members. */
+/** The schemas of bodies and answers. Answers have exactly these members, but the published document allows more members, for later versions. */
 export const schemas = {
   Message: {
     type: 'object',

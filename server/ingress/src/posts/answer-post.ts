@@ -8,33 +8,33 @@ import { answerToError, draining, moving } from '../http/refusal.ts';
 import { WorkerRequests } from '../http/worker-requests.ts';
 import { postFromBareWorker, postFromClient, postFromWorker } from './store-posts.ts';
 
-/** The addresses to which messages are posted, by their sender: a bare worker reads over a WebSocket and posts messages without envelopes. */
+/** The addresses to which messages are posted, for each kind of sender. A bare worker reads over a WebSocket and posts messages without envelopes. */
 export const POST_ROUTES = {
   client: '/v1/code/sessions/:id/events',
   worker: '/v1/code/sessions/:id/worker/events',
   'bare-worker': '/v1/session_ingress/session/:id/events',
 } as const;
 
-/** A POST of messages, from any server: a `Request` of the web, or a request of Node that was read without one. */
+/** A POST of messages, from any kind of server: a web `Request`, or a Node request that was read without creating a `Request`. */
 export interface PostRequest extends GuardedRequest, BodyRequest {
   readonly from: keyof typeof POST_ROUTES;
   readonly session: string;
-  /** The path of the address, as the client has written it. */
+  /** The path of the URL, as the client sent it. */
   readonly path: string;
   /** See `IngressBindings.isOwn`. */
   readonly isOwn?: boolean | undefined;
   /**
-   * Forwards the request to another node, and the answer of that node to the client. Fulfils with the status, or with undefined if that node cannot
-   * be reached.
+   * Forwards the request to another node, and that node's answer to the client. Fulfils with the status, or with undefined if that node cannot be
+   * reached.
    */
   readonly forward: (to: ForwardTo) => Promise<number | undefined>;
 }
 
-/** The answer to a POST, to be written as it is. */
+/** The answer to a POST, which must be written unchanged. */
 export interface PostAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined if another node has answered, and nothing is to be written. */
+  /** Undefined if another node has answered and nothing must be written. */
   readonly body: string | undefined;
 }
 
@@ -48,8 +48,8 @@ export interface AnswerPostOptions {
 }
 
 /**
- * Creates the function that answers every POST of messages. Its order is that of all routes: the guard, then the rights of the sender, then the body;
- * a request for a session of another node is forwarded before its body is read.
+ * Creates the function that answers every POST of messages. It works in the same order as all routes: first the guard, then the sender's rights, then
+ * the body. A request for another node's session is forwarded before its body is read.
  */
 export function createAnswerPost(
   context: IngressContext,
@@ -64,7 +64,7 @@ export function createAnswerPost(
     return (from === 'worker' ? postFromWorker : postFromBareWorker)(requests, request, session);
   };
 
-  /** Forwards a request if it failed because another node has its session. Returns the status of its answer, or why it is refused. */
+  /** Forwards a request if it failed because another node owns its session. Returns the status of its answer, or why it is refused. */
   const sentOn = async (reason: unknown, request: PostRequest): Promise<number | { readonly refusal: unknown }> => {
     if (!(reason instanceof NotOwner)) return { refusal: reason };
     try {

@@ -6,14 +6,14 @@ import { Refusal } from '../http/refusal.ts';
 
 /** How to treat the messages of a POST. */
 export interface EntriesOfBodyOptions {
-  /** Whether a message is ephemeral, by its entry and its type. */
+  /** Returns whether a message is ephemeral, from its entry and its type. */
   readonly isEphemeral: (entry: CutEntry, type: string) => boolean;
   /** Whether to refuse messages that other JSON parsers could read differently; see `hasAmbiguousNames`. Default false. */
   readonly isUnambiguous?: boolean;
 }
 
 /**
- * The entries of a POST; for an entry that is left out, its refusal. Each message is parsed once, from the text that is stored.
+ * Returns the entries of a POST. An entry that is left out is replaced by its refusal. Each message is parsed once, from the text that is stored.
  * @throws {Refusal} with status 400 for a message that is not JSON.
  */
 export function* entriesOfBody(
@@ -24,7 +24,7 @@ export function* entriesOfBody(
   const pace = new Pace();
   for (const cut of entries) {
     const entry = posting(cut, isEphemeral);
-    // The original text is checked: a text that was rewritten for its line ends has lost duplicate names.
+    // The original text is checked, because a text that was rewritten for its line ends has lost duplicate names.
     const isAmbiguous = isUnambiguous && typeof entry !== 'string' && (yield* hasAmbiguousNames(cut.payload ?? ''));
     posted.push(isAmbiguous ? 'ambiguous_names' : entry);
     if (pace.isStepDone(cut.payload?.length ?? 0)) yield;

@@ -4,15 +4,15 @@ import { faultIn } from '../json/payload-limits.ts';
 import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
 
-/** How to treat the lines of a link. */
+/** How to treat the lines that arrive over a link. */
 export interface EntriesOfLinesOptions {
-  /** The stream of the sender, if its link can be resumed. */
+  /** The sender's stream, if its link can be resumed. */
   readonly stream: string | undefined;
   /** Whether to refuse messages that other JSON parsers could read differently; see `hasAmbiguousNames`. Default false. */
   readonly isUnambiguous?: boolean;
 }
 
-/** The entries of lines; for a line that is left out, its refusal. Each line is parsed once, from the text that is stored. */
+/** Returns the entries of lines. A line that is left out is replaced by its refusal. Each line is parsed once, from the text that is stored. */
 export function* entriesOfLines(
   lines: readonly ReceivedLine[],
   { stream, isUnambiguous = false }: EntriesOfLinesOptions,
@@ -23,7 +23,7 @@ export function* entriesOfLines(
     const text = line.text?.trim() ?? '';
     let entry = (yield* faultIn(text)) ?? posting(text, line, stream);
     if (isUnambiguous && typeof entry !== 'string' && (yield* hasAmbiguousNames(text))) entry = 'ambiguous_names';
-    // A late `auth` message is dropped: it holds a token, and authentication is over.
+    // A late `auth` message is dropped: it contains a token, and authentication is over.
     if (typeof entry === 'string' || entry.type !== 'auth') posted.push(entry);
     if (pace.isStepDone(text.length)) yield;
   }

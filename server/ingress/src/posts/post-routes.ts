@@ -3,7 +3,10 @@ import { forwardFrom } from '../forwarding/send-on.ts';
 import type { HonoTypes, IngressContext } from '../http/ingress-context.ts';
 import { type AnswerPost, POST_ROUTES, type PostRequest } from './answer-post.ts';
 
-/** The routes of every POST of messages, for requests of the web. They stand before the checks of the app, because `answerPost` has its own. */
+/**
+ * The routes for every POST of messages that arrives as a web `Request`. They are registered before the app's checks, because `answerPost` has its
+ * own checks.
+ */
 export function postRoutes(context: IngressContext, answerPost: AnswerPost): Hono<HonoTypes> {
   const routes = new Hono<HonoTypes>();
   for (const [from, route] of Object.entries(POST_ROUTES)) {

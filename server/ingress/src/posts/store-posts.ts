@@ -31,7 +31,7 @@ export async function postFromClient(
   if (named !== undefined && named !== id) {
     throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');
   }
-  // Every message of a client is stored.
+  // Every message from a client is stored.
   const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };
   const posted = await inSteps(entriesOfBody(entriesOf(body, 'events'), options));
   for (const entry of posted) refuseUnlessAllowed(account, entry);
@@ -79,7 +79,7 @@ function bodyBytesOf({ maxBodyBytes }: IngressContext, { role }: Account, sessio
   return Math.min(maxBodyBytes, session.maxAnswerBytes);
 }
 
-/** Refuses a whole POST for one message that is refused or that this account may not send: the other messages may depend on it. */
+/** Refuses a whole POST if one of its messages is refused or may not be sent by this account, because the other messages may depend on it. */
 function refuseUnlessAllowed(account: Account, entry: Entry | EntryRefusal): void {
   if (entry === 'invalid_entry') return;
   if (typeof entry === 'string') throw new Refusal(400, 'invalid_request_error', `an entry is refused: ${entry}`);

@@ -1,33 +1,33 @@
 import { Refusal } from '../http/refusal.ts';
 
-/** Bytes that an approver may send in a second: 4 MiB, since answers are small. */
+/** Bytes that an approver may send in a second: 4 MiB, because answers are small. */
 export const MAX_APPROVER_BYTES_PER_SECOND = 4 * 1024 * 1024;
-/** Bytes that a viewer may send in a second: 64 KiB, since a viewer sends only keep-alives. */
+/** Bytes that a viewer may send in a second: 64 KiB, because a viewer sends only keep-alives. */
 export const MAX_VIEWER_BYTES_PER_SECOND = 64 * 1024;
-/** After a silence, the requests of this many milliseconds may come at once. */
+/** After a pause, a sender may send at once the requests allowed in this many milliseconds. */
 export const REQUEST_BURST_MS = 5000;
-/** After a silence, the bytes of this many milliseconds may come at once. */
+/** After a pause, a sender may send at once the bytes allowed in this many milliseconds. */
 export const BYTE_BURST_MS = 1000;
 /** How much the server's own answers to one account may add to the log of a session in a second: 8 Ki UTF-16 units. */
 const ANSWER_UNITS_PER_SECOND = 8 * 1024;
-/** Enough for about twenty answers like those of a published agent at once. */
+/** Enough for about twenty answers at once of the size that a published agent sends. */
 const ANSWER_BURST_MS = 512_000;
 const MIN_NAMES_TO_SWEEP = 10_000;
 
-/** The rate of each name, and how much of it may come at once after a silence. */
+/** The rate for each name, and how large a burst after a pause may be. */
 export interface RateOptions {
   readonly perSecond: number;
   readonly burstMs: number;
-  /** The time, in milliseconds. */
+  /** The clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** A limit for each second and each name. Any amount is granted after some time, also an amount above the burst. */
+/** A limit per second for each name. Every amount is granted after some time, even an amount above the burst. */
 export class RateLimit {
   readonly #everyMs: number;
   readonly #burstMs: number;
   readonly #now: () => number;
-  /** For each name, the time up to which its amounts are paid at the rate. This one number determines how much of the burst is left. */
+  /** For each name, the time at which all its amounts so far will be within the rate. This one number determines how much of the burst is left. */
   readonly #paidUntil = new Map<string, number>();
   #largestMs = 0;
   #namesToSweep = this.#paidUntil.entries();
@@ -38,7 +38,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Takes an amount, if there is room for it. Returns the milliseconds to wait until there is room; 0 if the amount was taken. */
+  /** Counts an amount if the limit allows it now, and returns 0. Otherwise counts nothing and returns the milliseconds to wait. */
   take(name: string, amount = 1): number {
     const time = this.#now();
     const from = this.#paidFrom(name, time);
@@ -48,7 +48,7 @@ export class RateLimit {
     return Math.max(0, aheadMs);
   }
 
-  /** Counts an amount that has already come. Returns the milliseconds to wait before more may come; 0 for none. */
+  /** Counts an amount that has already arrived. Returns the milliseconds to wait before more may arrive, or 0. */
   owe(name: string, amount: number): number {
     const time = this.#now();
     const until = this.#paidFrom(name, time) + amount * this.#everyMs;
@@ -69,8 +69,8 @@ export class RateLimit {
   }
 
   /**
-   * Removes names with their whole burst, which are like new names. Looks at two names for each that is paid for: more than can be added in the same
-   * time.
+   * Removes names whose whole burst is available, because they are equivalent to new names. For each counted amount, it checks two names, which is
+   * more than can be added in the same time.
    */
   #sweep(time: number): void {
     for (let looks = 0; looks < 2; looks++) {
@@ -85,13 +85,13 @@ export class RateLimit {
   }
 }
 
-/** Creates the limit of the server's own answers to one account. They are stored, and too many would push other events out of the log. */
+/** Creates the limit for the server's own answers to one account. They are stored, and too many would push other events out of the log. */
 export function createAnswerRate(now: () => number): RateLimit {
   return new RateLimit({ perSecond: ANSWER_UNITS_PER_SECOND, burstMs: ANSWER_BURST_MS, now });
 }
 
 /**
- * Refuses a request above a limit.
+ * Refuses a request that exceeds a limit.
  * @throws {Refusal} with status 429 and `Retry-After`, unless the wait is 0.
  */
 export function refuseUntil(waitMs: number, what: string): void {

@@ -15,12 +15,12 @@ export interface RateLimitsOptions {
   readonly now: () => number;
 }
 
-/** Counts bytes. Returns the milliseconds to wait; 0 for none. */
+/** Counts bytes. Returns the milliseconds to wait, or 0. */
 export type TakeBytes = (bytes: number) => number;
 
-/** The limits of requests and bytes, for each account and for the worker of each session. */
+/** The limits for requests and bytes, for each account and for the worker of each session. */
 export class RateLimits {
-  /** Each limit has separate names, so that no account counts as the worker of a session. */
+  /** Each limit has its own names, so that no account is counted as the worker of a session. */
   readonly #requests: Readonly<Record<'account' | 'worker', RateLimit>>;
   readonly #bytes: Readonly<Record<Account['role'] | 'worker', RateLimit>>;
 
@@ -39,7 +39,7 @@ export class RateLimits {
 
   /**
    * Counts a request of an account.
-   * @throws {Refusal} with status 429 above the limit.
+   * @throws {Refusal} with status 429 if the limit is exceeded.
    */
   requestOfAccount({ name }: Account): void {
     refuseUntil(this.#requests.account.take(name), 'requests');
@@ -47,7 +47,7 @@ export class RateLimits {
 
   /**
    * Counts a request of the worker of a session.
-   * @throws {Refusal} with status 429 above the limit.
+   * @throws {Refusal} with status 429 if the limit is exceeded.
    */
   requestOfWorker(session: string): void {
     refuseUntil(this.#requests.worker.take(session), 'requests');
@@ -63,12 +63,12 @@ export class RateLimits {
     return (bytes) => this.#bytes.worker.take(session, bytes);
   }
 
-  /** Counts bytes of an account that have already come, however many they are. */
+  /** Counts an account's bytes that have already arrived, however many they are. */
   owedByAccount({ name, role }: Account): TakeBytes {
     return (bytes) => this.#bytes[role].owe(name, bytes);
   }
 
-  /** Counts bytes of the worker of a session that have already come. */
+  /** Counts bytes that have already arrived from the worker of a session. */
   owedByWorker(session: string): TakeBytes {
     return (bytes) => this.#bytes.worker.owe(session, bytes);
   }

@@ -6,7 +6,7 @@ interface Observation {
   readonly metrics?: MetricsEndpoint;
 }
 
-/** Adds figures to the observer of a server, if there is a token for them. Loads `prom-client` only then. */
+/** Adds metrics to a server's observer, if `metricsToken` is set. Only then is `prom-client` loaded. */
 export async function observeFigures({ metricsToken, observer: own }: ServeOptions): Promise<Observation> {
   if (metricsToken === undefined) return { observer: own };
   const { createMetrics } = await import('../metrics/metrics.ts');

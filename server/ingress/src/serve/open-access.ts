@@ -13,9 +13,9 @@ import type { AccessOptions } from './serve-options.ts';
 const DRIVER: Account = { name: 'driver', role: 'driver' };
 
 /**
- * Opens the accounts of a server, with one more for calls within this process.
+ * Opens the accounts of a server, with an additional account for calls within this process.
  *
- * @throws AccountsError if the file of accounts or the keys of an issuer cannot be used; the message holds no token
+ * @throws AccountsError if the accounts file or the keys of an issuer cannot be used; the message contains no token
  */
 export async function openAccess(access: AccessOptions): Promise<AccountsWithInternal> {
   try {
@@ -32,7 +32,9 @@ async function openLocal(access: AccessOptions): Promise<Accounts> {
   return { anonymous: DRIVER, authenticate: async () => DRIVER };
 }
 
-/** Calls back when the accounts can be read again. While they cannot be read, the server reports an error. Returns the function that stops it. */
+/**
+ * Calls back when the accounts can be read again. While they cannot be read, the server reports an error. Returns the function that stops watching.
+ */
 export function watchRecovery({ watch }: Accounts, onRestored: () => void): () => void {
   let isBroken = false;
   return (

@@ -6,29 +6,29 @@ import { observeFigures } from './observe-figures.ts';
 import { openAccess, watchRecovery } from './open-access.ts';
 import type { LocalServer, ServeOptions } from './serve-options.ts';
 
-/** A server of sessions that listens. */
+/** A session server that listens. */
 export interface SessionServer extends IngressServer {
-  /** The address of the page, with a ticket if `access` has a token; undefined without a page. */
+  /** The address of the page, with a ticket if `access` has a token; undefined if there is no page. */
   readonly page: string | undefined;
-  /** Stops the agents, answers what is under way, and closes the store. */
+  /** Stops the agents, answers the requests in progress, and closes the store. */
   close(): Promise<void>;
   /** Kills the agents, so that `close` ends sooner. */
   abort(): void;
 }
 
 /**
- * Serves sessions over HTTP and WebSockets: opens the store and the accounts, and listens. The server closes what it has opened. It handles no signals,
- * and writes nothing but to the store. Use a proxy for TLS. To serve with your own log and accounts, use `listen` of `@proto/ingress`.
+ * Serves sessions over HTTP and WebSockets: opens the store and the accounts, and listens. The server later closes everything that it opened. It does
+ * not handle signals, and writes only to the store. Use a proxy for TLS. To serve with your own log and accounts, use `listen` of `@proto/ingress`.
  *
- * @throws AccountsError if the file of accounts cannot be used
+ * @throws AccountsError if the accounts file cannot be used
  * @throws EventLogError if the store cannot be opened
- * @throws the error of the system if the server cannot listen, such as with the code `EADDRINUSE`
+ * @throws the system error if the server cannot listen, such as with the code `EADDRINUSE`
  */
 export async function serve(options: ServeOptions): Promise<SessionServer> {
   const { access, cluster, limits, onError } = options;
   const accounts = await openAccess(access);
   const observed = await observeFigures(options);
-  // Agents and the page use the server only when it asks for them, so it exists by then.
+  // Agents and the page use the server only after it has called them, so it exists by then.
   let server: IngressServer;
   const local: LocalServer = {
     fetch: (request) => server.fetch(request),

@@ -3,12 +3,12 @@ import type { Steps } from '../event-loop.ts';
 import { passed } from '../json/payload-limits.ts';
 
 const DECIDING_MEMBERS = new Set(['type', 'response', 'subtype', 'request_id', 'behavior', 'uuid']);
-/** Three levels: the message, its `response`, and the `response` within, which is the answer. */
+/** Three levels: the message, its `response`, and the `response` inside that, which is the actual answer. */
 const LEVELS = 3;
 
 /**
- * Whether JSON parsers of other languages may read another answer from this text: some take the first of two members with one name, and some take
- * `Type`, or `re\u017fponse` with a long s, for the same name in lower case. The text must be JSON.
+ * Whether JSON parsers in other languages may read a different answer from this text. If two members have the same name, some parsers use the first;
+ * and some treat `Type`, or `re\u017fponse` with a long s, like the name in lower case. The text must be JSON.
  */
 export function hasAmbiguousNames(text: string): Steps<boolean> {
   return isAmbiguous(new JsonCursor(text), 1);
@@ -22,7 +22,7 @@ function* isAmbiguous(cursor: JsonCursor, level: number): Steps<boolean> {
   const names = new Set<string>();
   let found = false;
   for (let name = cursor.nextName(); name !== undefined; name = cursor.nextName()) {
-    // `requestId` and `request_id` are two spellings of one name for every reader.
+    // `requestId` and `request_id` are two spellings of the same name for every reader.
     const spelled = name === 'requestId' ? 'request_id' : name;
     const folded = foldCase(spelled);
     found ||= names.has(folded) || (spelled !== folded && DECIDING_MEMBERS.has(folded)) || folded === 'requestid';
@@ -33,7 +33,7 @@ function* isAmbiguous(cursor: JsonCursor, level: number): Steps<boolean> {
   return found;
 }
 
-/** Folds by way of upper case, so that a long s and the Kelvin sign become the letters that other parsers take them for. */
+/** Converts to upper case first, so that a long s and the Kelvin sign become the letters that other parsers treat them as. */
 function foldCase(name: string): string {
   return name.toUpperCase().toLowerCase();
 }

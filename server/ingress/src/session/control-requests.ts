@@ -4,14 +4,14 @@ import type { SessionEvent, Source } from './session-event.ts';
 
 const MAX_OPEN_REQUESTS_OF_SIDE = 1000;
 /**
- * The most requests that are remembered as resolved, so that a late answer gets the right refusal. After some were forgotten, any answer without an
- * open request may be late.
+ * The maximum number of requests that are remembered as resolved, so that a late answer gets the right refusal. Once some are forgotten, any answer
+ * without an open request may be late.
  */
 const MAX_REMEMBERED = 256;
-/** How much text of ephemeral requests is held, in UTF-16 units, for clients that ask later which requests are open. */
+/** How much text of ephemeral requests is kept, in UTF-16 units, for clients that later ask which requests are open. */
 const MAX_HELD_UNITS = 1024 * 1024;
 
-/** How a request ended: `asker` is the side that sent the request, `by` the name of the account, or `worker`. */
+/** How a request ended: `asker` is the side that sent the request, `by` is the name of the account that ended it, or `worker`. */
 export interface Resolution {
   readonly asker: Source;
   readonly requestId: string;
@@ -21,8 +21,8 @@ export interface Resolution {
 
 /**
  * Why a request or an answer has no effect. `already_resolved`: the request was, or may have been, answered or cancelled · `request_not_open`: the
- * request is unknown · `request_id_taken`: another request of this side is open under that id · `invalid_answer`: the answer names no request, or does
- * not decide · `too_many_open_requests`.
+ * request is unknown · `request_id_taken`: another request of this side is open with that id · `invalid_answer`: the answer names no request, or
+ * makes no decision · `too_many_open_requests`.
  */
 export type RequestRefusal =
   | 'too_many_open_requests'
@@ -37,7 +37,7 @@ export interface OpenRequest {
   readonly subtype: string;
   /** The length of its text in bytes, which limits the length of the answer. */
   readonly bytes: number;
-  /** Its place in the log; absent for an ephemeral request. */
+  /** Its position in the log; absent for an ephemeral request. */
   readonly sequence?: number | undefined;
   readonly text?: string | undefined;
 }
@@ -55,7 +55,7 @@ interface EarlierOpenRequest {
   readonly isPermission: boolean;
 }
 
-/** The members of a message, before it is stored, that matter for requests. */
+/** The members of a message that matter for requests, before the message is stored. */
 export interface RequestMessage {
   readonly id: string;
   readonly type: string;
@@ -65,10 +65,10 @@ export interface RequestMessage {
 /**
  * The control requests of both sides of a session. States of a request: unknown -> open (a `control_request` was stored, or the worker has listed the
  * request as open) -> resolved (by the first valid `control_response` of the other side, or by a `control_cancel_request` of the same side). A new
- * event under an old id is a new request: an agent that starts again may count its ids from the beginning.
+ * event with an old id is a new request, because a restarted agent may count its ids from the beginning again.
  */
 export class ControlRequests {
-  /** By side and id, so that no side can replace a request of the other side or use up its room. */
+  /** The open requests by side and id. Each side has its own map, so that neither side can replace a request of the other or use up its room. */
   readonly #open: Readonly<Record<Source, Map<string, OpenRequest>>> = { client: new Map(), worker: new Map() };
   /** The keys of requests that were answered or cancelled. The oldest are forgotten. */
   readonly #resolved: Set<string>;
@@ -92,32 +92,32 @@ export class ControlRequests {
     return this.#open.client.size + this.#open.worker.size;
   }
 
-  /** The open requests of the worker, in order. */
+  /** The worker's open requests, in order. */
   get ofWorker(): Iterable<OpenRequest> {
     return this.#open.worker.values();
   }
 
-  /** The length of the longest open request of the worker, in bytes. */
+  /** The length of the worker's longest open request, in bytes. */
   get longestBytes(): number {
     let longest = 0;
     for (const { bytes } of this.#open.worker.values()) longest = Math.max(longest, bytes);
     return longest;
   }
 
-  /** Whether this event is the open request under that id. */
+  /** Whether this event is the open request with that id. */
   isOpen(asker: Source, requestId: string | undefined, eventId: string): boolean {
     return requestId !== undefined && this.#open[asker].get(requestId)?.eventId === eventId;
   }
 
-  /** The open request that a client answers; undefined without one. */
+  /** Returns the open request that a client answers; undefined if there is none. */
   answeredBy({ type, payload }: Pick<RequestMessage, 'type' | 'payload'>): OpenRequest | undefined {
     const requestId = type === 'control_response' ? answeredId(payload['response']) : undefined;
     return requestId === undefined ? undefined : this.#open.worker.get(requestId);
   }
 
   /**
-   * Returns a check for the messages of one POST, in order: why a message must not be stored. The checks change no state of this object. `isRepeat`
-   * says that the log already has this answer of this sender.
+   * Returns a function that checks the messages of one POST in order, and returns why a message must not be stored. The checks do not change this
+   * object. `isRepeat` means that the log already contains this answer from this sender.
    */
   check(source: Source): (message: RequestMessage, isRepeat?: boolean) => RequestRefusal | undefined {
     const asked = new Set<string>();
@@ -134,18 +134,18 @@ export class ControlRequests {
       if (requestId === undefined) return 'invalid_answer';
       const refusal = this.#refusalOf(payload, requestId, isRepeat);
       if (refusal !== undefined) return refusal;
-      // A second answer in the same POST is late as well.
+      // A second answer in the same POST is late too.
       if ((answered.get(requestId) ?? id) !== id) return 'already_resolved';
       answered.set(requestId, id);
       return undefined;
     };
   }
 
-  /** Why a client must not send a request that the server answers by itself; undefined if it may. */
+  /** Returns why a client must not send a request that the server answers by itself; undefined if the client may send it. */
   checkOwn({ id, payload }: RequestMessage): RequestRefusal | 'invalid_entry' | undefined {
     const requestId = idOf(requestIdOf(payload));
     if (requestId === undefined) return 'invalid_entry';
-    // The answer would be taken for the answer to the other request.
+    // The server's answer would be mistaken for the answer to the other request.
     const open = this.#open.client.get(requestId);
     return open === undefined || open.eventId === id ? undefined : 'request_id_taken';
   }
@@ -155,14 +155,14 @@ export class ControlRequests {
     if (asked !== undefined) {
       return asked.subtype !== 'can_use_tool' || isDecision(payload['response']) ? undefined : 'invalid_answer';
     }
-    // A repeat of the first answer, whose HTTP reply was lost, is not a second answer.
+    // If the HTTP reply was lost and the client repeats the first answer, that is not a second answer.
     if (isRepeat) return undefined;
-    // The request may be one of the forgotten ones.
+    // The request may be one of those that were forgotten.
     const isResolved = this.#hasForgotten || this.#resolved.has(keyOf('worker', requestId));
     return isResolved ? 'already_resolved' : 'request_not_open';
   }
 
-  /** Applies a message that was stored, or an ephemeral one. Returns the request that the message ended. */
+  /** Applies a stored or ephemeral message. Returns the request that the message ended. */
   apply(event: SessionEvent, text: string): Resolution | undefined {
     const { source, type, payload, sender = 'worker' } = event;
     if (type === 'control_request') {
@@ -174,14 +174,14 @@ export class ControlRequests {
     if (!isAnswer && type !== 'control_cancel_request') return undefined;
     const requestId = isAnswer ? answeredId(payload['response']) : idOf(requestIdOf(payload));
     if (requestId === undefined) return undefined;
-    // A side answers requests of the other side, and cancels its own.
+    // Each side answers the requests of the other side and cancels its own.
     const asker = isAnswer === (source === 'client') ? 'worker' : 'client';
     this.#remember(keyOf(asker, requestId));
     if (!this.#letGo(asker, requestId)) return undefined;
     return { asker, requestId, by: sender, outcome: isAnswer ? 'answered' : 'cancelled' };
   }
 
-  /** Applies a request that the worker has listed as open. A request that was answered since stays answered. */
+  /** Applies a request that the worker has listed as open. A request that has been answered in the meantime stays answered. */
   listed(frame: JsonObject): void {
     const requestId = idOf(requestIdOf(frame));
     if (
@@ -195,7 +195,7 @@ export class ControlRequests {
     this.#hold('worker', requestId, { ...requestFacts(frame, text), eventId: idOf(frame['uuid']) ?? '', text });
   }
 
-  /** The subtype of the open request that the worker answers; undefined without one. */
+  /** Returns the subtype of the open request that the worker answers; undefined if there is none. */
   askedSubtype(payload: JsonObject): string | undefined {
     const requestId = answeredId(payload['response']);
     return requestId === undefined ? undefined : this.#open.client.get(requestId)?.subtype;
@@ -254,7 +254,7 @@ function keyOf(asker: Source, requestId: string): string {
   return `${asker}:${requestId}`;
 }
 
-/** Whether an answer to a permission request decides. An answer without allow or deny must not prevent one that decides. */
+/** Whether an answer to a permission request makes a decision. An answer without allow or deny must not block a later answer that decides. */
 function isDecision(response: unknown): boolean {
   const { subtype, response: answer } = objectOf(response);
   if (subtype === 'error') return true;

@@ -1,9 +1,12 @@
 import { OldestFirst } from '../oldest-first.ts';
 
-/** In ascending order. */
+/** The delivery statuses in ascending order. */
 const STATUSES = ['received', 'processing', 'processed'] as const;
 
-/** The most events that wait to be processed. Above that the oldest count as processed: some workers never send marks. */
+/**
+ * The maximum number of events that are waiting to be processed. Above this number, the oldest count as processed, because some workers never send
+ * marks.
+ */
 const MAX_WAITING = 10_000;
 
 /** One of `STATUSES`. */
@@ -13,7 +16,7 @@ export type DeliveryStatus = (typeof STATUSES)[number];
 export type DeliveryMarksState = readonly (readonly [string, number, DeliveryStatus | null])[];
 
 /**
- * How far the worker is with the events of clients. Only events that were not yet processed are remembered, so the size does not grow with the
+ * How far the worker has processed the clients' events. Only events that were not yet processed are remembered, so the size does not grow with the
  * session. A mark for any other event is late and has no effect.
  */
 export class DeliveryMarks {
@@ -38,7 +41,7 @@ export class DeliveryMarks {
     return this.#waiting.has(id);
   }
 
-  /** Sets a mark. Returns whether the mark is above the earlier one, so that viewers should be notified. */
+  /** Sets a mark. Returns whether the mark is higher than the previous mark, so that viewers should be notified. */
   mark(id: unknown, status: unknown): status is DeliveryStatus {
     const entry = typeof id === 'string' ? this.#waiting.get(id) : undefined;
     if (entry === undefined || rankOf(status) <= rankOf(entry.status)) return false;
@@ -48,13 +51,13 @@ export class DeliveryMarks {
   }
 
   /**
-   * Notes that everything up to this place has arrived at a worker that sends no marks. Returns how many events wait no longer, and the ids of those
-   * that no mark has shown to have arrived before.
+   * Records that everything up to this position has arrived at a worker that sends no marks. Returns how many events are no longer waiting, and the
+   * ids of those whose arrival was not known before.
    */
   deliveredUpTo(sequence: number): { readonly count: number; readonly arrived: readonly string[] } {
     const before = this.#waiting.size;
     const arrived: string[] = [];
-    // The map has the order of the log.
+    // The map has the same order as the log.
     for (const [id, entry] of this.#waiting) {
       if (entry.sequence > sequence) break;
       this.#waiting.delete(id);
@@ -63,7 +66,7 @@ export class DeliveryMarks {
     return { count: before - this.#waiting.size, arrived };
   }
 
-  /** Forgets events before this place, which retention has dropped. */
+  /** Removes the events before this position, which retention has dropped. */
   dropBefore(sequence: number): void {
     for (const [id, entry] of this.#waiting) {
       if (entry.sequence >= sequence) break;

@@ -3,7 +3,7 @@ import type { CutFault } from '../json/cut-body.ts';
 import { idOf, isObject, type JsonObject, stringOf } from '../json/values.ts';
 import type { RequestRefusal } from './control-requests.ts';
 
-/** One message that is to be stored. */
+/** One message to store. */
 export interface Entry {
   /** The uuid of the message, or a new id for a message without a uuid. */
   readonly id: string;
@@ -12,17 +12,18 @@ export interface Entry {
   readonly payload: JsonObject;
   /** The message as JSON text. Only this text is parsed, stored and delivered. */
   readonly text: string;
-  /** Whether the message is for present readers only and is not stored. */
+  /** Whether the message is only for readers that are connected now and is not stored. */
   readonly ephemeral: boolean;
 }
 
 /**
- * Why an entry is left out. The other entries of its POST are not affected:
- * - `invalid_entry`: no message with a type · `name_twice`: a name occurs twice in the entry · `too_deep`, `too_many_values`: see the limits
+ * Why an entry was not stored. The other entries of its POST are not affected:
+ * - `invalid_entry`: not a message with a type · `name_twice`: a member name occurs twice in the entry · `too_deep`, `too_many_values`: see the
+ *   limits
  * - `ambiguous_names`: an answer that other JSON parsers may read differently
  * - `event_id_taken`: the uuid belongs to an event of another sender
- * - `not_initialized`: the agent has not yet answered an `initialize` of a driver, whose answer would be repeated
- * - `rate_limited`: the server has answered too many requests of this client lately
+ * - `not_initialized`: the agent has not yet answered a driver's `initialize`, so there is no answer to repeat
+ * - `rate_limited`: the server has recently answered too many requests from this client
  * - the others: see `RequestRefusal`
  */
 export type EntryRefusal =
@@ -46,8 +47,9 @@ export interface EntryOptions {
 }
 
 /**
- * The entry of a message. Its text stays as it was written, with three exceptions: a message without a usable uuid, with a member `ccr_event` (which
- * readers take for the envelope of the server), or with line ends. Such a message is encoded again, and the new text is parsed.
+ * Creates the entry of a message. Its text is kept unchanged, with three exceptions: a message without a usable uuid, a message with a member
+ * `ccr_event` (which readers would mistake for the server's envelope), and a message that contains line ends. Such a message is encoded again, and
+ * the new text is parsed.
  * @throws {SyntaxError} for a text that is not JSON.
  */
 export function entryOf(text: string, options: EntryOptions = {}): Entry | 'invalid_entry' {

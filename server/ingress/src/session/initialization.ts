@@ -2,10 +2,10 @@ import { isObject, type JsonObject, objectOf } from '../json/values.ts';
 
 /** The longest answer that is repeated, in UTF-16 units. Answers of published agents have about 100 000. */
 const MAX_ANSWER_UNITS = 4 * 1024 * 1024;
-/** The most bytes of open requests in an answer. Clients find further requests among the events of the session. */
+/** The maximum number of bytes of open requests in an answer. Clients find the other requests among the events of the session. */
 export const MAX_PENDING_BYTES = 1024 * 1024;
 
-/** The lists of an answer that hold open requests, by subtype. The first two are in every answer. */
+/** The names of the lists of open requests in an answer, by subtype. The first two lists are in every answer. */
 const LISTS = {
   can_use_tool: 'pending_permission_requests',
   request_user_dialog: 'pending_user_dialog_requests',
@@ -19,7 +19,7 @@ export interface PendingFrame {
   readonly text: string;
 }
 
-/** The answer of the agent to the `initialize` of a driver. The server repeats it to clients that may not initialise the agent. */
+/** The agent's answer to a driver's `initialize`. The server repeats it to clients that may not initialise the agent. */
 export class Initialization {
   #answer: string | undefined;
 
@@ -33,7 +33,7 @@ export class Initialization {
     return this.#answer;
   }
 
-  /** Takes an answer of the agent. Returns whether there is a new text to store. */
+  /** Processes an answer from the agent. Returns whether there is a new text to store. */
   answered({ response }: JsonObject): boolean {
     const { subtype, response: answer } = objectOf(response);
     if (subtype !== 'success' || !isObject(answer)) return false;
@@ -43,7 +43,7 @@ export class Initialization {
     return true;
   }
 
-  /** The answer to a later `initialize`, as JSON text; undefined before the first answer of the agent. */
+  /** Returns the answer to a later `initialize`, as JSON text; undefined before the agent's first answer. */
   answer(requestId: string, uuid: string, pending: readonly PendingFrame[]): string | undefined {
     if (this.#answer === undefined) return undefined;
     const lists = {
@@ -68,7 +68,7 @@ export function isListed(subtype: string): subtype is ListedSubtype {
   return Object.hasOwn(LISTS, subtype);
 }
 
-/** The open requests in an answer of the agent. */
+/** Returns the open requests listed in an agent's answer. */
 export function listedIn({ response }: JsonObject): readonly JsonObject[] {
   const members = objectOf(response);
   return Object.values(LISTS)
@@ -76,7 +76,7 @@ export function listedIn({ response }: JsonObject): readonly JsonObject[] {
     .filter(isObject);
 }
 
-/** The refusal of an `initialize` that cannot be answered yet, as JSON text. */
+/** Returns the refusal of an `initialize` that cannot be answered yet, as JSON text. */
 export function notInitialized(requestId: string, uuid: string): string {
   const error = 'not_initialized: no driver has initialised the agent of this session yet; try again after one has';
   const response = { subtype: 'error', request_id: requestId, error };

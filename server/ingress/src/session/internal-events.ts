@@ -6,16 +6,16 @@ import { attributesOf, payloadOf } from './session-event.ts';
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
-/** The most text of a page, in UTF-16 units. A page has at least one row. */
+/** The maximum length of the text in a page, in UTF-16 units. A page always has at least one row. */
 const MAX_PAGE_LENGTH = 16 * 1024 * 1024;
 
 /** Which rows of a transcript to read. */
 export interface InternalQuery {
-  /** True for rows of subagents, false for those of the main conversation. */
+  /** True for the rows of subagents, false for the rows of the main conversation. */
   readonly subagents: boolean;
-  /** Only rows of this subagent. */
+  /** Reads only rows of this subagent. */
   readonly agentId?: string | undefined;
-  /** Whether to read the whole conversation, not only from its last compaction on. */
+  /** Whether to read the whole conversation, and not only the part since its last compaction. */
   readonly fromFirst: boolean;
   /** The sequence number at the end of the previous page. */
   readonly cursor?: number | undefined;
@@ -35,7 +35,7 @@ export interface InternalPage {
   readonly next_cursor?: string;
 }
 
-/** The transcript of a session: rows from which the next worker rebuilds the conversation, in a separate stream. */
+/** The transcript of a session: rows in a separate stream, from which the next worker rebuilds the conversation. */
 export interface InternalEvents {
   append(entries: readonly InternalEntry[]): Promise<void>;
   /** Reads a page; undefined for an unknown `afterEventId`. */
@@ -98,7 +98,7 @@ async function find(source: AsyncIterable<StoredEvent>, matches: (row: StoredEve
 function newRow({ entry, members }: InternalEntry): NewEvent | undefined {
   const { is_compaction, session_agent_id } = members;
   const agentId = idOf(session_agent_id);
-  // No query could name the id of this subagent, so the row is left out.
+  // No query could contain this subagent id, so the row is left out.
   if (agentId === undefined && typeof session_agent_id === 'string') return undefined;
   const attributes = JSON.stringify({ is_compaction: is_compaction === true, session_agent_id: agentId });
   return { id: entry.id, type: entry.type, source: 'worker', payload: entry.text, attributes };

@@ -2,12 +2,12 @@ import { yieldToEventLoop } from '../event-loop.ts';
 import { type JsonObject, parseObject } from '../json/values.ts';
 import type { EventLog } from '../log/event-log.ts';
 
-/** A mark of a worker: how far it is with one event, or up to which place it has received everything. */
+/** A mark from a worker: how far it has processed one event, or the position up to which it has received everything. */
 export type DeliveryMark = { readonly id: unknown; readonly status: unknown } | { readonly upTo: number };
 
 /**
- * The marks of a session in the log, in a separate stream. Each mark is a short row: writing the state of all marks with each mark would be
- * quadratic.
+ * The marks of a session in the log, in a separate stream. Each mark is a short row: writing the state of all marks for each mark would have
+ * quadratic cost.
  */
 export class KeptMarks {
   readonly #log: EventLog;
@@ -28,19 +28,19 @@ export class KeptMarks {
     return this.#upTo;
   }
 
-  /** How many rows a load has to read. */
+  /** The number of rows that loading the session has to read. */
   get sinceCheckpoint(): number {
     return this.#sinceCheckpoint;
   }
 
-  /** Call this after a checkpoint with all rows was stored. */
+  /** Call this after a checkpoint that includes all rows was stored. */
   checkpointed(): void {
     this.#sinceCheckpoint = 0;
   }
 
   /**
-   * Stores delivery marks, and returns the news that may be sent to viewers now that the marks are durable. If storing fails, marks and news
-   * are kept for the next call, since a worker that repeats a mark brings no news.
+   * Stores delivery marks, and returns the news that may be sent to viewers once the marks are durable. If storing fails, marks and news are kept for
+   * the next call, because a repeated mark from a worker produces no news.
    */
   async append(marks: readonly DeliveryMark[], news: readonly JsonObject[] = []): Promise<readonly JsonObject[]> {
     this.#unkept.push(...marks);
@@ -54,10 +54,11 @@ export class KeptMarks {
 
   async #store(marks: readonly DeliveryMark[]): Promise<void> {
     const rows = marks.map((mark) => JSON.stringify(mark));
-    // After a failure a mark may be appended again, under the same id.
+    // After a failure, a mark may be appended again with the same id.
     const events = rows.map((payload) => ({ id: payload, type: 'delivery', source: 'worker', payload }));
     for (const { sequence } of await this.#log.append(this.#stream, events)) {
-      // A stream that was dropped because of its age starts again from the beginning. A checkpoint with a row of the old stream must be replaced.
+      // A stream that was dropped because of its age starts again from the beginning. A checkpoint that refers to a row of the old stream must be
+      // replaced.
       this.#sinceCheckpoint = sequence > this.#upTo ? this.#sinceCheckpoint + 1 : Infinity;
       this.#upTo = sequence;
     }
@@ -75,7 +76,7 @@ export class KeptMarks {
       for (const { sequence, payload } of events) {
         this.#upTo = sequence;
         this.#sinceCheckpoint++;
-        // Undefined for a row that was damaged.
+        // Undefined if the row is damaged.
         const mark = parseObject(payload) as DeliveryMark | undefined;
         if (mark !== undefined) yield mark;
       }

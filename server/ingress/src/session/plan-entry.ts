@@ -23,14 +23,14 @@ export interface PlannedEvent {
 
 /** The plan for one entry of a POST. */
 export interface Plan {
-  /** Absent for an entry that is not a message. */
+  /** Absent if the entry is not a message. */
   readonly entry?: Entry | undefined;
   readonly refusal?: EntryRefusal | undefined;
   /** The events to store, in order. The first is the entry itself, unless the entry is refused. */
   readonly events: readonly PlannedEvent[];
 }
 
-/** The state of the session that plans depend on. */
+/** The session state that plans depend on. */
 export interface PlanContext {
   readonly log: EventLog;
   readonly session: string;
@@ -40,7 +40,7 @@ export interface PlanContext {
   readonly answerRate: RateLimit;
 }
 
-/** Decides about an entry of a POST, before any of them is stored. No promise unless the log has to be asked. */
+/** Decides what to do with an entry of a POST, before any entry is stored. The result is a promise only if the log has to be read. */
 export function planEntry(
   context: PlanContext,
   entry: Entry | EntryRefusal,
@@ -57,17 +57,17 @@ export function planEntry(
   });
 }
 
-/** Whether an entry is stored. Ephemeral messages and keep-alives are not. */
+/** Whether an entry is stored. Ephemeral messages and keep-alives are not stored. */
 export function isKept({ type, ephemeral }: Entry): boolean {
   return !ephemeral && type !== 'keep_alive';
 }
 
-/** Whether the server answers an entry itself: the `initialize` of an approver, which is the only request that an approver may send. */
+/** Whether the server answers an entry itself: an approver's `initialize`, which is the only request that an approver may send. */
 function isAnsweredHere({ type }: Entry, sender: Sender): sender is ClientSender {
   return sender.source === 'client' && sender.role !== 'driver' && type === 'control_request';
 }
 
-/** Whether the log already has this answer of this sender, which repeats it because the HTTP reply was lost. */
+/** Whether the log already contains this answer from this sender. A sender repeats an answer if the HTTP reply was lost. */
 function isRepeat(context: PlanContext, entry: Entry, sender: Sender): boolean | Promise<boolean> {
   if (sender.source === 'worker' || entry.type !== 'control_response') return false;
   return context.requests.answeredBy(entry) === undefined && isKnown(context, entry, sender);
@@ -104,7 +104,7 @@ async function planOwnAnswer(context: PlanContext, entry: Entry, sender: ClientS
 async function answerId(session: string, entryId: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`answer ${session} ${entryId}`));
   const digits = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  // A uuid of version 8, which allows an own rule.
+  // A uuid of version 8, whose content may be defined freely.
   const [a, b, c, d, e] = [
     digits.slice(0, 8),
     digits.slice(8, 12),
@@ -132,7 +132,7 @@ async function pendingFrames({ log, session, requests }: PlanContext): Promise<r
   return frames;
 }
 
-/** The message at this place; undefined if retention has dropped it, or if it is damaged. */
+/** Returns the message at this position; undefined if retention has dropped it or it is damaged. */
 async function textAt(log: EventLog, session: string, sequence: number): Promise<string | undefined> {
   const { events } = await log.read(session, sequence - 1, { maxEvents: 1 });
   const event = events[0];

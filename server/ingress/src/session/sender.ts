@@ -8,34 +8,34 @@ export interface ClientSender {
   readonly source: 'client';
   readonly name: string;
   readonly role: Role;
-  /** The stream of the client, if its link can be resumed. */
+  /** The client's stream, if its link can be resumed. */
   readonly stream?: string | undefined;
 }
 
 export type Sender = ClientSender | { readonly source: 'worker' };
 
-/** Begins the ids of events of a worker whose own ids were taken. */
+/** The prefix of the ids of worker events whose own ids were already taken. */
 const SPARE_ID_PREFIX = 'worker:';
 
-/** The owner of the ids of a sender in the log. */
+/** Returns the owner that the log records for a sender's ids. */
 export function ownerOf(sender: Sender): string {
   return sender.source === 'worker' ? 'worker' : `client:${sender.name}`;
 }
 
-/** The topic of a message, by which an echo of the worker is recognised: its type, and for an answer also the request. */
+/** Returns the topic of a message, which is used to recognise an echo from the worker: its type, and for an answer also the request. */
 export function topicOf({ type, payload }: Pick<Entry, 'type' | 'payload'>): string {
   const answered = type === 'control_response' ? answeredId(payload['response']) : undefined;
   return answered === undefined ? type : `${type}:${answered}`;
 }
 
-/** Whether a client must not use this id, because it could be the spare id of an event of a worker. */
+/** Whether a client must not use this id, because it could be the spare id of a worker's event. */
 export function isReservedId(sender: Sender, id: string): boolean {
   return sender.source === 'client' && id.startsWith(SPARE_ID_PREFIX);
 }
 
 /**
- * An entry as an event for the log. A worker may echo a message of a client under the id of the client. If the id belongs to another message of a
- * client, the event of the worker is stored under a spare id, which is always the same.
+ * Converts an entry to an event for the log. A worker may echo a client's message with the client's id. If the id belongs to a different message of a
+ * client, the worker's event is stored with a spare id, which is always the same for that id.
  */
 export function newEvent(entry: Entry, sender: Sender, attributes: EventAttributes = {}): NewEvent {
   const { id, type, text: payload } = entry;
@@ -49,7 +49,7 @@ export function newEvent(entry: Entry, sender: Sender, attributes: EventAttribut
   return { id, type, source, payload, owner, topic, attributes: JSON.stringify(known) };
 }
 
-/** An event that the server sends in place of the worker. */
+/** Returns an event that the server sends on behalf of the worker. */
 export function serverEvent(id: string, payload: string): NewEvent {
   return { id, type: 'control_response', source: 'worker', payload, owner: 'server', spareId: crypto.randomUUID() };
 }

@@ -16,25 +16,25 @@ export interface SessionContext {
   readonly log: EventLog;
   readonly now: () => number;
   readonly stallTimeoutMs: number;
-  /** The name of this node; absent for the only node. */
+  /** The name of this node; absent if this is the only node. */
   readonly node?: string | undefined;
-  /** The timers of the server. Default: those of this machine. */
+  /** The timers of the server. Default: the timers of this machine. */
   readonly clock?: Clock | undefined;
   readonly agents?: SessionAgents | undefined;
   /** How much the server's own answers may add to the log, in UTF-16 units, by session and account. */
   readonly answerRate: RateLimit;
-  /** Called when a stream of a session was opened or has ended, with the number of those that are open. */
+  /** Called when a stream of a session was opened or has ended, with the number of open streams. */
   readonly onReaders?: ((session: string, open: number) => void) | undefined;
   /** Called with a `SkippedError` for parts of a session that were left out. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The account of a viewer, and the format of its stream. */
+/** How a viewer reads: its account, and the format of its stream. */
 export interface ReaderManner {
   readonly account?: Account | undefined;
   /** Default: the format of event streams. */
   readonly format?: StreamFormat;
-  /** Further events that this viewer does not get. */
+  /** Returns true for other events that this viewer must not receive. */
   readonly skips?: (event: StoredEvent) => boolean;
 }
 
@@ -48,15 +48,15 @@ export interface AgentFailure {
 
 /** Runs agents for the sessions of a server, one for each session, and attaches them as workers. */
 export interface SessionAgents {
-  /** Called each time when a session is created, and when a driver reads it or sends to it. Must not throw. */
+  /** Called each time a session is created, and each time a driver reads it or sends to it. Must not throw. */
   need(session: string): void;
-  /** Why a session has no agent and will not get one; undefined otherwise. Messages of clients are refused with this failure. */
+  /** Why a session has no agent and will not get one; undefined otherwise. Messages from clients are refused with this failure. */
   failureOf(session: string): AgentFailure | undefined;
-  /** Called when the session was archived. */
+  /** Called when a session was archived. */
   end(session: string): void;
   /**
-   * Called when another node may take the session, or has taken it. The agent of this node has to end within 5 seconds, and what it still says is
-   * refused. Absent: `end` is called. `need` is called again if this node gets the session back.
+   * Called when another node has taken over the session or may do so. This node's agent must end within 5 seconds; messages that it still sends are
+   * refused. If this member is absent, `end` is called. `need` is called again if this node gets the session back.
    */
   lose?(session: string): void;
 }

@@ -1,16 +1,16 @@
 import { type JsonObject, parseObject, stringOf } from '../json/values.ts';
 import type { StoredEvent } from '../log/event-log.ts';
 
-/** Which side of a session produced an event. Set by the server alone. */
+/** Which side of a session produced an event. Only the server sets this. */
 export type Source = 'client' | 'worker';
 
 /** Facts that the server stores in addition to the message of an event. */
 export interface EventAttributes {
   /** The name of the account that sent the event. */
   readonly sender?: string | undefined;
-  /** The stream of the client, if its link can be resumed. */
+  /** The client's stream, if its link can be resumed. */
   readonly stream?: string | undefined;
-  /** `server` for a request that the server has answered itself, and that the worker does not get. */
+  /** `server` for a request that the server has answered itself and does not send to the worker. */
   readonly answeredBy?: 'server' | undefined;
 }
 
@@ -38,7 +38,7 @@ export function sessionEventOf(stored: StoredEvent, payload: JsonObject): Sessio
   return { sequence, id, type, source, sender: stringOf(sender), payload, createdAt, isKept: true, isForWorker };
 }
 
-/** Parses the message of a stored event; undefined for a damaged one. */
+/** Parses the message of a stored event. Returns undefined if the event is damaged. */
 export function payloadOf({ payload }: Pick<StoredEvent, 'payload'>): JsonObject | undefined {
   return parseObject(payload);
 }

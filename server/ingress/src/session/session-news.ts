@@ -20,7 +20,7 @@ export class SessionNews {
     this.#now = now;
   }
 
-  /** Publishes an event that was stored. */
+  /** Publishes a stored event. */
   publishStored(stored: StoredEvent, payload: JsonObject): void {
     const event = sessionEventOf(stored, payload);
     const resolution = this.#state.apply(event, stored.payload);
@@ -28,7 +28,7 @@ export class SessionNews {
     this.#publishResolved(resolution);
   }
 
-  /** Publishes a message that is not stored. An ephemeral request still opens, and an ephemeral answer still resolves its request. */
+  /** Publishes a message that is not stored. An ephemeral request is still opened, and an ephemeral answer still resolves its request. */
   publishEphemeral({ id, type, payload, text }: Entry, sender: Sender): void {
     const createdAt = this.#now();
     const { source } = sender;
@@ -49,7 +49,7 @@ export class SessionNews {
     this.#publishResolved(resolution);
   }
 
-  /** Sends viewers how far the worker is with events of clients. */
+  /** Informs viewers how far the worker has processed clients' events. */
   publishDelivery(updates: readonly JsonObject[]): void {
     for (const { event_id, status } of updates) {
       const timestamp = new Date(this.#now()).toISOString();
@@ -59,7 +59,7 @@ export class SessionNews {
   }
 
   #publishResolved(resolution: Resolution | undefined): void {
-    // A viewer takes the id for that of a request of the worker. For requests of clients viewers get the answer of the worker itself.
+    // A viewer would mistake the id for the id of a worker's request. For clients' requests, viewers receive the worker's answer itself.
     if (resolution?.asker !== 'worker') return;
     const { requestId, by, outcome } = resolution;
     this.#subscribers.sendToViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));

@@ -11,8 +11,8 @@ import type { Checkpoint, StoredState } from './stored-state.ts';
 const EVENTS_PER_CHECKPOINT = 500;
 
 /**
- * The state that follows from the events of a session: the open requests, how far the worker is with the events of clients, and the answer of the
- * agent to an `initialize`. The stored checkpoint of this state only makes loading faster.
+ * The state that results from the events of a session: the open requests, how far the worker has processed the clients' events, and the agent's
+ * answer to an `initialize`. The stored checkpoint of this state only makes loading faster.
  */
 export class SessionState {
   readonly requests: ControlRequests;
@@ -44,7 +44,7 @@ export class SessionState {
     return this.#last;
   }
 
-  /** Applies an event that was stored, or an ephemeral one. Returns the request that the event ended. */
+  /** Applies a stored or ephemeral event. Returns the request that the event ended. */
   apply(event: SessionEvent, text: string): Resolution | undefined {
     if (event.isKept) this.#last = event.sequence;
     const isAnsweredHere = event.source === 'client' && !event.isForWorker;
@@ -59,14 +59,14 @@ export class SessionState {
     return resolution;
   }
 
-  /** Stores marks of the worker. Returns the news for viewers, after the marks are durable. */
+  /** Stores marks from the worker. When the marks are durable, returns the news for viewers. */
   async markDelivery(updates: readonly unknown[]): Promise<readonly JsonObject[]> {
     const news = updates.map(objectOf).filter(({ event_id, status }) => this.delivery.mark(event_id, status));
     const marks = news.map(({ event_id: id, status }) => ({ id, status }));
     return this.#keepMarks(marks, news);
   }
 
-  /** Stores that the worker has everything up to a place. Returns the news for viewers, after the mark is durable. */
+  /** Stores that the worker has received everything up to a position. When the mark is durable, returns the news for viewers. */
   async markDeliveredUpTo(upTo: number): Promise<readonly JsonObject[]> {
     const { count, arrived } = this.delivery.deliveredUpTo(upTo);
     const news = arrived.map((event_id) => ({ event_id, status: 'received' }));
@@ -79,7 +79,7 @@ export class SessionState {
     return unsent;
   }
 
-  /** Applies the events of the log after the checkpoint. `onDamaged` is called for each damaged event. */
+  /** Applies the events after the checkpoint in the log. `onDamaged` is called for each damaged event. */
   async replay(onDamaged: (sequence: number) => void): Promise<void> {
     for (;;) {
       const { events, missing, last } = await this.#log.read(this.#session, this.#last);
@@ -103,8 +103,8 @@ export class SessionState {
   }
 
   /**
-   * Stores the parts that do not follow from the events, and a checkpoint if a load would have to read many events. Undefined if nothing has to be
-   * stored, as after most events.
+   * Stores the parts of the state that cannot be rebuilt from the events, and a checkpoint if loading would have to read many events. Returns
+   * undefined if nothing has to be stored, as after most events.
    */
   keep(): Promise<void> | undefined {
     return this.#mustStoreInitialization || this.#isCheckpointDue ? this.#keep() : undefined;
@@ -131,7 +131,7 @@ export class SessionState {
     );
   }
 
-  /** Stores a checkpoint. A failure is ignored: the next load only takes longer. */
+  /** Stores a checkpoint. A failure is ignored, because it only makes the next load slower. */
   async #checkpointIfDue(): Promise<void> {
     const upTo = this.#last;
     if (!this.#isCheckpointDue) return;

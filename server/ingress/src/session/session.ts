@@ -17,14 +17,14 @@ import { Turns } from './turns.ts';
 import { unlessSkipped, wantedByViewers, wantedByWorker } from './wanted-events.ts';
 import { type Conflict, conflictOf, mergeReport, noLease, type WorkerState } from './worker-lease.ts';
 
-/** The answer of an approver may be this much longer than the longest open request: 1 MiB. */
+/** An approver's answer may be this much longer than the longest open request: 1 MiB. */
 const ANSWER_SPARE_BYTES = 1024 * 1024;
 
 const WORKER: Sender = { source: 'worker' };
 
 /**
- * One session: its log, its worker, its open requests and its subscribers. Subscribers get an event after it is stored, never before.
- * The state follows from the log; the stored copy of it only makes loading faster.
+ * One session: its log, its worker, its open requests and its subscribers. Subscribers receive an event after it is stored, never before. The state
+ * is derived from the log; its stored copy only makes loading faster.
  */
 export class Session {
   readonly #context: SessionContext;
@@ -36,7 +36,7 @@ export class Session {
   readonly #skipped: Skipped;
   #deliveredUpTo = 0;
   #isLost = false;
-  /** One write after the other, so that a check still holds when its event is stored, and subscribers get events in order. */
+  /** Writes run one after the other, so that a check is still valid when its event is stored, and subscribers receive events in order. */
   readonly #turns = new Turns();
   readonly #planning: PlanContext;
   readonly #forViewers: Wants;
@@ -78,7 +78,7 @@ export class Session {
     const session = new Session(context, state.record, state.worker, state);
     for (const name of state.damaged) session.#skipped.add(`what is kept as "${name}"`);
     await session.#state.replay((sequence) => session.#skipped.row(sequence));
-    // The agent of another node is gone, or must not go on.
+    // The agent of another node has ended or must not continue.
     const { node = context.node } = state.worker;
     if (context.node !== undefined && node !== context.node) await session.#giveLease('');
     return session;
@@ -106,7 +106,7 @@ export class Session {
     return this.#state.requests.longestBytes + ANSWER_SPARE_BYTES;
   }
 
-  /** Why this session has no agent that could take what clients send; undefined if it has one. */
+  /** Why this session has no agent that could receive what clients send; undefined if it has an agent. */
   get agentFailure(): AgentFailure | undefined {
     return this.#context.agents?.failureOf(this.#record.id);
   }
@@ -118,12 +118,12 @@ export class Session {
     return this.#subscribers;
   }
 
-  /** The log of this session. Writes are refused when another node may have the session. */
+  /** The log of this session. Writes are refused when another node may own the session. */
   get log(): EventLog {
     return this.#context.log;
   }
 
-  /** Ends all streams, because another node may have this session, and ends every further stream at once: its client has to connect again. */
+  /** Ends all streams, because another node may own this session. Every new stream is ended at once, so that its client connects again. */
   lose(): void {
     this.#isLost = true;
     this.#subscribers.endAll();
@@ -137,8 +137,8 @@ export class Session {
   }
 
   /**
-   * Grants the lease to a token under a new epoch. The worker that had the lease loses it. `isOfNode` says that the worker is an agent of this node,
-   * which loses the lease as soon as another node has the session.
+   * Grants the lease to a token under a new epoch. The worker that had the lease loses it. With `isOfNode`, the worker is an agent of this node,
+   * which loses the lease as soon as another node owns the session.
    */
   claimLease(token: string, isOfNode = false): Promise<number> {
     return this.#turns.take(async () => {
@@ -149,7 +149,7 @@ export class Session {
     });
   }
 
-  /** Runs the work of a worker after the writes before it, unless the worker has lost its lease. Returns the result, or why it has lost it. */
+  /** Runs a worker's work after all earlier writes, unless the worker has lost its lease. Returns the result, or why the worker lost the lease. */
   withLease<Result>(token: string, epoch: number | undefined, work: () => Promise<Result>): Promise<Result | Conflict> {
     return this.#turns.take(() => this.conflict(token, epoch) ?? work());
   }
@@ -165,7 +165,7 @@ export class Session {
     });
   }
 
-  /** Writes the record of the session again, because the store drops a stream that nothing was written to for long. */
+  /** Writes the record of the session again, because the store drops a stream that has not been written to for a long time. */
   keep(): Promise<void> {
     return this.#turns.take(() => this.#write('session', this.#record));
   }
@@ -199,7 +199,7 @@ export class Session {
     });
   }
 
-  /** Stores how far the worker is with the events of clients, as it reports, and sends news of it to the viewers. */
+  /** Stores the worker's reports on how far it has processed the clients' events, and sends this news to the viewers. */
   markDelivery(token: string, epoch: number | undefined, updates: readonly unknown[]): Promise<Conflict | undefined> {
     return this.withLease(token, epoch, async () => {
       this.#news.publishDelivery(await this.#state.markDelivery(updates));
@@ -207,12 +207,12 @@ export class Session {
     });
   }
 
-  /** The last event that has arrived at the worker with the lease, as its link has proved; 0 before the first proof. */
+  /** The last event that has verifiably arrived, over its link, at the worker with the lease; 0 before the first proof. */
   get deliveredUpTo(): number {
     return this.#deliveredUpTo;
   }
 
-  /** Notes that all events up to this place have reached the worker, as its link shows. For workers that send no marks of delivery. */
+  /** Records that all events up to this position have reached the worker, as its link shows. Used for workers that send no delivery marks. */
   proveDelivery(token: string, upTo: number): Promise<Conflict | undefined> {
     return this.withLease(token, undefined, async () => {
       if (upTo <= this.#deliveredUpTo || upTo > this.#state.last) return undefined;
@@ -222,7 +222,7 @@ export class Session {
     });
   }
 
-  /** Begins the stream of a viewer: all events but the requests that are settled. */
+  /** Begins a viewer's stream, which contains all events except requests that are already settled. */
   openViewer(sink: EventSink, cursor: Reading['cursor'], manner: ReaderManner = {}): void {
     if (manner.account?.role === 'driver') this.#needAgent();
     const wants = unlessSkipped(this.#forViewers, manner.skips);
@@ -231,7 +231,7 @@ export class Session {
     if (this.#isLost) this.#subscribers.endAll();
   }
 
-  /** Begins the stream of the worker: what clients sent. A worker without a cursor gets only what no worker has processed. */
+  /** Begins the worker's stream, which contains what clients sent. A worker without a cursor receives only what no worker has processed yet. */
   openWorker(sink: EventSink, cursor: Reading['cursor'], format: StreamFormat = eventStreamFormat): EventReader {
     const wants = wantedByWorker(this.#state, cursor.sequence);
     const reader = this.#subscribers.addWorker({ sink, format, cursor, wants });
@@ -267,7 +267,7 @@ export class Session {
     return results;
   }
 
-  /** The results of its events stand in `appended` before the index `end`. */
+  /** The results of the plan's events are in `appended`, before the index `end`. */
   #carryOut({ entry, refusal, events }: Plan, appended: readonly Appended[], end: number, sender: Sender): EntryResult {
     const start = end - events.length;
     events.forEach(({ event, payload }, index) => {

@@ -14,27 +14,27 @@ export interface SessionsOptions extends SessionContext {
   readonly cluster?: ClusterOptions | undefined;
 }
 
-/** Session ids as the published clients accept them. */
+/** The form of session ids that the published clients accept. */
 const SESSION_ID = /^cse_[A-Za-z0-9_-]{1,128}$/;
 
 /**
- * The sessions of a log. Each has at most one object in memory, so that its state has one place. Where several nodes share the log, a node has claimed
- * each session that it has in memory.
+ * The sessions of a log. Each session has at most one object in memory, so that its state exists only once. If several nodes share the log, a node
+ * must have claimed each session that it has in memory.
  */
 export class Sessions {
   readonly #context: SessionContext;
   readonly #maxSessions: number;
   readonly #maxStoredSessions: number;
-  /** Undefined for the only node. */
+  /** Undefined if this is the only node. */
   readonly #claims: SessionClaims | undefined;
   readonly #loaded = new Map<string, Session>();
   readonly #loading = new Map<string, Promise<Session | undefined>>();
-  // A request whose body is slow may still hold a session that was released. While it does, a second object must not exist.
+  // A request with a slow body may still refer to a session that was released. As long as it does, a second object must not exist for that session.
   readonly #letGo = new Map<string, WeakRef<Session>>();
-  /** The sessions in memory that nobody reads, the one without readers for the longest time first. */
+  /** The sessions in memory that nobody reads. The session that has had no readers for the longest time is first. */
   readonly #idle = new Set<string>();
   #usedSinceRelease = new Set<string>();
-  /** The log may not count these yet. */
+  /** Sessions being created, which the log may not count yet. */
   #creating = 0;
 
   constructor({ maxSessions, maxStoredSessions, cluster, ...context }: SessionsOptions) {
@@ -50,12 +50,12 @@ export class Sessions {
     return this.#loaded.size;
   }
 
-  /** The claims of this node; undefined for the only node. */
+  /** The claims of this node; undefined if this is the only node. */
   get claims(): Pick<SessionClaims, 'name' | 'doubt'> | undefined {
     return this.#claims;
   }
 
-  /** Every session that a caller may hold, also a released one. Let other work run while you go through very many of them. */
+  /** Every session that a caller may still refer to, including released sessions. Let other work run while you iterate over very many of them. */
   get alive(): Iterable<Session> {
     return this.#alive();
   }
@@ -68,12 +68,12 @@ export class Sessions {
     }
   }
 
-  /** Whether this node may answer for a session now. A process that was stopped may have lost it since it began to answer. */
+  /** Whether this node may answer for a session now. A process that was suspended may have lost the session since it began to answer. */
   mayAnswerFor(id: string): boolean {
     return this.#claims === undefined || this.#claims.has(id);
   }
 
-  /** Whether this session, or a further one, may be in memory. Releases sessions that nobody reads to make room. */
+  /** Whether there is room in memory for this session, or for another session. Releases sessions that nobody reads to make room. */
   hasRoom(id = ''): boolean {
     if (this.#loaded.has(id)) return true;
     const isFull = () => this.#loaded.size + this.#loading.size >= this.#maxSessions;
@@ -84,7 +84,7 @@ export class Sessions {
     return !isFull();
   }
 
-  /** Creates a session; undefined if the log has as many sessions as it may have. */
+  /** Creates a session; returns undefined if the log already has the maximum number of sessions. */
   async create(title: string): Promise<Session | undefined> {
     this.#creating++;
     try {
@@ -100,7 +100,7 @@ export class Sessions {
     }
   }
 
-  /** A session that is in memory and that this node has; undefined if `find` has to be called. */
+  /** Returns a session that is in memory and that this node owns; undefined if `find` must be called. */
   present(id: string): Session | undefined {
     const session = this.mayAnswerFor(id) ? this.#loaded.get(id) : undefined;
     if (session !== undefined) this.#usedSinceRelease.add(id);
@@ -108,8 +108,8 @@ export class Sessions {
   }
 
   /**
-   * Finds a session, and loads it if need be; undefined if the session does not exist.
-   * @throws {NotOwner} if another node has the session.
+   * Finds a session, and loads it if necessary. Returns undefined if the session does not exist.
+   * @throws {NotOwner} if another node owns the session.
    */
   async find(id: string): Promise<Session | undefined> {
     if (!SESSION_ID.test(id)) return undefined;
@@ -132,7 +132,7 @@ export class Sessions {
     return SESSION_ID.test(id) && (await this.#context.log.readDocument(id, 'session')) !== undefined;
   }
 
-  /** Releases the sessions that nobody used or read since the last call. Other work runs between its steps. */
+  /** Releases the sessions that nobody used or read since the previous call. Other work runs between its steps. */
   async release(): Promise<void> {
     const used = this.#usedSinceRelease;
     this.#usedSinceRelease = new Set();
@@ -148,7 +148,7 @@ export class Sessions {
     await this.#claims?.tidy((id) => this.#loaded.has(id) || this.#loading.has(id));
   }
 
-  /** Gives up the claims of this node, so that other nodes need not wait. */
+  /** Gives up the claims of this node, so that other nodes do not have to wait. */
   async close(): Promise<void> {
     await this.#claims?.close();
   }
@@ -161,7 +161,7 @@ export class Sessions {
     return session;
   }
 
-  /** A released session is not in the list, even if a caller still holds it. */
+  /** A released session is not in the list, even if a caller still refers to it. */
   #noteReaders(id: string, open: number): void {
     if (open > 0 || !this.#loaded.has(id)) this.#idle.delete(id);
     else this.#idle.add(id);
@@ -204,7 +204,7 @@ export class Sessions {
       if (session === undefined) this.#claims?.letGo(id);
       return session && this.#hold(id, session);
     } finally {
-      // The map may have the load of a later tenure now.
+      // The map may now contain the load of a later tenure.
       if (tenure?.isOver !== true) this.#loading.delete(id);
     }
   }

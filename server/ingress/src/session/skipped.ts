@@ -1,4 +1,4 @@
-/** A damaged or refused part of a session was left out, and the session goes on without it. */
+/** A damaged or refused part of a session was skipped, and the session continues without it. */
 export class SkippedError extends Error {
   /** The name of this class, for logs. */
   override readonly name = 'SkippedError';
@@ -14,7 +14,7 @@ export class SkippedError extends Error {
   }
 }
 
-/** The places of this many damaged rows are remembered, so that each is counted once. */
+/** The positions of this many damaged rows are remembered, so that each is counted once. */
 const MAX_REMEMBERED_ROWS = 1000;
 
 /** Counts the parts that were left out of a session. Reports the first, the tenth, the hundredth and so on, because a worker may send very many. */

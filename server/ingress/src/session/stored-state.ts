@@ -5,12 +5,12 @@ import type { DeliveryMarksState } from './delivery-marks.ts';
 import type { SessionRecord } from './session-context.ts';
 import { noLease, type WorkerState } from './worker-lease.ts';
 
-/** The state that follows from the events up to a place. It is stored so that a load need not read these events again. */
+/** The state that results from the events up to a position. It is stored so that loading does not have to read these events again. */
 export interface Checkpoint {
   readonly upTo: number;
   readonly delivery: DeliveryMarksState;
   readonly requests: ControlRequestsState;
-  /** The last mark of delivery in this state. */
+  /** The last delivery mark that is part of this state. */
   readonly marks?: number;
 }
 
@@ -18,9 +18,9 @@ export interface StoredState {
   readonly record: SessionRecord;
   readonly worker: WorkerState;
   readonly checkpoint?: Checkpoint;
-  /** The answer of the agent to an `initialize`, as JSON text. */
+  /** The agent's answer to an `initialize`, as JSON text. */
   readonly initialization?: string;
-  /** The names of damaged documents. Their state follows from the events, or starts empty. */
+  /** The names of damaged documents. Their state is rebuilt from the events, or starts empty. */
   readonly damaged: readonly string[];
 }
 

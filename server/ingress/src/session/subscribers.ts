@@ -15,7 +15,7 @@ export interface SubscribersContext {
   readonly clock?: Clock | undefined;
   /** Called for a damaged event, each time that the event is read. */
   readonly onDamaged: (sequence: number) => void;
-  /** Called after a stream was opened, and after one has ended, with the number of those that are open. */
+  /** Called after a stream was opened, and after one has ended, with the number of open streams. */
   readonly onReaders?: ((stream: string, open: number) => void) | undefined;
 }
 
@@ -60,14 +60,14 @@ export class Subscribers {
     return this.#add(this.#workers, new EventReader(this.#ofWorkers, reading));
   }
 
-  /** Passes a stored event to all live subscribers. The others find the event in the log. */
+  /** Passes a stored event to all live subscribers. The other subscribers find the event in the log. */
   push(event: ReadableEvent): void {
     const frameFor = oncePerFormat((format) => format.event(event));
     for (const reader of this.#viewers) reader.push(event, frameFor(reader.format));
     for (const reader of this.#workers) reader.push(event, frameFor(reader.format));
   }
 
-  /** Sends news to the viewers that are live. */
+  /** Sends news to the live viewers. */
   sendToViewers(said: LiveFrame): void {
     const frameFor = oncePerFormat((format) => format.live(said));
     for (const reader of this.#viewers) {
@@ -93,7 +93,7 @@ export class Subscribers {
     for (const { sink } of this.#workers) sink.end(reason);
   }
 
-  /** Lets viewers read to the end of the session, after its last event. */
+  /** Lets viewers read up to the last event of the session, and then ends their streams. */
   finishViewers(): void {
     for (const reader of this.#viewers) reader.finish();
   }

@@ -1,6 +1,6 @@
-/** Runs pieces of work one after the other, in the order of the calls. A piece that fails does not hold up the next. */
+/** Runs pieces of work one after the other, in the order of the calls. A piece that fails does not block the next. */
 export class Turns {
-  /** Fulfils when the last piece is done; undefined when none is under way. */
+  /** Fulfils when the last piece is done; undefined when no work is in progress. */
   #last: Promise<void> | undefined;
 
   /** Runs a piece of work after the pieces before it, and at once if there are none. */

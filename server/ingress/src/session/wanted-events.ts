@@ -2,18 +2,21 @@ import type { StoredEvent } from '../log/event-log.ts';
 import type { Wants } from '../stream/event-reader.ts';
 import type { SessionState } from './session-state.ts';
 
-/** Which events viewers get: all but the requests of the worker that are settled. */
+/** Which events viewers receive: all events except the worker's requests that are settled. */
 export function wantedByViewers({ requests }: SessionState): Wants {
   return ({ id, type, source, requestId }) =>
     type !== 'control_request' || source !== 'worker' || requests.isOpen('worker', requestId, id);
 }
 
-/** The same, without further events. */
+/** The same function, without the events for which `skips` returns true. */
 export function unlessSkipped(wants: Wants, skips: ((event: StoredEvent) => boolean) | undefined): Wants {
   return skips === undefined ? wants : (event) => !skips(event) && wants(event);
 }
 
-/** Which events the worker gets: what clients sent, without settled requests. A worker without a cursor gets only what no worker has processed. */
+/**
+ * Which events the worker receives: what clients sent, without settled requests. A worker without a cursor receives only what no worker has processed
+ * yet.
+ */
 export function wantedByWorker({ requests, delivery }: SessionState, cursor: number): Wants {
   const isFresh = cursor === 0;
   return ({ id, type, source, requestId }) => {

@@ -2,11 +2,11 @@ import { isObject, type JsonObject } from '../json/values.ts';
 
 /** The state of the worker of a session, as it is stored. */
 export interface WorkerState {
-  /** Raised with each worker that claims the lease; 0 before the first. */
+  /** Increased each time a worker claims the lease; 0 before the first. */
   readonly epoch: number;
   /** The id of the token that claimed the lease. */
   readonly holder: string;
-  /** The node that runs this worker as its own agent; absent for a worker that has attached from elsewhere, which outlives its node. */
+  /** The node that runs this worker as its own agent; absent for a worker that attached from elsewhere, which can outlive its node. */
   readonly node?: string | undefined;
   readonly status: string | null;
   readonly requiresActionDetails: unknown;
@@ -17,7 +17,7 @@ export interface WorkerState {
 /** Why a worker may not act; these words are on the wire. */
 export type Conflict = 'superseded_by_worker' | 'epoch_stale' | 'session_not_active';
 
-/** The state of a session that no worker ever had. */
+/** The state of a session that has never had a worker. */
 export const noLease: WorkerState = {
   epoch: 0,
   holder: '',
@@ -27,17 +27,22 @@ export const noLease: WorkerState = {
   internalMetadata: {},
 };
 
-/** Why a worker with this token and epoch does not have the lease; undefined if the worker has it. Without an epoch the token alone decides. */
+/**
+ * Returns why a worker with this token and epoch does not have the lease; undefined if the worker has it. Without an epoch, the token alone decides.
+ */
 export function conflictOf({ epoch, holder }: WorkerState, token: string, claimed?: number): Conflict | undefined {
   if (claimed !== undefined && claimed > epoch) return 'epoch_stale';
   if (claimed !== undefined && claimed < epoch) return 'superseded_by_worker';
   return token === holder ? undefined : 'superseded_by_worker';
 }
 
-/** Members of each of the two kinds of metadata. Published workers have fewer than ten. All of them are written with each report. */
+/**
+ * The maximum number of members in each of the two kinds of metadata. Published workers send fewer than ten. All members are written with each
+ * report.
+ */
 const MAX_METADATA_MEMBERS = 32;
 
-/** The longest state of a worker that is stored, as JSON text in UTF-16 units: each report adds to the state. */
+/** The maximum length of a stored worker state, as JSON text in UTF-16 units. The limit is needed because each report adds to the state. */
 const MAX_STATE_LENGTH = 16 * 1024 * 1024;
 
 /** Merges a report into the state of a worker. Returns the new state and its JSON text; undefined if the state would be too large. */
@@ -52,7 +57,7 @@ export function mergeReport(
   return text.length > MAX_STATE_LENGTH ? undefined : { worker, text };
 }
 
-/** Metadata merges by top-level member, and null removes a member. */
+/** Metadata is merged by top-level member, and null removes a member. */
 function withReport(state: WorkerState, report: JsonObject): WorkerState {
   const { worker_status, requires_action_details, external_metadata, internal_metadata } = report;
   return {
@@ -66,7 +71,7 @@ function withReport(state: WorkerState, report: JsonObject): WorkerState {
 
 function merged(members: JsonObject, patch: unknown): JsonObject {
   if (!isObject(patch)) return members;
-  // `fromEntries` makes own members, whatever their name: a `__proto__` from outside stays a member.
+  // `fromEntries` creates own members whatever their names, so a `__proto__` from outside is just a member.
   const all = new Map([...Object.entries(members), ...Object.entries(patch)]);
   return Object.fromEntries([...all].filter(([, value]) => value !== null));
 }

@@ -15,7 +15,7 @@ const [FAILED, MOVED, FULL] = [1011, 1012, 1013];
 /** How an inbox stores lines and counts bytes. */
 export interface InboxOptions {
   readonly store: (lines: readonly ReceivedLine[]) => Promise<void>;
-  /** Counts bytes that have come. Returns for how many milliseconds to stop reading. */
+  /** Counts bytes that have arrived. Returns for how many milliseconds to stop reading. */
   readonly owe: (bytes: number) => number;
   readonly onError: (error: unknown) => void;
   readonly clock?: Clock | undefined;
@@ -48,7 +48,7 @@ export class Inbox {
     if (!this.#isStoring) void this.#work();
   }
 
-  /** Counts bytes that came over the connection. */
+  /** Counts bytes that arrived over the connection. */
   received(bytes: number): void {
     const ms = this.#options.owe(bytes);
     if (ms <= 0) return;
@@ -82,7 +82,7 @@ export class Inbox {
         if (last !== undefined) this.#link.acknowledge(last);
         for (const line of lines) this.#size -= costOf(line);
         this.#pauseOrResume();
-        // A store in memory settles without a turn of the event loop, which would block other clients.
+        // A store in memory settles without giving the event loop a turn, which would block other clients.
         if (this.#nextToStore < this.#waiting.length) await yieldToEventLoop();
       }
     } catch (error) {
@@ -106,7 +106,7 @@ export class Inbox {
       lines.push(line);
       this.#nextToStore++;
     }
-    // Removes the lines that were taken only now and then, because each removal moves all other lines.
+    // Finished lines are removed only occasionally, because each removal moves all other lines.
     if (this.#nextToStore * 2 > this.#waiting.length) {
       this.#waiting = this.#waiting.slice(this.#nextToStore);
       this.#nextToStore = 0;

@@ -14,7 +14,7 @@ export const closeCodes: CloseCodes = {
   failed: 1011,
 };
 
-/** Codes for published workers over a bare socket, which connect again after any code but 4001 and 4003. */
+/** Codes for published workers over a bare socket. These workers connect again after any code except 4001 and 4003. */
 export const bareWorkerCodes: CloseCodes = { ...closeCodes, superseded: 4003, archived: 4001 };
 
 /** A WebSocket as the sink of an event stream. */

@@ -8,13 +8,13 @@ export interface Refused {
   /** Undefined for a line that is not a message. */
   readonly entry: Entry | undefined;
   readonly type: string;
-  /** The close code for a link without any other way to report the refusal. */
+  /** The close code for a link that has no other way to report the refusal. */
   readonly code?: number | undefined;
 }
 
 /**
- * Reports refused messages: by a notice in the resumable mode, by an error answer to a request, or by closing the link. Settles when the link has room
- * again, so that a client must read the reports of its refused messages.
+ * Reports refused messages: by a notice in the resumable mode, by an error answer to a request, or by closing the link. Settles when the link has
+ * room again, which forces a client to read the reports about its refused messages.
  */
 export async function sendRefusals(link: ServerConnection, refused: readonly Refused[]): Promise<void> {
   let isBehind = false;
@@ -26,7 +26,9 @@ export async function sendRefusals(link: ServerConnection, refused: readonly Ref
   if (isBehind) await link.drained();
 }
 
-/** The refused entries. `already_resolved` is left out: several clients may answer the same request, and only the first answer counts. */
+/**
+ * Returns the refused entries. `already_resolved` is left out, because several clients may answer the same request, and only the first answer counts.
+ */
 export function refusedOf(
   posted: readonly (Entry | EntryRefusal)[],
   results: readonly EntryResult[],

@@ -22,22 +22,24 @@ export interface SocketContext extends LinkOptions {
 
 const NO_GREETING = 1008;
 
-/** The largest message of a client that has not authenticated, and of a viewer, which may send only keep-alives: 64 KiB. */
+/** The maximum message size for a client that has not authenticated, and for a viewer, which may send only keep-alives: 64 KiB. */
 export const MAX_BYTES_OF_NOBODY: number = 64 * 1024;
 
-/** The handlers of a link after its beginning. */
+/** The handlers of a link after it has begun. */
 export interface Serving {
   readonly sink: LinkSink;
   readonly inbox: Inbox;
-  /** The most bytes of the next message for this account or worker. */
+  /** Returns the maximum size of the next message from this account or worker, in bytes. */
   readonly maxMessageBytes: () => number;
 }
 
 /** The limits and the byte count of a served socket. */
 export interface ServedSocket {
-  /** The most bytes of the next message. The reader of the connection breaks it when more bytes have come without a message. */
+  /**
+   * The maximum size of the next message, in bytes. If more bytes have arrived without completing a message, the reader of the connection closes it.
+   */
   readonly maxMessageBytes: number;
-  /** Counts bytes that have come over the connection. Above the rate the connection is paused. */
+  /** Counts bytes that have arrived over the connection. If they exceed the rate, the connection is paused. */
   received(bytes: number): void;
 }
 
@@ -45,7 +47,7 @@ export interface ServedSocket {
 export interface ServedLink extends Pick<ServerConnectionEvents, 'authenticate' | 'onDelivered' | 'place'> {
   /** The greeting that came with the upgrade. */
   readonly greeting: string | undefined;
-  /** Begins to serve a link; returns undefined after closing the link instead. */
+  /** Begins to serve a link; or closes the link and returns undefined. */
   begin(link: ServerConnection, beginning: Parameters<ServerConnectionEvents['onBegin']>[0]): Serving | undefined;
 }
 

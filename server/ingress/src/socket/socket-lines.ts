@@ -6,7 +6,7 @@ import { answeredId } from '../session/control-requests.ts';
 import { payloadOf, senderOf } from '../session/session-event.ts';
 import type { StreamFormat, Verdict } from '../stream/stream-format.ts';
 
-/** The format of published clients: messages only, one on each line. */
+/** The format of published clients: only messages, one per line. */
 export const bareFormat: StreamFormat = {
   // The WebSocket sends pings.
   keepalive: undefined,
@@ -16,7 +16,7 @@ export const bareFormat: StreamFormat = {
   live: ({ event, payload }) => (event === 'ephemeral_event' ? `${payload}\n` : undefined),
 };
 
-/** The format of the resumable mode. Its numbers are those of the log, so a cursor means the same as on an event stream. */
+/** The format of the resumable mode. Its numbers are the sequence numbers of the log, so a cursor has the same meaning as on an event stream. */
 export const numberedFormat: StreamFormat = {
   keepalive: undefined,
   verdict: (verdict, { cursor, log }) => encodeLine({ ack: 0, log, ...greetingStart(cursor, verdict) }),
@@ -27,12 +27,12 @@ export const numberedFormat: StreamFormat = {
       case 'ephemeral_event':
         return loggedLine(undefined, String(data['source']), String(payload));
       case 'catch_up_truncated':
-        // Without places the greeting has reported the gap already.
+        // If there are no positions, the greeting has already reported the gap.
         return isGap(data)
           ? encodeLine({ ack: 0, ...greetingStart(0, { verdict: 'gap', reason: 'evicted', ...data }) })
           : undefined;
       case 'session_archived':
-        // The client learns it from the end of the link.
+        // The end of the link already informs the client.
         return undefined;
       default:
         return noticeLine(undefined, event, data);
@@ -41,8 +41,8 @@ export const numberedFormat: StreamFormat = {
 };
 
 /**
- * The format of the resumable mode for viewers. In place of an answer of another client they get `control_resolved`, under the number of the answer,
- * so that a viewer whose link was down gets it as well.
+ * The format of the resumable mode for viewers. Instead of another client's answer, they receive `control_resolved` with the number of that answer,
+ * so that a viewer whose link was down receives it too.
  */
 export const numberedViewerFormat: StreamFormat = {
   ...numberedFormat,
@@ -52,7 +52,7 @@ export const numberedViewerFormat: StreamFormat = {
     said.event === 'control_resolved' && said.data['outcome'] === 'answered' ? undefined : numberedFormat.live(said),
 };
 
-/** Whether an event is the answer of a client to a request of the worker. */
+/** Whether an event is a client's answer to a worker's request. */
 export function isAnswerOfClient({ type, source }: StoredEvent): boolean {
   return type === 'control_response' && source !== 'worker';
 }
@@ -63,7 +63,7 @@ function resolutionLine(event: StoredEvent): string | undefined {
   return noticeLine(event.sequence, 'control_resolved', { request_id, by: senderOf(event), outcome: 'answered' });
 }
 
-/** Encodes the notice that a message is refused, for a client of the resumable mode. */
+/** Encodes the notice that a message was refused, for a client in the resumable mode. */
 export function refusedLine(eventId: string | undefined, type: string): string {
   return noticeLine(undefined, 'message_refused', { event_id: eventId, error: { type } });
 }

@@ -10,13 +10,13 @@ import { MAX_BYTES_OF_NOBODY, type ServedSocket, type SocketContext } from './se
 import { serveViewer } from './viewer-socket.ts';
 import { serveWorker } from './worker-socket.ts';
 
-/** Takes the socket of an upgraded connection. */
+/** Accepts the socket of an upgraded connection. */
 export type AcceptSocket = (socket: SocketLike) => AcceptedSocket;
 
 /** The limits of a socket that was accepted. */
 export type AcceptedSocket = ServedSocket;
 
-/** Finds the route of an upgrade; undefined for an address without a WebSocket. The route may reject with a `Refusal`. */
+/** Finds the route for an upgrade; returns undefined for an address that has no WebSocket. The route may reject with a `Refusal`. */
 export type SocketRoutes = (request: Request) => (() => Promise<AcceptSocket>) | undefined;
 
 const VIEWER = /^\/v1\/sessions\/ws\/([^/]+)\/subscribe$/;
@@ -26,8 +26,8 @@ const [FAILED, MOVED, BUSY] = [1011, 1012, 1013];
 const [TOO_MANY, UNAVAILABLE] = [429, 503];
 
 /**
- * Creates the routes of the WebSockets. A client that is refused for good gets a close code: published workers try again after any other refusal, and
- * pages cannot read the status of a refused upgrade.
+ * Creates the WebSocket routes. A client that is refused permanently gets a close code, because published workers try again after any other refusal,
+ * and pages cannot read the status of a refused upgrade.
  */
 export function socketRoutes(context: IngressContext, sockets: SocketContext): SocketRoutes {
   const { sessions } = context;
@@ -41,7 +41,7 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
       context.accounts.anonymous !== undefined ||
       request.headers.has('authorization') ||
       new URL(request.url).searchParams.has('ticket');
-    // The token of the first frame must not be forwarded, so the connection is forwarded before its first frame.
+    // The token in the first frame must not be forwarded, so the connection is forwarded before its first frame.
     if (!isKnown && context.forwarding !== undefined && (await sessions.exists(id))) await sessions.find(id);
     const found = isKnown ? await closeCodeOr(viewing(id, readerOf(context, request, id))) : undefined;
     if (typeof found === 'number') return turnAway(found, sockets.clock);
@@ -83,7 +83,7 @@ function greetingOf(request: Request): string | undefined {
   return new URL(request.url).searchParams.get(GREETING_PARAMETER) ?? undefined;
 }
 
-/** Turns a refusal for good into a close code. A refusal that may pass stays a refusal of the upgrade. */
+/** Converts a permanent refusal to a close code. A temporary refusal is still a refusal of the upgrade. */
 async function closeCodeOr<Found>(finding: Promise<Found>): Promise<Found | number> {
   try {
     return await finding;

@@ -19,13 +19,13 @@ export interface Viewing {
   readonly account: Account;
 }
 
-/** How a socket of a viewer begins. */
+/** How a viewer's socket begins. */
 export interface ViewerSocketOptions {
-  /** The viewer, if the upgrade has authenticated it; undefined if the first frame has the token. */
+  /** The viewer, if it was authenticated by the upgrade; undefined if the first frame contains the token. */
   readonly viewing: Viewing | undefined;
-  /** Authenticates the token of the first frame. A number is the close code of a refusal. */
+  /** Authenticates the token in the first frame. A number is the close code of a refusal. */
   readonly authenticate: (token: string) => Promise<Viewing | number>;
-  /** The cursor in the URL, for clients that cannot name one in a greeting. */
+  /** The cursor in the URL, for clients that cannot put a cursor in a greeting. */
   readonly cursor: ReaderCursor;
   /** The greeting in the URL, for clients whose frames may not arrive. */
   readonly greeting: string | undefined;
@@ -59,7 +59,7 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
         format: link.isResumable ? numberedViewerFormat : bareFormat,
         skips: (event) => isHiddenFrom(event, stream, link.isResumable),
       });
-      // The greeting may come long after the upgrade.
+      // The greeting may arrive long after the upgrade.
       context.accounts.checkOpened(account, sink);
       const store = async (lines: readonly ReceivedLine[]) => {
         const ended = await context.accounts.whyEnded(account);
@@ -77,8 +77,8 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
 }
 
 /**
- * Whether a viewer does not get an event: its own messages, if its stream is known, and the control messages of other clients, which it could take for
- * requests of the worker. In the resumable mode it gets answers of other clients as `control_resolved`.
+ * Whether an event is hidden from a viewer. Hidden are the viewer's own messages, if its stream is known, and the control messages of other clients,
+ * which the viewer could mistake for the worker's requests. In the resumable mode, the viewer receives other clients' answers as `control_resolved`.
  */
 function isHiddenFrom(event: StoredEvent, stream: string | undefined, isResumable: boolean): boolean {
   if (event.source === 'worker') return false;
@@ -100,7 +100,7 @@ async function post(
     else if (!maySend(account, entry.type, entry.payload)) {
       refused.push({ entry, type: 'permission_error', code: REFUSED });
     } else {
-      // Messages of clients are always stored.
+      // Messages from clients are always stored.
       allowed.push(entry.ephemeral ? { ...entry, ephemeral: false } : entry);
     }
   }
@@ -123,7 +123,7 @@ function messagesOf(entries: readonly (Entry | EntryRefusal)[], type: string, co
   return entries.flatMap((entry) => (typeof entry === 'string' ? [] : [{ entry, type, code }]));
 }
 
-/** A viewer sends only keep-alives, and an approver only answers. */
+/** A viewer sends only keep-alives, and an approver sends only answers. */
 function messageBytesOf({ role }: Account, session: Session): number {
   if (role === 'driver') return Infinity;
   return role === 'viewer' ? MAX_BYTES_OF_NOBODY : session.maxAnswerBytes;

@@ -11,9 +11,9 @@ import { refusedOf, sendRefusals } from './send-refusals.ts';
 
 export interface WorkerSocketOptions {
   readonly session: Session;
-  /** The id of the lease that its token proves. */
+  /** The id of the lease that the worker's token proves. */
   readonly token: string;
-  /** Whether the same process had an earlier link, over which it has sent messages. */
+  /** Whether the same process has already sent messages over an earlier link. */
   readonly continues: boolean;
   /** The greeting in the URL, for workers whose frames may not arrive. */
   readonly greeting: string | undefined;
@@ -31,7 +31,7 @@ export function serveWorker(
     greeting,
     begin(link, { received, logName, stream }) {
       const codes = link.isResumable ? closeCodes : bareWorkerCodes;
-      // Nothing is awaited after this check, so that a worker which has just lost its lease ends no stream of the next worker.
+      // Nothing is awaited after this check, so that a worker that has just lost its lease cannot end a stream of the next worker.
       const conflict = session.conflict(token);
       if (conflict !== undefined) {
         link.close(conflict === 'session_not_active' ? bareWorkerCodes.archived : codes.superseded);
@@ -44,7 +44,7 @@ export function serveWorker(
         if (typeof results === 'string') sink.end('superseded');
         else await sendRefusals(link, refusedOf(posted, results));
       };
-      // Bare lines have no cursor. The session knows which events have arrived over earlier links of this worker.
+      // Bare lines have no cursor. The session knows which events have arrived over this worker's earlier links.
       const sequence = link.isResumable || !continues ? received : session.deliveredUpTo;
       const format = link.isResumable ? numberedFormat : bareFormat;
       reader = session.openWorker(sink, { sequence, log: logName }, format);

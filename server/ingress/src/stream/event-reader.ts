@@ -7,22 +7,22 @@ import type { EventSink } from './event-sink.ts';
 import type { ReaderCursor } from './reader-cursor.ts';
 import { liveFrame, type ReadableEvent, readableEvent, type StreamFormat, type Verdict } from './stream-format.ts';
 
-/** What readers of one kind share. One object for all of them saves memory, because a session may have very many idle readers. */
+/** The values that all readers of one kind share. One object for all of them saves memory, because a session may have very many idle readers. */
 export interface ReaderContext {
   readonly log: EventLog;
   readonly stream: string;
   /** The sequence number of the last event that was pushed to the readers of the session. */
   readonly pushed: () => number;
-  /** Whether these readers get `catch_up_truncated` when events are missing. */
+  /** Whether these readers receive `catch_up_truncated` when events are missing. */
   readonly reportsTruncation: boolean;
-  /** How long a reader may take nothing before it is disconnected, in milliseconds. */
+  /** How long a reader may read nothing before it is disconnected, in milliseconds. */
   readonly stallTimeoutMs: number;
   readonly clock?: Clock | undefined;
   /** Called for a damaged event, each time that the event is read. */
   readonly onDamaged: (sequence: number) => void;
 }
 
-/** Whether an event is for a reader, called before the event is sent. */
+/** Returns whether an event is for a reader. Called before the event is sent. */
 export type Wants = (event: ReadableEvent) => boolean;
 
 /** The options of one reader. */
@@ -31,15 +31,15 @@ export interface Reading {
   readonly account?: Account | undefined;
   readonly sink: EventSink;
   readonly format: StreamFormat;
-  /** The last event that the reader has. */
+  /** The last event that the reader already has. */
   readonly cursor: ReaderCursor;
   readonly wants: Wants;
 }
 
 /**
- * One event stream: a cursor over the log. States: *catching up* (reads the log, at the pace of its sink) -> *live* (gets appended events by `push`)
- * -> back to catching up when its sink is full -> *gone*. The step to live is synchronous, so no event is appended in between. An event that was
- * pushed before is at or before the cursor, or still in the log.
+ * One event stream: a cursor over the log. States: *catching up* (reads the log, at the pace of its sink) -> *live* (receives appended events through
+ * `push`) -> back to catching up when its sink is full -> *gone*. The change to live is synchronous, so no event is appended in between. Every event
+ * that was pushed earlier is either at or before the cursor, or still in the log.
  */
 export class EventReader {
   readonly account: Account | undefined;
@@ -82,7 +82,7 @@ export class EventReader {
   }
 
   keepAlive(): void {
-    // A full sink has enough unread text.
+    // A full sink already has enough unread text, so it needs no keep-alive.
     if (this.#stalled === undefined) this.#say(this.format.keepalive);
   }
 
@@ -106,7 +106,7 @@ export class EventReader {
   }
 
   async #begin(named: string | undefined): Promise<void> {
-    // Sent at once, so that no proxy takes the silence for a dead server.
+    // The first keep-alive is sent at once, so that no proxy mistakes the silence for a dead server.
     this.#say(this.format.keepalive);
     try {
       await this.#greet(named);
@@ -117,10 +117,10 @@ export class EventReader {
     await this.#catchUp();
   }
 
-  /** Reports to the reader whether events after its cursor are missing. `named` is the identity of the log from which the reader has its cursor. */
+  /** Reports to the reader whether events after its cursor are missing. `named` is the identity of the log from which the reader's cursor comes. */
   async #greet(named: string | undefined): Promise<void> {
     const { log, stream, reportsTruncation } = this.#context;
-    // The log of a restored backup has other events under the numbers that came after the backup.
+    // After a backup was restored, the log has different events under the numbers that followed the backup.
     const common = named === undefined || named === log.identity ? Infinity : await log.commonWith(stream, named);
     const { missing, last } = await log.read(stream, this.#cursor, { maxEvents: 1 });
     const known = Math.min(common, last);
@@ -144,8 +144,8 @@ export class EventReader {
       while (!this.sink.isGone) {
         await this.#drained();
         const { events: found, missing } = await log.read(stream, this.#cursor);
-        // The store has an event a little before the session knows it, and until then it is unknown whether the event is for this reader. The event
-        // is pushed.
+        // The store contains an event slightly before the session knows about it, and until then it is unknown whether the event is for this reader.
+        // Such an event will be pushed later.
         const events = found.filter(({ sequence }) => sequence <= pushed());
         if (missing !== undefined) {
           this.#cursor = missing.to;
@@ -157,7 +157,7 @@ export class EventReader {
         await yieldToEventLoop();
       }
     } catch {
-      // The store has failed. The client will connect again with its cursor.
+      // The store failed. The client will connect again with its cursor.
       this.sink.end('failed');
     }
   }

@@ -2,21 +2,21 @@
  * Why the server ends a stream:
  * - `superseded`: another worker, or another stream of the same worker, has taken over · `archived`: the session was archived
  * - `revoked`: the account may no longer read · `unavailable`: the accounts cannot be read now
- * - `draining`: the server shuts down · `stalled`: the other side takes nothing · `failed`: the store has failed
+ * - `draining`: the server is shutting down · `stalled`: the other side does not read · `failed`: the store failed
  */
 export type EndReason = 'superseded' | 'archived' | 'revoked' | 'unavailable' | 'draining' | 'stalled' | 'failed';
 
 /** The destination of one event stream: a response of Node, a `ReadableStream`, or a WebSocket. */
 export interface EventSink {
-  /** Writes text. Returns false when the sink is full; wait for `drained` then. */
+  /** Writes text. Returns false when the sink is full; then wait for `drained`. */
   write(text: string): boolean;
-  /** The bytes that were written and that the other side has not taken; absent if the sink does not know the number. */
+  /** The number of bytes that were written but not yet read by the other side; absent if the sink does not know the number. */
   readonly queuedBytes?: number | undefined;
   /** Settles when there is room again, or when the stream is gone. */
   drained(): Promise<void>;
-  /** Whether the other side has left or `end` was called. */
+  /** Whether the other side has disconnected or `end` was called. */
   readonly isGone: boolean;
-  /** Sets the only callback for the moment when the sink is gone. It is called once. */
+  /** Sets the callback that is called once when the sink is gone. There can be only one callback. */
   onceGone(callback: () => void): void;
   /** Ends the stream. Does nothing if the stream is gone. */
   end(reason: EndReason): void;
@@ -28,7 +28,7 @@ export interface OpenedSink {
   readonly sink: EventSink;
 }
 
-/** Opens an event stream, with these headers in addition to those of every event stream. */
+/** Opens an event stream. `headers` are sent in addition to the headers of every event stream. */
 export type OpenSink = (headers: Readonly<Record<string, string>>) => OpenedSink;
 
 /** Headers that keep proxies from buffering, changing or caching the stream. */

@@ -3,7 +3,7 @@ import { idOf, type JsonObject } from '../json/values.ts';
 import type { StoredEvent } from '../log/event-log.ts';
 import { payloadOf, senderOf } from '../session/session-event.ts';
 
-/** Whether a stream continues the cursor of its reader. For a gap, `from` and `to` are the missing places. */
+/** Whether a stream continues the cursor of its reader. For a gap, `from` and `to` are the first and last missing positions. */
 export type Verdict =
   | { readonly verdict: 'ok' }
   | {
@@ -25,11 +25,11 @@ export function liveFrame(event: string, data: JsonObject, payload?: string): Li
   return { event, data, payload };
 }
 
-/** The format of the frames of a stream. A frame that is undefined is not sent. */
+/** The format of the frames of a stream. If a frame is undefined, nothing is sent. */
 export interface StreamFormat {
   /** Sent at the beginning, and after each keep-alive interval. */
   readonly keepalive: string | undefined;
-  /** The first frame, for a reader that goes on after `cursor` in the log with that identity. */
+  /** The first frame, for a reader that continues after `cursor` in the log with that identity. */
   verdict(verdict: Verdict, place: { readonly cursor: number; readonly log: string }): string | undefined;
   /** The frame of an event that was just stored. */
   event(event: StoredEvent): string;
@@ -38,24 +38,24 @@ export interface StreamFormat {
   live(frame: LiveFrame): string | undefined;
 }
 
-/** A stored event that is not damaged: its message is JSON. */
+/** An undamaged stored event, whose message is valid JSON. */
 export interface ReadableEvent extends StoredEvent {
   /** The id of a control request; absent for any other event. */
   readonly requestId?: string | undefined;
 }
 
-/** A stored event for readers; undefined for a damaged event, which is not sent. */
+/** Returns a stored event for readers; undefined for a damaged event, which is not sent. */
 export function readableEvent(stored: StoredEvent): ReadableEvent | undefined {
   const payload = payloadOf(stored);
   return payload && withRequestId(stored, payload);
 }
 
-/** A stored event with the id of its request, if it is one. `payload` is its parsed message. */
+/** Adds the id of the control request to a stored event, if the event is a control request. `payload` is its parsed message. */
 export function withRequestId(stored: StoredEvent, payload: JsonObject): ReadableEvent {
   return stored.type === 'control_request' ? { ...stored, requestId: idOf(requestIdOf(payload)) } : stored;
 }
 
-/** The envelope of an event as JSON text: the data of a frame, and an item of a list. */
+/** Returns the envelope of an event as JSON text. It is used as the data of a frame and as an item of a list. */
 export function envelopeOf(event: StoredEvent): string {
   const { id, sequence, type, source, payload, createdAt } = event;
   const sender = senderOf(event);
@@ -75,7 +75,7 @@ export function envelopeOf(event: StoredEvent): string {
 export const eventStreamFormat: StreamFormat = {
   // A comment, which does not move the cursor.
   keepalive: ': keepalive\n\n',
-  // With an `id:`, so that a stream that is cut before its first event resumes at the right place.
+  // This frame has an `id:`, so that a stream that breaks before its first event resumes at the right position.
   verdict: (verdict, { cursor, log }) => `id: ${cursor}\n${withoutId('resume', { ...verdict, log })}`,
   event: (event) => frame(event, envelopeOf(event)),
   // A request from the log may be old, so it is marked as replayed.

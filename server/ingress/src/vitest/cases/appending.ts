@@ -3,7 +3,7 @@ import { claimed, event, type EventLogCase, events } from '../event-log-under-te
 
 const sequences = (results: readonly { readonly sequence: number }[]) => results.map(({ sequence }) => sequence);
 
-/** Cases about what a write changes, and what it does not change. */
+/** Cases that check what a write changes and what it leaves unchanged. */
 export const appending: readonly EventLogCase[] = [
   {
     title: 'sequence numbers are dense, from 1, for each stream',
@@ -92,7 +92,7 @@ export const appending: readonly EventLogCase[] = [
         { id: spareId, sequence: 2, duplicate: false },
         { id, taken: true },
       ]);
-      // Only the end differs.
+      // The ids differ only at the end.
       expect(await log.append(stream, [event(`${id}.`)])).toMatchObject([{ sequence: 3, duplicate: false }]);
       expect((await log.read(stream, 0)).events.map((one) => one.id)).toEqual([id, spareId, `${id}.`]);
       expect(await other.find(stream, id)).toMatchObject({ sequence: 1, owner: 'a' });

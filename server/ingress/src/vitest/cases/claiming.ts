@@ -3,7 +3,7 @@ import { claimed, event, type EventLogCase } from '../event-log-under-test.ts';
 
 const fenced = { name: 'EventLogError', code: 'fenced' };
 
-/** Cases about which node has a stream, and for how long. */
+/** Cases that check which node owns a stream, and for how long. */
 export const claiming: readonly EventLogCase[] = [
   {
     title: 'a claim is held against other nodes until it runs out, and then the first to claim has it',
@@ -12,7 +12,7 @@ export const claiming: readonly EventLogCase[] = [
       expect(await other.claim('s', 'b', 1000)).toMatchObject({ heldBy: 'a', heldForMs: 1000 });
       pass(999);
       expect(await other.claim('s', 'b', 1000)).toMatchObject({ heldBy: 'a', heldForMs: 1 });
-      // A stream and its parts have one claim, and streams do not disturb each other.
+      // A stream and its parts share one claim, and streams do not disturb each other.
       expect(await other.claim('s/part', 'b', 1000)).toMatchObject({ heldBy: 'a', heldForMs: 1 });
       await claimed(other, 'b', { stream: 't' });
       pass(1);
@@ -51,7 +51,7 @@ export const claiming: readonly EventLogCase[] = [
       await log.release('s', first);
       expect(await other.append('s', [event('x')], { epoch: second })).toMatchObject([{ sequence: 1 }]);
       await other.release('s', second);
-      // Also the same node gets a new epoch after its release.
+      // Even the same node gets a new epoch after its release.
       expect(await claimed(other, 'b')).toBeGreaterThan(second);
     },
   },

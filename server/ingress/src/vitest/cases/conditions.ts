@@ -4,7 +4,7 @@ import { claimed, event, type EventLogCase, events } from '../event-log-under-te
 const conflict = { name: 'EventLogError', code: 'conflict' };
 const fenced = { name: 'EventLogError', code: 'fenced' };
 
-/** Cases about the conditions of a write. */
+/** Cases that check the conditions of a write. */
 export const conditions: readonly EventLogCase[] = [
   {
     title: 'a write after a place is stored while the stream is there, and is a conflict when it has moved on',
@@ -16,7 +16,7 @@ export const conditions: readonly EventLogCase[] = [
         await expect(log.append('s', events(2, 'y'), { after }), `after ${after}`).rejects.toMatchObject(conflict);
         await expect(log.writeDocument('s', 'd', 'late', { after })).rejects.toMatchObject(conflict);
       }
-      // A repeat of what is stored, and an append of nothing, have the same condition.
+      // The same condition applies to repeating a stored append, and to appending nothing.
       await expect(log.append('s', [event('x')], { after: 2 })).rejects.toMatchObject(conflict);
       await expect(log.append('s', [], { after: 2 })).rejects.toMatchObject(conflict);
       expect((await log.read('s', 0)).events.map(({ id }) => id)).toEqual(['e1', 'e2', 'x']);

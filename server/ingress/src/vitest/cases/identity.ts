@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { EventLog } from '../../log/event-log.ts';
 import { event, type EventLogCase, events, type LogContext } from '../event-log-under-test.ts';
 
-/** Cases about the identity of a store, which a restored backup changes. */
+/** Cases that check the identity of a store, which changes when a backup is restored. */
 export const identity: readonly EventLogCase[] = [
   {
     title: 'a log has an identity, and everything in common with it and nothing with another one',
@@ -47,7 +47,7 @@ export const identity: readonly EventLogCase[] = [
         expect(log.identity).not.toBe(before);
         expect(await log.commonWith('s', before)).toBe(3);
         expect(await log.commonWith('lost', before)).toBe(0);
-        // As many new events as were lost make no difference.
+        // It makes no difference that as many new events are appended as were lost.
         await log.append('s', events(2, 'new'));
         expect(await log.commonWith('s', before)).toBe(3);
         expect((await log.read('s', 3)).events.map(({ id }) => id)).toEqual(['new1', 'new2']);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { EventLog } from '../../log/event-log.ts';
 import { event, type EventLogCase, events, type LogContext } from '../event-log-under-test.ts';
 
-/** Cases about what survives the end of a process, and a full disk. */
+/** Cases that check what survives the end of a process or a full disk. */
 export const keeping: readonly EventLogCase[] = [
   {
     title: 'what was acknowledged is there again after a restart, and goes on where it was',

@@ -4,7 +4,7 @@ import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 
 const bytesOf = async (log: EventLog) => (await log.usage()).bytes;
 
-/** Cases about the size of a store. */
+/** Cases that check the size of a store. */
 export const measuring: readonly EventLogCase[] = [
   {
     title: 'usage counts the bytes of payloads and documents, and the streams that are neither parts nor of the server',
@@ -78,7 +78,7 @@ export const measuring: readonly EventLogCase[] = [
       expect(await log.find('s', 'b')).toBeUndefined();
       expect(await log.read('new', 0)).toEqual({ events: [], last: 0 });
       expect(await log.readDocument('t', 'd')).toBe('x'.repeat(100));
-      // One of several of one turn.
+      // Of several appends in the same turn, one does not fit.
       const [fits, not] = await Promise.allSettled([
         log.append('s', [event('b', 100)]),
         log.append('s', [event('c', 100)]),
@@ -96,7 +96,7 @@ export const measuring: readonly EventLogCase[] = [
       await log.append('s', [event('a', 100), event('b', 100)]);
       await log.writeDocument('t', 'd', 'y'.repeat(100));
       await log.writeDocument('t', 'd', 'y'.repeat(99));
-      // The stream drops as much as it gets.
+      // The stream drops as much as is appended.
       await log.append('s', [event('c', 100)]);
       expect(await log.usage()).toEqual({ streams: 2, bytes: 299 });
       await expect(log.append('u', [event('a', 2)])).rejects.toMatchObject({ code: 'full' });
