@@ -75,8 +75,8 @@ export interface IngressOptions extends GuardOptions {
    */
   readonly secret?: string | undefined;
   /**
-   * The address under which clients reach the server, such as `https://sessions.example`. Workers receive it as `api_base_url`. A server behind a
-   * proxy with TLS needs this option, because the server does not trust a proxy's headers for the scheme. Default: the scheme of this server, and the
+   * The address under which clients reach the server, such as `https://sessions.example`. Workers receive it as `api_base_url`. A server
+   * behind a proxy with TLS needs this option, because the server does not trust a proxy's headers for the scheme. Default: the scheme of this server, and the
    * `Host` of the request.
    */
   readonly publicUrl?: string | undefined;
@@ -99,7 +99,7 @@ export interface IngressOptions extends GuardOptions {
     | undefined;
   /** Is notified of answers and appends, for metrics and logs. Default: no observer, and nothing is measured. */
   readonly observer?: IngressObserver | undefined;
-  /** Serves `GET /metrics` to clients that send its token. Default: there is no such endpoint. */
+  /** Serves `GET /metrics` to clients that send its token. Default: the endpoint does not exist. */
   readonly metrics?: MetricsEndpoint | undefined;
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;

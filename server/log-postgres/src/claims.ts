@@ -11,17 +11,17 @@ interface WaitingClaim {
   reject(error: unknown): void;
 }
 
-/** The clock of the server, unless a test gives the time. */
+/** The server's clock, unless a test provides the time. */
 const NOW = 'coalesce($1::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
 
-/** The claims of one node. The claims of one turn of the event loop are one statement, because a node renews many at once. */
+/** The claims of one node. All claims made in one turn of the event loop are sent in one statement, because a node renews many claims at once. */
 export class PostgresClaims {
   readonly #pool: Pool;
   readonly #schema: string;
   readonly #now: (() => number) | undefined;
   #waitingByKey = new Map<string, WaitingClaim[]>();
 
-  /** @param now the clock in tests; otherwise the clock of the server, which all nodes share. */
+  /** @param now the clock for tests. By default, the clock of the server is used, which all nodes share. */
   constructor(pool: Pool, schema: string, now: (() => number) | undefined) {
     this.#pool = pool;
     this.#schema = schema;
@@ -44,7 +44,7 @@ export class PostgresClaims {
     await repeated(() => this.#pool.query(text, values));
   }
 
-  /** Forgets claims that ran out that long ago. */
+  /** Deletes claims that expired more than `maxAgeMs` ago. */
   async expire(maxAgeMs: number): Promise<void> {
     const text = `DELETE FROM ${this.#schema}.claims WHERE until < ${NOW} - $2`;
     await repeated(() => this.#pool.query(text, [this.#now?.(), maxAgeMs]));
@@ -53,7 +53,7 @@ export class PostgresClaims {
   async #send(): Promise<void> {
     const waiting = this.#waitingByKey;
     this.#waitingByKey = new Map();
-    // Several claims on one name are several statements, one after the other.
+    // Several claims on the same name are sent in separate statements, one after the other.
     while (waiting.size > 0) {
       const round = [...waiting].map(([key, claims]) => ({ key, claim: claims.shift() as WaitingClaim }));
       for (const [key, claims] of waiting) if (claims.length === 0) waiting.delete(key);
@@ -76,7 +76,7 @@ export class PostgresClaims {
       round.map(({ claim }) => encodeText(claim.node)),
       round.map(({ claim }) => claim.ttlMs),
     ];
-    // A claim that another node has just taken back or lost is tried again: the two statements see different moments.
+    // If another node has just taken back or lost the claim, the claim is tried again, because the two statements see different states.
     for (;;) {
       const { rows: taken } = await this.#pool.query<{ readonly name: string; readonly epoch: number }>(
         `INSERT INTO ${this.#schema}.claims AS claim (name, node, epoch, until)

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { postgresDefaults, type PostgresOptions } from './options.ts';
 
 const CONNECT_MS = 5000;
-/** The longest time that PostgreSQL and a timer of Node can count; a longer limit means no limit, which both write as 0. */
+/** The longest time that PostgreSQL and a Node timer support. A longer limit means no limit, which both represent as 0. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** The margin in which a server ends a statement by itself, before the connection counts as dead. */
+/** How much longer the client waits than the server's own statement limit before the connection counts as dead. */
 const DEAD_AFTER_MS = 2000;
 
 // Sequence numbers and times are bigints in the tables, and safe integers here.
@@ -30,35 +30,36 @@ export function connectionConfig(options: PostgresOptions): pg.ClientConfig {
 const counted = (ms: number) => (ms > LONGEST_MS ? 0 : Math.ceil(ms));
 
 /**
- * These settings hold whatever the defaults of the server are: acknowledged writes are on its disk, and statements see what was committed before they
- * ran. Each statement uses few rows, so tables are read by their indexes: otherwise a prepared statement would keep the plan for the small table that
- * the server has seen first, and read a whole table that has grown since. A plan with a scan has an enormous cost, and would be JIT-compiled first.
+ * These settings apply whatever the server's defaults are. Acknowledged writes are on the server's disk, and statements see everything that was
+ * committed before they ran. Each statement uses few rows, so tables are always read by their indexes: otherwise a prepared statement would keep the
+ * plan that was made for a small table, and scan the whole table after it has grown. The cost estimate of a plan with a scan is enormous, so the plan
+ * would be JIT-compiled first.
  */
 const SETTINGS = `SELECT set_config('default_transaction_isolation', 'read committed', false),
   set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
-/** A connection. With an address without a password, the driver would ignore the function that returns the password. */
+/** A connection. If the address contains no password, the driver would ignore the function that returns the password. */
 export class Connection extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config);
-    // The function is what the driver expects there, whatever its types say.
+    // The driver does expect a function here, although its types say otherwise.
     if (typeof config.password === 'function') Object.assign(this, { password: config.password });
   }
 }
 
-/** Opens a pool of connections. A connection that breaks while it is unused is replaced without a report. */
+/** Opens a pool of connections. A connection that breaks while it is unused is replaced silently. */
 export function openPool(options: PostgresOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(options),
     Client: Connection as unknown as new () => pg.ClientBase,
     max: options.maxConnections ?? postgresDefaults.maxConnections,
-    // The pool waits for this promise, and does not hand out a connection for which it has rejected.
+    // The pool waits for this promise. If the promise rejects, the pool does not hand out the connection.
     onConnect: (client) => client.query(SETTINGS) as unknown as void,
   });
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    // A connection that breaks is seen by its queries.
+    // If a connection breaks, its queries fail, so this event needs no handling.
     client.on('error', () => {});
   });
   return pool;
@@ -66,8 +67,8 @@ export function openPool(options: PostgresOptions): pg.Pool {
 
 const NO_ROOM_CODES = new Set(['53100', '54000']);
 /**
- * Classes of errors that a later attempt may not have: the connection broke, a deadlock, the server is starting, ending, has too many clients, or is a
- * standby that is not yet promoted.
+ * Classes of errors after which a later attempt may succeed: the connection broke, there was a deadlock, or the server is starting, is shutting down,
+ * has too many clients, or is a standby that has not been promoted yet.
  */
 const PASSING = ['08', '25006', '40', '53300', '55P03', '57P'];
 /** The class of a deadlock, and of a conflict between transactions: the statement did nothing, and may be sent again at once. */
@@ -78,11 +79,11 @@ const MAX_REPEATS = 5;
 export function isPassing(error: unknown): boolean {
   if (EventLogError.is(error)) return false;
   const code = codeOf(error);
-  // Errors of the connection have a name of the system, such as ECONNRESET, or none at all.
+  // Connection errors have a system error code, such as ECONNRESET, or none at all.
   return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || PASSING.some((prefix) => code.startsWith(prefix));
 }
 
-/** Repeats work whose transaction the server has ended because of a conflict with another transaction. */
+/** Repeats work whose transaction the server aborted because of a conflict with another transaction. */
 export async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let repeats = 0; ; repeats++) {
     try {
@@ -93,7 +94,7 @@ export async function repeated<Result>(work: () => Promise<Result>): Promise<Res
   }
 }
 
-/** The error of a store for an error of the database. */
+/** Converts a database error to the error of a store. */
 export function storeError(cause: unknown): EventLogError {
   if (EventLogError.is(cause)) return cause;
   const code = codeOf(cause);

@@ -1,10 +1,13 @@
 import type { ClientBase } from 'pg';
 import type { DurabilityWarning } from './options.ts';
 
-/** Values of `synchronous_commit` with which a commit does not wait for the disk of a standby. `off` is none: connections raise it to `on`. */
+/**
+ * Values of `synchronous_commit` with which a commit does not wait for a standby's disk. `off` is not among them, because connections raise it to
+ * `on`.
+ */
 const WEAK = new Set(['local', 'remote_write']);
 
-/** Compares the settings of the server with what a store promises. */
+/** Compares the settings of the server with the settings that a store's promises require. */
 export async function checkDurability(client: ClientBase): Promise<DurabilityWarning[]> {
   const { rows } = await client.query<Record<string, string>>(
     `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,

@@ -11,7 +11,7 @@ const SLICE_ROWS = 5000;
 /** The context of an {@link Expiry}. */
 export interface ExpiryContext {
   readonly pool: Pool;
-  /** As it is written in SQL. */
+  /** The schema name, as written in SQL. */
   readonly schema: string;
   readonly writes: Writes;
   readonly usage: StoreUsage;
@@ -20,7 +20,7 @@ export interface ExpiryContext {
   readonly maxAgeMs: number;
 }
 
-/** Drops what is too old, found by indexes, in slices, so that no statement takes long. Several nodes may do it at once. */
+/** Drops what is too old. Old rows are found by indexes and dropped in slices, so that no statement takes long. Several nodes may do this at once. */
 export class Expiry {
   readonly #context: ExpiryContext;
 

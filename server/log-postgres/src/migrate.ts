@@ -3,24 +3,24 @@ import { postgresDefaults, type PostgresOptions } from './options.ts';
 import { migrateSchema, renewIdentity } from './schema.ts';
 
 /**
- * Creates the schema and the tables of an event log, or brings them up to this version. All or nothing, also if several processes do it at once.
- * Nodes of the version before go on only if the CHANGELOG of the new version says so.
- * @throws EventLogError `version` if a newer version of this package made the tables, `failed` if the server cannot be used.
+ * Creates the schema and the tables of an event log, or migrates them to this version. Either everything is done or nothing, even if several
+ * processes do this at once. Nodes of the previous version can continue only if the CHANGELOG of the new version says so.
+ * @throws EventLogError `version` if a newer version of this package made the tables, `failed` if the server cannot be used
  */
 export async function migratePostgres(options: PostgresOptions): Promise<void> {
   await asOperator(options, (client, schema) => migrateSchema(client, schema));
 }
 
 /**
- * Marks a database as restored from a backup: gives the log another identity, so that clients whose cursors are after the end of the backup are
+ * Marks a database as restored from a backup: gives the log a new identity, so that clients whose cursors are after the end of the backup are
  * notified of the gap. Call it after the restore, before the first node opens the log.
- * @throws EventLogError `version` if the tables are missing, or of another version of this package; `failed` if the server cannot be used.
+ * @throws EventLogError `version` if the tables are missing or belong to another version of this package; `failed` if the server cannot be used.
  */
 export async function renewPostgres(options: PostgresOptions): Promise<void> {
   await asOperator(options, renewIdentity);
 }
 
-/** Uses a separate connection, because changes of large tables may take long. */
+/** Uses a separate connection, because changes to large tables may take long. */
 async function asOperator(
   options: PostgresOptions,
   work: (client: Connection, schema: string) => Promise<void>,

@@ -5,27 +5,30 @@ import type pg from 'pg';
 import { Connection } from './database.ts';
 import type { PostgresReads } from './reads.ts';
 
-/** A hint may get lost with its connection, or with the node that should have sent it: every stream with a reader is looked at this often. */
+/**
+ * A hint may get lost with its connection, or with the node that should have sent it. Therefore every stream with a reader is also checked at this
+ * interval.
+ */
 const LOOK_EVERY_MS = 1000;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5000;
-/** PostgreSQL takes less than 8000 bytes in one notification. */
+/** PostgreSQL accepts fewer than 8000 bytes in one notification. */
 const MAX_HINT_BYTES = 7500;
 
 /**
- * Notifies the readers of this node, and the other nodes, that streams have grown. Notifications are sent outside of the statements that write,
- * because within them they would make all writers of the server wait for each other. They are hints: the log has the truth.
+ * Notifies the readers of this node, and the other nodes, that streams have grown. Notifications are sent outside the statements that write, because
+ * inside them they would make all writers on the server wait for each other. They are only hints; the log is authoritative.
  */
 export class Notifications {
   readonly #reads: PostgresReads;
   readonly #pool: pg.Pool;
   readonly #channel: string;
   readonly #config: pg.ClientConfig;
-  /** The streams with readers on this node, and the last sequence number that is known of each. */
+  /** The streams with readers on this node, with the last known sequence number of each. */
   readonly #lasts = new Map<string, { last: number; readers: number }>();
   readonly #tails = new Tails((stream) => this.#lasts.get(stream)?.last ?? 0);
   readonly #closed = new AbortController();
-  /** The streams that have grown, and of which the other nodes do not know yet. */
+  /** The streams that have grown without the other nodes having been notified yet. */
   readonly #unsent = new Set<string>();
   #namedSinceLook = new Set<string>();
   #looking: Promise<void> | undefined;
@@ -36,11 +39,11 @@ export class Notifications {
     this.#reads = options.reads;
     this.#pool = options.pool;
     this.#config = options.config;
-    // A channel has at most 63 bytes, a schema may have as many.
+    // A channel name can have at most 63 bytes, and the schema name may already have that many.
     this.#channel = `sjp_${createHash('sha256').update(options.schema).digest('hex').slice(0, 32)}`;
   }
 
-  /** A stream has grown by a commit of this node. */
+  /** Announces that a stream has grown by a commit of this node. */
   announce(stream: string, last: number): void {
     this.#learn(stream, last);
     this.#unsent.add(stream);
@@ -52,7 +55,7 @@ export class Notifications {
     this.#lasts.set(stream, known);
     known.readers++;
     try {
-      // From the first reader on, a node listens.
+      // A node starts to listen when it has its first reader.
       this.#listening ??= this.#listen();
       const lasts = await this.#reads.lastOf([stream]);
       this.#learn(stream, lasts.get(stream) ?? 0);
@@ -83,7 +86,7 @@ export class Notifications {
     for (const [stream, last] of await this.#reads.lastOf(read)) this.#learn(stream, last);
   }
 
-  /** One notification at a time: streams that grow in the meantime are joined in the next notification. */
+  /** One notification at a time: streams that grow in the meantime are combined in the next notification. */
   async #send(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (this.#unsent.size > 0) {
@@ -101,7 +104,7 @@ export class Notifications {
       const size = Buffer.byteLength(line) + 1;
       if (lines.length > 0 && bytes + size > MAX_HINT_BYTES) break;
       this.#unsent.delete(stream);
-      // A name that is too long is found by looking.
+      // A stream whose name is too long is found by the regular check.
       if (size > MAX_HINT_BYTES) continue;
       lines.push(line);
       bytes += size;
@@ -117,7 +120,7 @@ export class Notifications {
       try {
         await this.#listenOnce(() => (wait = FIRST_RETRY_MS));
       } catch {
-        // The server does not answer now.
+        // The server is not answering at the moment.
       }
       if (!signal.aborted) await delay(wait, undefined, { signal }).catch(() => {});
       wait = Math.min(2 * wait, MAX_RETRY_MS);
@@ -156,8 +159,8 @@ export class Notifications {
   }
 
   /**
-   * Looks at the streams that a notification names. Every role that may connect to the database can send one, so its text is not trusted: it only
-   * causes a look at the log, one at a time however many arrive.
+   * Checks the streams that a notification names. Every role that may connect to the database can send a notification, so its text is not trusted: it
+   * only causes a check of the log. Checks run one at a time, however many notifications arrive.
    */
   #lookAt(payload: string): void {
     for (const stream of streamsIn(payload)) if (this.#lasts.has(stream)) this.#namedSinceLook.add(stream);
@@ -168,7 +171,7 @@ export class Notifications {
     while (this.#namedSinceLook.size > 0) {
       const named = this.#namedSinceLook;
       this.#namedSinceLook = new Set();
-      // Streams that are missed here are found by the regular look.
+      // The regular check finds the streams that are missed here.
       await this.#look(named).catch(() => {});
     }
     this.#looking = undefined;

@@ -20,21 +20,21 @@ import { Writes } from './write/writes.ts';
 /** How an event log on PostgreSQL is opened. */
 export interface PostgresEventLogOptions extends PostgresOptions, EventLogOptions {
   /**
-   * How long a write waits for a server that breaks connections or does not answer, as while it restarts. A write whose commit may have happened is
-   * looked up, so that it is stored once. In milliseconds. Default 15 000.
+   * How long a write waits for a server that breaks connections or does not answer, for example during a restart, in milliseconds. A write that may
+   * have been committed is looked up, so that it is stored only once. Default 15 000.
    */
   readonly retryMs?: number;
-  /** Called before the log is opened, for each setting of the server with which acknowledged writes may be lost. */
+  /** Called before the log is opened, for each server setting with which acknowledged writes may be lost. */
   readonly onWarning?: (warning: DurabilityWarning) => void;
 }
 
 const DEFAULT_RETRY_MS = 15_000;
 
 /**
- * Opens the event log of one node on a database whose tables `migratePostgres` has made. A write that has settled is committed with at least
- * `synchronous_commit = on`. The clock of the server measures claims, the clock of the node gives events their time.
- * @throws EventLogError `version` if the tables are missing, or of another version of this package; `failed` if the server cannot be used.
- * @throws {RangeError} for a time that is not a number from 0 on, and for a `statementTimeoutMs` of 0
+ * Opens the event log of one node on a database whose tables were created by `migratePostgres`. A settled write has been committed with at least
+ * `synchronous_commit = on`. The server's clock measures claims; the node's clock sets the time of events.
+ * @throws EventLogError `version` if the tables are missing or belong to another version of this package; `failed` if the server cannot be used.
+ * @throws {RangeError} for a time that is negative or not a number, and for a `statementTimeoutMs` of 0
  */
 export async function openPostgresEventLog(options: PostgresEventLogOptions): Promise<EventLog> {
   checkTimes(options);
@@ -57,7 +57,7 @@ export async function openPostgresEventLog(options: PostgresEventLogOptions): Pr
   return new PostgresEventLog(pool, identity, options);
 }
 
-/** The value of `maxAgeMs: Infinity` in the tables, whose times are whole numbers. */
+/** The value that stands for `maxAgeMs: Infinity` in the tables, whose times are integers. */
 const FOR_EVER_MS = 2 ** 52;
 
 function checkTimes({ maxAgeMs = 0, retryMs = 0, statementTimeoutMs = 1 }: PostgresEventLogOptions): void {

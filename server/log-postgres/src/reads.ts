@@ -15,7 +15,7 @@ import { knownOf, type KnownRow } from './write/load-facts.ts';
 interface EventRow {
   readonly first: number;
   readonly last: number;
-  /** The place of the event; null if the stream has no event after the cursor. */
+  /** The position of the event; null if the stream has no event after the cursor. */
   readonly sequence: number | null;
   readonly id: string;
   readonly type: string;
@@ -38,7 +38,7 @@ export class PostgresReads {
 
   async read(stream: string, after: number, limits: ReadLimits = {}): Promise<EventPage> {
     const { maxEvents = readLimitDefaults.maxEvents, maxBytes = readLimitDefaults.maxBytes } = limits;
-    // One statement, so that the events and the range of the stream are of one moment. The first event is read whatever its size.
+    // A single statement is used, so that the events and the range of the stream are from the same moment. The first event is read whatever its size.
     const { rows } = await this.#pool.query<EventRow>({
       name: 'read',
       text: `SELECT first, last, event.* FROM ${this.#schema}.streams AS stream LEFT JOIN LATERAL (
@@ -57,7 +57,7 @@ export class PostgresReads {
     return pageOf(row.sequence === null ? [] : rows.map(eventOf), { after, first, last }, limits);
   }
 
-  /** The last event that a stream has in common with an identity before; 0 for an identity that the store never had. */
+  /** The last event that a stream has in common with an earlier identity; 0 for an identity that the store never had. */
   async commonWith(stream: string, identity: string): Promise<number> {
     const { rows } = await this.#pool.query<{ readonly last: number }>(
       `SELECT earlier.last FROM ${this.#schema}.earlier JOIN ${this.#schema}.streams AS stream ON stream.id = earlier.stream
@@ -95,7 +95,7 @@ export class PostgresReads {
     return rows.map(({ name }) => decodeText(name));
   }
 
-  /** The last sequence numbers of these streams, without those that do not exist. */
+  /** Returns the last sequence numbers of those of the given streams that exist. */
   async lastOf(streams: readonly string[]): Promise<Map<string, number>> {
     const names = byKey(streams);
     const { rows } = await this.#pool.query<{ readonly name: string; readonly last: number }>(

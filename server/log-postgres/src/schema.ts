@@ -1,7 +1,7 @@
 import { EventLogError } from '@proto/ingress/event-log';
 import type { ClientBase } from 'pg';
 
-/** Raised with each change of the tables. */
+/** Increased with each change to the tables. */
 export const VERSION = 3;
 
 /** The tables of version 1. Times are milliseconds since 1970, sizes are bytes in UTF-8. */
@@ -56,13 +56,13 @@ const VERSION_1 = `
   CREATE TABLE usage_changes (streams bigint NOT NULL, bytes bigint NOT NULL);
 `;
 
-/** Version 2: names and ids that are too long for an index have their hash there, and are whole in these columns. */
+/** Version 2: for names and ids that are too long for an index, the index contains their hash and these columns contain the whole text. */
 const VERSION_2 = `
   ALTER TABLE streams ADD COLUMN long_name text;
   ALTER TABLE events ADD COLUMN long_id text;
 `;
 
-/** Version 3: the identity of the log, and what each stream has in common with each identity before. */
+/** Version 3: the identity of the log, and what each stream has in common with each earlier identity. */
 const VERSION_3 = `
   CREATE TABLE log (identity text NOT NULL);
   INSERT INTO log VALUES (replace(gen_random_uuid()::text, '-', ''));
@@ -77,8 +77,8 @@ const VERSION_3 = `
 const MIGRATIONS_FROM_VERSION: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
 
 /**
- * Creates the schema and its tables, or brings them up to a version, by default that of this package. All or nothing, also if several processes do it
- * at once.
+ * Creates the schema and its tables, or migrates them to a version, by default the version of this package. Either everything is done or nothing,
+ * even if several processes do this at once.
  * @throws EventLogError `version` if a newer version of this package made the tables.
  */
 export async function migrateSchema(client: ClientBase, schema: string, upTo: number = VERSION): Promise<void> {
@@ -100,11 +100,11 @@ export async function migrateSchema(client: ClientBase, schema: string, upTo: nu
   }
 }
 
-/** Gives the log another identity, and keeps what its streams have in common with the identity before. */
+/** Gives the log a new identity, and records what its streams have in common with the previous identity. */
 export async function renewIdentity(client: ClientBase, schema: string): Promise<void> {
   await checkSchema(client, schema);
   const tables = quoted(schema);
-  // One statement: the parts of it see the identity before.
+  // This is a single statement, so that all its parts see the previous identity.
   await client.query(`
     WITH renewed AS (UPDATE ${tables}.log SET identity = replace(gen_random_uuid()::text, '-', ''))
     INSERT INTO ${tables}.earlier SELECT stream.id, log.identity, stream.last
@@ -132,7 +132,7 @@ export async function checkSchema(client: ClientBase, schema: string): Promise<v
   );
 }
 
-/** 0 without tables. */
+/** Returns 0 if the tables do not exist. */
 async function versionOf(client: ClientBase, schema: string): Promise<number> {
   const table = `${quoted(schema)}.version`;
   const { rows: found } = await client.query('SELECT to_regclass($1) IS NOT NULL AS exists', [table]);

@@ -1,13 +1,13 @@
-/** Marks an encoded character. */
+/** The character that marks an encoded character. */
 export const MARK = '\u001a';
 
-/** PostgreSQL cannot store U+0000. Texts with it, or with the mark, are stored encoded; all others as they are. */
+/** PostgreSQL cannot store U+0000. Texts that contain it or the mark are stored encoded; all other texts are stored unchanged. */
 export function encodeText(text: string): string {
   if (!text.includes('\0') && !text.includes(MARK)) return text;
   return text.replaceAll(MARK, `${MARK}1`).replaceAll('\0', `${MARK}0`);
 }
 
-/** The text that was given to {@link encodeText}. */
+/** Returns the text that was passed to {@link encodeText}. */
 export function decodeText(stored: string): string {
   return stored.includes(MARK) ? stored.replaceAll(`${MARK}0`, '\0').replaceAll(`${MARK}1`, MARK) : stored;
 }

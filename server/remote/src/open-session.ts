@@ -1,7 +1,7 @@
 import { SessionError, sessionErrorOfStatus } from './session-error.ts';
 import { sessionsUrl, sessionUrl } from './session-address.ts';
 
-/** Which session of which server. */
+/** Which session to open on which server. */
 export interface OpenSessionOptions {
   /** The address of the server, without a slash at its end. */
   readonly base: string;
@@ -11,7 +11,7 @@ export interface OpenSessionOptions {
   readonly token?: string | undefined;
   /** The title of a new session. Default: no title. */
   readonly title?: string | undefined;
-  /** Makes a new session if the given session does not exist or is archived. Default false. */
+  /** Creates a new session if the given session does not exist or is archived. Default false. */
   readonly newIfGone?: boolean | undefined;
 }
 
@@ -23,16 +23,16 @@ export interface OpenedSession {
   readonly url: string;
   /** Whether this call created the session. */
   readonly isNew: boolean;
-  /** The number of the last event in the log of the session; 0 for an empty log. */
+  /** The sequence number of the last event in the session's log; 0 for an empty log. */
   readonly last: number;
 }
 
 const TIMEOUT_MS = 15_000;
-// A cursor beyond the end of any log: the answer names that end.
+// A cursor after the end of any log. The answer contains the actual end.
 const NO_EVENTS = 'after=999999999999999&limit=1';
 
 /**
- * Creates a session, or checks that the given session exists. The server has 15 s for each answer.
+ * Creates a session, or checks that the given session exists. The server must answer each request within 15 s.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ const NO_EVENTS = 'after=999999999999999&limit=1';
  * const { id, url } = await openSession({ base: 'https://agents.example', session: 'new', token: 'the-token-of-alice' });
  * ```
  *
- * @throws SessionError when the server cannot be reached, or refuses.
+ * @throws SessionError if the server cannot be reached or refuses the request
  */
 export async function openSession(options: OpenSessionOptions): Promise<OpenedSession> {
   const { base, session, token, title, newIfGone = false } = options;
@@ -58,11 +58,11 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
   return { id, url: sessionUrl(base, id), last: 0, isNew: true };
 }
 
-/** Which sessions of which server are listed. */
+/** Which sessions to list on which server. */
 export interface ListSessionsOptions extends Pick<OpenSessionOptions, 'base' | 'token'> {
-  /** The most sessions of one page. Default 20; the server gives at most 100. */
+  /** The maximum number of sessions in a page. Default 20. The server returns at most 100. */
   readonly limit?: number | undefined;
-  /** The `nextBefore` of the page before. Default: the first page. */
+  /** The `nextBefore` of the previous page. Default: the first page. */
   readonly before?: string | undefined;
 }
 
@@ -70,28 +70,28 @@ export interface ListSessionsOptions extends Pick<OpenSessionOptions, 'base' | '
 export interface ListedSession {
   /** The id of the session, which the server chose. */
   readonly id: string;
-  /** The title that the creator gave the session; empty without a title. */
+  /** The title that the creator gave the session; empty if it has no title. */
   readonly title: string;
-  /** When the session was created, by the clock of the server. */
+  /** When the session was created, by the server's clock. */
   readonly createdAt: Date;
-  /** Whether the session was archived: it can be read, and no longer written. */
+  /** Whether the session was archived. It can then be read, but no longer written. */
   readonly archived: boolean;
-  /** How many requests wait for an answer. */
+  /** The number of requests that are waiting for an answer. */
   readonly openRequests: number;
 }
 
-/** A page of sessions, the newest first. */
+/** A page of sessions, newest first. */
 export interface SessionPage {
-  /** The sessions of this page, the newest first. */
+  /** The sessions on this page, newest first. */
   readonly sessions: readonly ListedSession[];
   /** The option `before` for the next page; undefined on the last page. */
   readonly nextBefore: string | undefined;
 }
 
 /**
- * Lists the sessions that an account may use, the newest first. The server has 15 s for its answer.
+ * Lists the sessions that an account may use, newest first. The server must answer within 15 s.
  *
- * @throws SessionError when the server cannot be reached, or refuses.
+ * @throws SessionError if the server cannot be reached or refuses the request
  */
 export async function listSessions({ base, token, limit, before }: ListSessionsOptions): Promise<SessionPage> {
   const query = new URLSearchParams();
@@ -109,17 +109,17 @@ export async function listSessions({ base, token, limit, before }: ListSessionsO
   return { sessions, nextBefore: typeof next === 'string' ? next : undefined };
 }
 
-/** A token, and how later links get one. */
+/** A token, and how later links get a token. */
 export interface PresentToken {
   /** The token for the first link; undefined if no token is sent. */
   readonly token: string | undefined;
-  /** Returns the token for a further link; undefined if no token is sent. */
+  /** Returns the token for a later link; undefined if no token is sent. */
   readonly credential: (() => Promise<string>) | undefined;
 }
 
 /**
- * Asks for a token. Each further link asks again. If the token is gone by then, the last known token is sent once more, so that the server
- * says what is wrong with it.
+ * Asks for a token. Each later link asks again. If there is no longer a token by then, the last known token is sent again, so that the server's
+ * answer explains what is wrong with it.
  */
 export async function askForToken(ask: () => Promise<string | undefined>): Promise<PresentToken> {
   const token = await ask();
@@ -128,7 +128,7 @@ export async function askForToken(ask: () => Promise<string | undefined>): Promi
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Sends a request to a server of sessions, and returns its answer. @throws SessionError when the server cannot be reached, or refuses. */
+/** Sends a request to a session server, and returns its answer. @throws SessionError if the server cannot be reached or refuses the request */
 export async function requestJson(url: string, token: string | undefined, init: RequestInit = {}): Promise<Body> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -140,7 +140,7 @@ export async function requestJson(url: string, token: string | undefined, init: 
   return Object(body);
 }
 
-/** Whether the server has the session and takes messages for it. Rejects if the server does not answer the question. */
+/** Whether the server has the session and accepts messages for it. Rejects if the server does not answer. */
 async function isUsable(asking: Promise<Body>): Promise<boolean> {
   try {
     return Object((await asking)['session']).archived !== true;

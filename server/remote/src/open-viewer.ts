@@ -7,28 +7,28 @@ import { type OpenSocket, webSocketScheme, type WebSocketSchemeOptions } from '@
 import { openSocket } from '@proto/transport-websocket/node';
 import type { LinkKind } from './session-address.ts';
 
-/** Which session to follow, and over which links. */
+/** Which session to follow, and over which kinds of link. */
 export interface OpenViewerOptions {
   /** `http://HOST/v1/code/sessions/ID` */
   readonly url: string;
-  /** The kind of link that is tried first. The other kind is tried when the first does not work. */
+  /** The kind of link to try first. If it does not work, the other kind is tried. */
   readonly prefer: LinkKind;
-  /** The event after which to go on. Default: the beginning of the log. */
+  /** The event after which to continue. Default: the beginning of the log. */
   readonly cursor?: Cursor | undefined;
   /** The token, or a function that returns it for each link. Default: no token is sent. */
   readonly credential?: ClientOptions['credential'];
   /** How long a link may be down before the other kind is tried, in milliseconds. Default 10 000. */
   readonly fallbackAfterMs?: number;
-  /** Opens a socket. Default: that of `ws`. */
+  /** Opens a socket. Default: the `ws` package is used. */
   readonly open?: OpenSocket;
-  /** Sends a request. Default: that of the platform. */
+  /** Sends a request. Default: the platform's `fetch`. */
   readonly fetch?: Fetch;
 }
 
 const ORDER = { ws: ['websocket', 'sse'], sse: ['sse', 'websocket'] } as const;
 
 /**
- * Follows a session of a server as one of its viewers: reads what is said there, and sends to its agent.
+ * Follows a session on a server as one of its viewers: reads the messages in the session, and sends messages to its agent.
  *
  * @example
  * ```ts
@@ -56,8 +56,8 @@ export function openViewer(options: OpenViewerOptions): Transport {
 }
 
 /**
- * Turns the notice that another client has answered a request of the agent into a cancel of that request, for a host that reads lines: a line cannot
- * hold a notice. A cancel of a request that is over, or that the host never got, does nothing.
+ * Converts the notice that another client has answered an agent's request to a cancel of that request. This is for a host that reads lines, because a
+ * line cannot contain a notice. A cancel has no effect if the request is already over or the host never received it.
  */
 export function withCancels(viewer: Transport): Transport {
   return mapIncoming(viewer, (item) => [asCancel(item)]);
@@ -66,7 +66,7 @@ export function withCancels(viewer: Transport): Transport {
 function asCancel(item: Incoming): Incoming {
   if (item.kind !== 'notice') return item;
   const settled = settledRequestOf(item.event, item.data);
-  // A request that the agent has taken back has its cancel already.
+  // If the agent itself cancelled the request, the host has already received the cancel.
   if (settled?.isAnswered !== true) return item;
   return incomingOf({ type: 'control_cancel_request', request_id: settled.requestId }, item);
 }

@@ -4,50 +4,53 @@ import type { Cursor } from '@proto/core/transport';
 import { requestJson } from './open-session.ts';
 import { sessionsUrl, sessionUrl } from './session-address.ts';
 
-/** A page of consecutive events of a session, after a place. */
+/** A page of consecutive events of a session, after a given position. */
 export interface EventsAfter {
   /** Each event as one line of JSON, with its `sequence_num`, `source`, `created_at` and `payload`. */
   readonly lines: readonly string[];
-  /** The place to go on after. It is the given place if there is nothing new. */
+  /** The position after which to continue. It is the given position if there is nothing new. */
   readonly next: Cursor;
-  /** The place of the last event of the session. */
+  /** The position of the last event of the session. */
   readonly end: Cursor;
-  /** The places whose events are no longer kept; undefined if none are missing. */
+  /** The positions whose events are no longer kept; undefined if none are missing. */
   readonly missing?: Places | undefined;
-  /** The places after which the log was restored from an older backup: they have other events now, which follow. Undefined without a restore. */
+  /**
+   * The positions that were lost because the log was restored from an older backup. These positions now have different events, which follow.
+   * Undefined if the log was not restored.
+   */
   readonly lost?: Places | undefined;
 }
 
-/** A range of places of a log, both ends included. */
+/** A range of positions in a log, both ends included. */
 export interface Places {
-  /** The sequence number of the first event of the range. */
+  /** The sequence number of the first event in the range. */
   readonly from: number;
-  /** The sequence number of the last event of the range. */
+  /** The sequence number of the last event in the range. */
   readonly to: number;
 }
 
-/** Facts about a session, as a server answers them. */
+/** Facts about a session, as a server returns them. */
 export type SessionFacts = Readonly<Record<string, unknown>>;
 
 /** The sessions of a server, for programs that manage them. */
 export interface SessionSource {
-  /** A page of sessions, the newest first. `next` is the `before` of the next page. */
+  /** Returns a page of sessions, newest first. `next` is the `before` of the next page. */
   list(before?: string): Promise<{ readonly sessions: readonly SessionFacts[]; readonly next: string | undefined }>;
   /** Returns the facts about a session. Rejects if the session does not exist. */
   show(id: string): Promise<SessionFacts>;
-  /** Returns a page of events after a place, the oldest first. Rejects if the session does not exist. */
+  /** Returns a page of events after a position, oldest first. Rejects if the session does not exist. */
   eventsAfter(id: string, after: Cursor): Promise<EventsAfter>;
-  /** Archives a session: it can still be read, and no longer written. Only servers do this. */
+  /** Archives a session: it can still be read, but no longer written. Only servers do this. */
   archive?(id: string): Promise<void>;
-  /** Deletes a session with all its events. No server does this: it drops a session when its events are too old. */
+  /** Deletes a session with all its events. Servers do not support this: a server drops a session when its events are too old. */
   remove?(id: string): Promise<unknown>;
-  /** Releases the source, such as the file of a store. Call nothing after it. */
+  /** Releases the source, such as the file of a store. Call no other method after it. */
   close(): Promise<void>;
 }
 
 const PAGE = 100;
 
-/** An event whose payload is nested too deep to be encoded has the payload null. */
+/** If an event's payload is nested too deep to be encoded, null is written instead. */
 function lineOf(event: SessionFacts): string {
   if (!isTooDeep(event['payload'])) return JSON.stringify(event);
   const { sequence_num, source, created_at } = event;
@@ -55,8 +58,8 @@ function lineOf(event: SessionFacts): string {
 }
 
 /**
- * Opens the sessions of a server, with the rights of a token. A server removes no session: `remove` archives one, and the server drops it when it is
- * too old. Every call rejects with a `SessionError` when the server cannot be reached, or refuses.
+ * Opens the sessions of a server, with the rights of a token. A server cannot delete a session, so `remove` archives it, and the server drops it when
+ * it is too old. Every call rejects with a `SessionError` if the server cannot be reached or refuses the request.
  */
 export function serverSessions(base: string, token: string | undefined): SessionSource {
   return {
@@ -73,7 +76,7 @@ export function serverSessions(base: string, token: string | undefined): Session
       const events = (Array.isArray(body['data']) ? body['data'] : []) as readonly SessionFacts[];
       const { missing, gap: lost, log } = body as Pick<EventsAfter, 'missing'> & { gap?: Places; log?: unknown };
       const last = Number(body['last_sequence_num'] ?? 0);
-      // Only a page that is followed by another one has `next_cursor`.
+      // Only a page that is followed by another page has `next_cursor`.
       const reached = Number(body['next_cursor'] ?? last);
       const [asked] = parseNumberedCursor(after);
       const placeOf = (sequence: number) => numberedCursor(sequence, isLogName(log) ? log : undefined);

@@ -3,20 +3,21 @@ import { requireText } from '@proto/core/internal';
 /** A kind of link to a session: WebSockets, or event streams with POST requests. */
 export type LinkKind = 'ws' | 'sse';
 
-/** The address of a server of sessions, or of one session on it. */
+/** The address of a session server, or of one session on it. */
 export interface SessionAddress {
   /** The address of the server, without a slash at its end. */
   readonly base: string;
-  /** The host name of the address, without the port. Tokens are looked up by it. */
+  /** The host name of the address, without the port. It is used to look up tokens. */
   readonly hostname: string;
   /** The id of the session; absent in the address of a server. */
   readonly session?: string;
-  /** The kind of link that the scheme of the address asks for. */
+  /** The kind of link that the scheme of the address requests. */
   readonly prefer: LinkKind;
 }
 
 const SESSIONS = '/v1/code/sessions';
-// Each matches what stands before the paths of the server, and the id of a session: over event streams, over WebSockets, or neither.
+// Each pattern matches the part before the server's own paths, and the session id. There is one pattern each for event streams, for WebSockets, and
+// for addresses without a session.
 const PATHS = [
   /^(.*?)\/v1\/code\/sessions(?:\/([A-Za-z0-9_-]+))?\/?$/,
   /^(.*?)\/v1\/sessions\/ws\/([A-Za-z0-9_-]+)\/subscribe$/,
@@ -24,9 +25,9 @@ const PATHS = [
 ];
 
 /**
- * Reads the address of a server or of one of its sessions. A `ws:` or `wss:` address asks for WebSockets.
+ * Reads the address of a server or of one of its sessions. A `ws:` or `wss:` address requests WebSockets.
  *
- * @throws Error for any other text. Its message does not hold the text, which may have a secret in it.
+ * @throws Error for any other text. Its message does not contain the text, because the text may contain a secret.
  */
 export function parseSessionAddress(text: string): SessionAddress {
   const prefer = /^wss?:/i.test(text) ? 'ws' : 'sse';
@@ -51,12 +52,12 @@ export function sessionUrl(base: string, session: string): string {
   return `${base}${SESSIONS}/${session}`;
 }
 
-/** Returns the address at which sessions of a server are made. */
+/** Returns the address at which sessions are created on a server. */
 export function sessionsUrl(base: string): string {
   return `${base}${SESSIONS}`;
 }
 
-/** Whether a host name reaches this machine alone: `localhost`, `::1` or an address in `127.0.0.0/8`. */
+/** Whether a host name can reach only this machine: `localhost`, `::1` or an address in `127.0.0.0/8`. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/.test(hostname);
 }

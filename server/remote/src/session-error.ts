@@ -3,7 +3,8 @@ import { findError, type TransportError } from '@proto/core/transport';
 
 /**
  * What went wrong with a session: `auth_required` (the token is missing or wrong), `forbidden` (the token does not allow it), `not_found` (the
- * session does not exist), `refused` (any other answer of the server), `unreachable` (no answer); else the code of the transport that failed.
+ * session does not exist), `refused` (any other answer from the server) or `unreachable` (no answer). For any other error, it is the code of the
+ * failed transport.
  */
 export type SessionErrorCode =
   | 'auth_required'
@@ -29,7 +30,7 @@ export class SessionError extends Error {
   override readonly name = 'SessionError';
   /** What went wrong, for programs. */
   readonly code: SessionErrorCode;
-  /** The status of the answer, or the close code of the WebSocket, if it says what went wrong. */
+  /** The status of the answer, or the close code of the WebSocket, if it shows what went wrong. */
   readonly status: number | undefined;
   /** Whether the same call may succeed later. Default false. */
   readonly retryable: boolean;
@@ -55,7 +56,7 @@ export class SessionError extends Error {
   }
 }
 
-/** Creates the error for an answer of the server that is not a success. `said` is the message in its body. */
+/** Creates the error for an unsuccessful answer from the server. `said` is the message in its body. */
 export function sessionErrorOfStatus(status: number, said = ''): SessionError {
   const message = `the server answered with ${status}${said === '' ? '' : `: ${said}`}`;
   const known = CODES[status];
@@ -63,11 +64,11 @@ export function sessionErrorOfStatus(status: number, said = ''): SessionError {
   return new SessionError(known ?? 'refused', message, { status, isPermanent: status < 500, retryable });
 }
 
-/** Returns a `SessionError` unchanged, and creates one for any other error, such as the one that ended a transport. */
+/** Returns a `SessionError` unchanged, and creates a `SessionError` for any other error, such as the error that ended a transport. */
 export function toSessionError(thrown: unknown): SessionError {
   if (SessionError.is(thrown)) return thrown;
   const { message, status, retryable, code } = toTransportError(thrown, 'connect-failed');
-  // Larger numbers are close codes of WebSockets, whose message says what they mean.
+  // Larger numbers are WebSocket close codes. Their messages explain what they mean.
   if (status !== undefined && status < 600) return sessionErrorOfStatus(status);
   if (status === 4001) return new SessionError('not_found', message, { status, isPermanent: true });
   if (status === 4003 || status === 4094) return new SessionError('auth_required', message);

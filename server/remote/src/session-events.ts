@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Places, SessionFacts, SessionSource } from './server-sessions.ts';
 
-/** Where the events of a session go. */
+/** The destination of a session's events. */
 export interface EventsOutput {
-  /** Takes events, each as one line of JSON. */
+  /** Writes events, each as one line of JSON. */
   write(lines: readonly string[]): Promise<void>;
-  /** Called if events are missing: they were dropped, or they were lost with a log that was restored since. */
+  /** Called if events are missing, because they were dropped, or because they were lost when the log was restored. */
   onMissing(why: 'dropped' | 'lost', places: Places): void;
 }
 
 const LOOK_EVERY_MS = 1000;
-/** A position after the end of any log: the answer names that end. */
+/** A position after the end of any log. The answer contains the actual end. */
 const BEYOND = '999999999999999';
 
-/** All sessions of a source, the newest first. */
+/** Returns all sessions of a source, newest first. */
 export async function allSessions(source: SessionSource): Promise<readonly SessionFacts[]> {
   const all: SessionFacts[] = [];
   let before: string | undefined;
@@ -34,7 +34,7 @@ export async function exportEvents(source: SessionSource, id: string, output: Ev
   }
 }
 
-/** Writes the new events of a session, at most a second late, until the signal aborts. */
+/** Writes the new events of a session, with a delay of at most one second, until the signal aborts. */
 export async function tailEvents(
   source: SessionSource,
   id: string,
@@ -44,13 +44,13 @@ export async function tailEvents(
   let { end: after } = await source.eventsAfter(id, BEYOND);
   while (!signal.aborted) {
     const next = await writePage(source, id, { after, output });
-    // A full page is followed by another one.
+    // After a full page, the next page is read at once.
     if (next === after) await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
     after = next;
   }
 }
 
-/** Returns the place to go on after. */
+/** Returns the position after which to continue. */
 async function writePage(
   source: SessionSource,
   id: string,

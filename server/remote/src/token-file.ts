@@ -3,14 +3,14 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isLoopback } from './session-address.ts';
 
-/** Reads the token in a file. Rejects if the file holds no token. No error holds any part of the file. */
+/** Reads the token in a file. Rejects if the file contains no token. No error message contains any part of the file. */
 export async function readToken(file: string): Promise<string> {
   const token = (await readFile(file, 'utf8')).trim();
   if (!/^\S{16,}$/.test(token)) throw new Error(`${file} holds no token: it is one word of at least 16 characters`);
   return token;
 }
 
-/** Reads the token in a file. If the file is missing, creates it with a new token, readable for its owner only. */
+/** Reads the token in a file. If the file is missing, it is created with a new token and can be read only by its owner. */
 export async function keepToken(file: string): Promise<string> {
   try {
     return await readToken(file);
@@ -19,9 +19,9 @@ export async function keepToken(file: string): Promise<string> {
   }
   const token = randomBytes(32).toString('base64url');
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  // The file appears whole or not at all. When several servers start at once, the token of the first one counts.
+  // The file is created completely or not at all. When several servers start at once, the first server's token is used.
   const made = `${file}.${process.pid}`;
-  // A file of that name was left by a crashed process, or created by an attacker.
+  // A file with that name was left by a crashed process or created by an attacker.
   await rm(made, { force: true });
   await writeFile(made, `${token}\n`, { mode: 0o600, flag: 'wx' });
   try {
@@ -41,13 +41,15 @@ export interface TokenFinderOptions {
   readonly tokenFile?: string | undefined;
   /** The token itself, such as the value of a variable. Default: no such token. */
   readonly token?: string | undefined;
-  /** The file in which the server on this machine keeps its token, see `keepToken`. No other host gets that token. Default: no such file. */
+  /**
+   * The file in which the server on this machine keeps its token; see `keepToken`. That token is never sent to another host. Default: no such file.
+   */
   readonly serverFile?: string | undefined;
 }
 
 /**
- * Creates the function that finds the token for a host name, as `connectSession`, `openEndpoint` and `runShim` take it. The function fulfils with
- * undefined if it finds no token, and rejects if `tokenFile` has no token.
+ * Creates the function that finds the token for a host name, as needed by `connectSession`, `openEndpoint` and `runShim`. The function fulfils with
+ * undefined if it finds no token, and rejects if `tokenFile` contains no token.
  */
 export function createTokenFinder({
   tokenFile,

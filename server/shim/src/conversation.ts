@@ -6,7 +6,7 @@ import type { ForwardedOptions } from './forwarded-options.ts';
 import type { PromptEchoes } from './prompt-echoes.ts';
 import { readHostLine } from './host-line.ts';
 
-/** The options of the command line of a host, and the callbacks of a conversation. */
+/** The options from a host's command line, and the callbacks of a conversation. */
 export interface ConversationOptions {
   readonly forwarded: ForwardedOptions;
   readonly turns: OwnTurns;
@@ -15,30 +15,30 @@ export interface ConversationOptions {
   readonly replayUserMessages: boolean;
   /** Whether the host gets messages about the state of the session. */
   readonly sendsState: boolean;
-  /** Whether the host can answer a request. The shim refuses the others. */
+  /** Returns whether the host can answer a request. The shim refuses all other requests. */
   readonly canAnswer: (request: Members) => boolean;
-  /** Sends an answer of the shim itself to the agent. */
+  /** Sends the shim's own answer to the agent. */
   readonly answer: (response: WireMessage) => void;
-  /** Called with each message of the host. */
+  /** Called for each message from the host. */
   readonly onSpoken: () => void;
-  /** Called for a line of the host at which an agent ends, with what the agent writes on stderr. Later lines are ignored. */
+  /** Called for a line from the host that makes an agent exit, with the text that the agent writes to stderr. Later lines are ignored. */
   readonly onBadLine: (problem: string) => void;
-  /** Called when the agent has refused what a flag asked for. */
+  /** Called when the agent has refused what a flag requested. */
   readonly onRefused: (flag: string, error: string) => void;
-  /** Called with the message that the agent is gone. */
+  /** Called with the message that the agent has ended. */
   readonly onAgentExited: (message: WireMessage) => void;
-  /** Called with every other message of the agent. */
+  /** Called with every other message from the agent. */
   readonly onMessage: (message: WireMessage) => void;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Translates between a host and a remote agent: adds what the command line asked for, and hides what the host did not ask for. */
+/** Translates between a host and a remote agent: adds what the command line requested, and hides what the host did not request. */
 export class Conversation {
   readonly #options: ConversationOptions;
-  /** The ids of prompts that came without one. The host does not get news of these ids. */
+  /** The ids that were given to prompts without an id. The host is not sent news with these ids. */
   readonly #ownIds = new Set<unknown>();
-  /** The flags that the agent has not confirmed yet, by the ids of their requests. */
+  /** The flags that the agent has not confirmed yet, by request id. */
   readonly #flags = new Map<unknown, string>();
   /** The requests that the host has not answered yet, by id. */
   readonly #open = new Map<unknown, WireMessage>();
@@ -49,7 +49,7 @@ export class Conversation {
     this.#options = options;
   }
 
-  /** Returns what the agent gets for an item of the host. */
+  /** Returns what to send to the agent for an item from the host. */
   fromHost(item: Incoming): readonly Incoming[] {
     if (item.kind === 'link' || item.kind === 'notice') return [item];
     const { turns, forwarded } = this.#options;
@@ -70,7 +70,7 @@ export class Conversation {
     return [...requests, incomingOf(sent)];
   }
 
-  /** Returns what the host gets for an item of the agent. */
+  /** Returns what to send to the host for an item from the agent. */
   fromAgent(item: Incoming): readonly Incoming[] {
     if (item.kind !== 'message') return [item];
     const { message } = item.read();
@@ -84,13 +84,13 @@ export class Conversation {
     return this.#isHidden(message, item.source) ? before : [...before, asShownToHost(message, item)];
   }
 
-  /** Refuses the open requests for a host that sends no more. */
+  /** Refuses the open requests on behalf of a host that sends no more. */
   hostEnded(): void {
     for (const request of this.#open.values()) this.#options.answer(refusalOf(request));
     this.#open.clear();
   }
 
-  /** Reads a message of the host; undefined for a line that is ignored, and after a line at which an agent ends. */
+  /** Reads a message from the host. Returns undefined for an ignored line, and after a line that makes an agent exit. */
   #readFromHost(item: IncomingMessage | IncomingMalformed): WireMessage | undefined {
     if (this.#isOver) return undefined;
     const { message, problem } = readHostLine(item);
@@ -110,7 +110,7 @@ export class Conversation {
     });
   }
 
-  /** Prompts without an id have no echo. */
+  /** Prompts without an id are not echoed. */
   #note(message: WireMessage): void {
     const { request_id, requestId, subtype } = membersOf(message['response']);
     const isAnswer = message.type === 'control_response' && this.#open.delete(request_id ?? requestId);
@@ -118,7 +118,7 @@ export class Conversation {
     if (isPrompt || (isAnswer && subtype === 'success')) this.#options.echoes.said(message);
   }
 
-  /** An answer to the shim's own request, or news that the agent is gone. */
+  /** An answer to the shim's own request, or the news that the agent has ended. */
   #isForUs(message: WireMessage): boolean {
     if (message.type === 'system' && message['subtype'] === 'agent_exited') {
       this.#options.onAgentExited(message);
@@ -161,7 +161,7 @@ function asShownToHost(message: WireMessage, item: IncomingMessage): IncomingMes
   return isOfOtherClient(message.type, item.source) ? incomingOf({ ...message, isReplay: true }, item) : item;
 }
 
-/** Creates the answer that an agent gives itself if no user can answer: a permission is denied, any other request fails. */
+/** Creates the answer that an agent uses by itself if no user can answer: a permission is denied, and any other request fails. */
 function refusalOf({ request_id, request }: WireMessage): WireMessage {
   const isPermission = membersOf(request)['subtype'] === 'can_use_tool';
   const response = isPermission

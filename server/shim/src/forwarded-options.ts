@@ -9,7 +9,7 @@ export interface ForwardedOptions {
   readonly initialize: Readonly<Record<string, unknown>>;
   /** The control requests that follow `initialize`. `flag` names the flag of the command line, for the error of a refused request. */
   readonly requests: readonly { readonly flag: string; readonly request: Readonly<Record<string, unknown>> }[];
-  /** The flags that the remote agent does not get. */
+  /** The flags that are not sent to the remote agent. */
   readonly left: readonly string[];
 }
 
@@ -54,7 +54,7 @@ const BY_REQUEST: readonly Name[] = [
   'settings',
 ];
 const BEGINNING: readonly Name[] = ['systemPrompt', 'systemPromptFile', 'mcpConfig'];
-// The options that cannot apply to a session that already exists. The shim refuses to start, as it would do something else than the host asked for.
+// The options that cannot apply to a session that already exists. The shim then refuses to start, because it could not do what the host requested.
 const IMPOSSIBLE: readonly Name[] = [
   'forkSession',
   'resumeSessionAt',
@@ -67,7 +67,7 @@ const IMPOSSIBLE: readonly Name[] = [
 /**
  * Sorts the options of a host by how they reach the remote agent.
  *
- * @throws ShimError for an option that does not work with a remote agent, and for a file that cannot be read.
+ * @throws ShimError for an option that does not work with a remote agent, and for a file that cannot be read
  */
 export async function forwardOptions(options: HeadlessOptions): Promise<ForwardedOptions> {
   // `--no-session-persistence` sets the option to false; true is the default.

@@ -3,17 +3,17 @@ import { cutText, type WireMessage } from '@proto/core/framing';
 import { classifyInput, type IncomingMalformed } from '@proto/core/internal';
 import type { IncomingMessage } from '@proto/core/transport';
 
-/** What an agent makes of a line of its host: a message, or the problem at which the agent ends. A line without either is ignored. */
+/** How an agent interprets a line from its host: as a message, or as a problem that makes the agent exit. A line that is neither is ignored. */
 export interface HostLine {
   readonly message?: WireMessage;
   readonly problem?: string;
 }
 
-// Enough to recognize the type of a broken line.
+// Long enough to recognize the type of a broken line.
 const EXCERPT_LENGTH = 256;
 const BODY: Readonly<Record<string, string>> = { control_request: 'request', control_response: 'response' };
 
-/** Reads a line of the host as an agent reads it. */
+/** Reads a line from the host in the same way as an agent. */
 export function readHostLine(item: IncomingMessage | IncomingMalformed): HostLine {
   if (item.kind === 'malformed') return problemOf(item);
   const { message, error, reason } = item.read();

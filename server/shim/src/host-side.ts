@@ -5,20 +5,20 @@ import { createCollector, type FinalOutput, type HeadlessOptions, promptMessages
 import { createStdioTransport } from '@proto/transport-stdio';
 import type { ShimOptions } from './shim-options.ts';
 
-/** The host of a shim, in the formats that the host asked for. */
+/** The host of a shim, in the formats that the host requested. */
 export interface HostSide {
   readonly transport: Transport;
-  /** Returns what is written at the end, if the output format waits for the end. */
+  /** Returns the output to write at the end, if the output format waits for the end. */
   finish(): Promise<FinalOutput>;
 }
 
-// The longest line that published agents read. The server has other limits.
+// The longest line that published agents read. The server has different limits.
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const NOTHING: FinalOutput = { stdout: '', stderr: '', code: 0 };
 
 /**
- * Reads the prompt if it is a text, and opens the transport to the host: over stdin and stdout, or in memory if the output is collected
- * and written at the end. Rejects if the prompt is missing.
+ * Reads the prompt if it is plain text, and opens the transport to the host: over stdin and stdout, or in memory if the output is collected and
+ * written at the end. Rejects if the prompt is missing.
  */
 export async function openHostSide(
   shim: Pick<ShimOptions, 'options' | 'stdin' | 'stdout' | 'onStderr'>,

@@ -1,9 +1,9 @@
 import type { WireMessage } from '@proto/core/framing';
 
-// A prompt whose id is forgotten counts as a prompt of another client. No known host has this many open prompts.
+// A prompt whose id is forgotten is treated as another client's prompt. No known host has this many open prompts.
 const MAX_REMEMBERED = 10_000;
 
-/** Whether a host gets echoes of the prompts that it sent, and of which conversation. */
+/** Whether a host receives echoes of the prompts that it sent, and for which conversation. */
 export interface PromptEchoesOptions {
   /** Whether the host has asked for echoes, with `--replay-user-messages`. */
   readonly isOn: boolean;
@@ -12,12 +12,13 @@ export interface PromptEchoesOptions {
 }
 
 /**
- * Sends a host the echoes of the prompts that it sent, once the agent has taken them: a remote agent echoes prompts to no viewer, or to all of them.
+ * Sends a host the echoes of the prompts that it sent once the agent has accepted them. The shim does this because a remote agent echoes prompts either to no
+ * viewer or to all viewers.
  */
 export class PromptEchoes {
   readonly #options: PromptEchoesOptions;
   #unsentIds: string[] = [];
-  /** The echoes of messages that the agent may not have taken yet, by id. */
+  /** The echoes of messages that the agent may not have accepted yet, by id. */
   readonly #open = new Map<string, WireMessage>();
   readonly #own = new Set<string>();
 
@@ -25,7 +26,7 @@ export class PromptEchoes {
     this.#options = options;
   }
 
-  /** Records a prompt with an id that the host chose, or an answer that the agent waited for. */
+  /** Records a prompt with an id that the host chose, or an answer that the agent was waiting for. */
   said(message: WireMessage): void {
     const { uuid, type } = message;
     const id = type === 'user' ? String(uuid) : `answer ${Object(message['response']).request_id}`;
@@ -35,14 +36,16 @@ export class PromptEchoes {
     this.#open.set(id, type === 'user' ? echoOf(message) : message);
   }
 
-  /** Marks the messages so far as being sent. Call the returned function when the agent has taken them: it returns their echoes. */
+  /** Marks the messages so far as being sent. When the agent has accepted them, call the returned function, which returns their echoes. */
   sending(): () => readonly WireMessage[] {
     const ids = this.#unsentIds;
     this.#unsentIds = [];
     return () => this.#take(ids);
   }
 
-  /** Returns the echoes that come before a message of the agent: those of the prompts that the message shows to be taken. */
+  /**
+   * Returns the echoes that must precede a message from the agent: the echoes of the prompts that, according to this message, the agent has accepted.
+   */
   before(message: WireMessage): readonly WireMessage[] {
     const { command_uuid: one, user_message_uuid: answered, user_message_uuids: all } = message;
     const ids =
@@ -51,7 +54,7 @@ export class PromptEchoes {
     return this.#take(ids.map(String));
   }
 
-  /** Whether a message is the agent's own echo of a prompt of this host. The host has an echo already, or has not asked for one. */
+  /** Whether a message is the agent's own echo of a prompt of this host. The host has already received an echo, or did not request one. */
   isEcho({ type, uuid, isReplay }: WireMessage): boolean {
     return type === 'user' && isReplay === true && this.#own.has(String(uuid));
   }

@@ -14,16 +14,16 @@ import { openSocket } from '@proto/transport-websocket/node';
 import type { RemoteSessions } from './remote-sessions.ts';
 import { ShimError } from './shim-error.ts';
 
-/** The address of the agent: a session of a server, or a WebSocket of the agent itself. */
+/** The address of the agent: a session on a server, or a WebSocket of the agent itself. */
 export type ShimAddress =
   | ({ readonly kind: 'sessions' } & SessionAddress)
   | { readonly kind: 'socket'; readonly url: string; readonly hostname: string };
 
 /**
- * Reads the address of an agent. `https://HOST/v1` and `wss://HOST/v1`, with or without the path of a session after it, are a server of sessions; any
- * other `ws:` or `wss:` address is a WebSocket of the agent itself.
+ * Reads the address of an agent. `https://HOST/v1` and `wss://HOST/v1`, with or without the path of a session after it, are the address of a session
+ * server; any other `ws:` or `wss:` address is a WebSocket of the agent itself.
  *
- * @throws Error for any other text. Its message does not hold the text, which may have a secret in it.
+ * @throws Error for any other text. Its message does not contain the text, because the text may contain a secret.
  */
 export function parseShimAddress(text: string): ShimAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -35,7 +35,7 @@ export function parseShimAddress(text: string): ShimAddress {
   return { kind: 'sessions', ...parseSessionAddress(text.replace(/\/v1\/?$/, '')) };
 }
 
-/** Which agent to reach, and as whom. */
+/** Which agent to reach, and with which token. */
 export interface OpenRemoteAgentOptions {
   readonly address: ShimAddress;
   readonly options: HeadlessOptions;
@@ -44,13 +44,13 @@ export interface OpenRemoteAgentOptions {
   readonly cwd: string;
 }
 
-/** The transport to an agent, and the id of its session if the agent belongs to a session of a server. */
+/** The transport to an agent, and the session id if the agent belongs to a session on a server. */
 export interface RemoteAgent {
   readonly transport: Transport;
   readonly session: string | undefined;
 }
 
-/** Creates the session of the agent, or finds the session that the command line names. Rejects if that session does not exist. */
+/** Creates the agent's session, or finds the session that the command line names. Rejects if that session does not exist. */
 export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<RemoteAgent> {
   const { address, options, cwd } = given;
   const { token, credential } = await askForToken(given.token);
@@ -75,7 +75,7 @@ export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<Re
     url: opened.url,
     prefer: address.prefer,
     fetch: undiciFetch(),
-    // A host that resumes knows the earlier messages.
+    // A host that resumes already knows the earlier messages.
     cursor: opened.last > 0 ? String(opened.last) : undefined,
     credential,
   });
@@ -91,7 +91,7 @@ async function resumedSession(
   const { resume } = options;
   if (resume === undefined && options.continue !== true) return undefined;
   if (resume === true) throw new ShimError('unsupported-option', '--resume needs the ID of a session');
-  // The server's own name of a session.
+  // This is the server's own id of a session.
   if (resume?.startsWith('cse_')) return resume;
   const found = resume === undefined ? await sessions.latest(cwd, base) : await sessions.find(resume, base);
   if (found === undefined) throw notFound(options);

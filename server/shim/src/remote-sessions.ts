@@ -3,19 +3,22 @@ import { splitAtNul } from '@proto/core/internal';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A conversation of a host, and the session of the server that holds it. */
+/** A conversation of a host, and the session on the server that contains it. */
 export interface RemoteSession {
-  /** The id in the messages of the agent, or the id that the host has asked for. */
+  /** The id in the agent's messages, or the id that the host requested. */
   readonly conversation: string;
   readonly session: string;
   readonly base: string;
   readonly cwd: string;
 }
 
-/** The sessions that the hosts of this machine have used, in a file that only grows. Hosts resume by ids that the server does not know. */
+/**
+ * The sessions that hosts on this machine have used, stored in an append-only file. It is needed because hosts resume by ids that the server does not
+ * know.
+ */
 export interface RemoteSessions {
   find(conversation: string, base: string): Promise<string | undefined>;
-  /** Returns the session that was used last in the folder. */
+  /** Returns the session that was last used in the folder. */
   latest(cwd: string, base: string): Promise<string | undefined>;
   remember(session: RemoteSession): Promise<void>;
 }
@@ -28,7 +31,7 @@ export function openRemoteSessions(file: string): RemoteSessions {
     latest: (cwd, base) => last((entry) => entry.cwd === cwd && entry.base === base),
     async remember({ conversation, session, base, cwd }) {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      // One write for the whole line, so that the lines of several hosts do not mix.
+      // The whole line is written at once, so that the lines of several hosts do not mix.
       await appendFile(file, `${JSON.stringify({ conversation, session, base, cwd })}\n`, { mode: 0o600 });
     },
   };
@@ -49,7 +52,7 @@ async function read(file: string): Promise<readonly RemoteSession[]> {
       try {
         return line === '' ? [] : [parseJson(line) as RemoteSession];
       } catch {
-        // A full disk may have cut the line.
+        // The line may have been cut off by a full disk.
         return [];
       }
     });

@@ -7,16 +7,16 @@ import type { ShimOptions } from './shim-options.ts';
 import { ShimProxy } from './shim-proxy.ts';
 
 /**
- * Stands in for an agent that runs elsewhere, until the host or the agent is done. Fulfils with the exit code of the agent executable.
+ * Stands in for an agent that runs elsewhere, until the host or the agent has finished. Fulfils with the exit code of the agent executable.
  *
- * @throws ShimError when the command line asks for something that is not possible.
- * @throws SessionError of `@proto/remote` when the server cannot be reached, or refuses.
+ * @throws ShimError if the command line requests something that is not possible
+ * @throws SessionError (of `@proto/remote`) if the server cannot be reached or refuses the request
  */
 export async function runShim(shim: ShimOptions): Promise<number> {
   const { options, cwd } = shim;
   const address = parseShimAddress(shim.url);
   const forwarded = await forwardOptions(options);
-  // The prompt is read before the session is made, so that a missing prompt leaves no unused session.
+  // The prompt is read before the session is created, so that a missing prompt leaves no unused session.
   const host = await openHostSide(shim);
   const sessions = openRemoteSessions(shim.sessionsFile);
   const token = () => shim.token(address.hostname);
@@ -42,7 +42,7 @@ function noticeOf(hostname: string, { left }: ForwardedOptions): string {
 /** The exit codes of published agents. */
 const CODES = { SIGINT: 0, SIGHUP: 129, SIGTERM: 143 } as const;
 
-/** Published agents end at once on SIGTERM and SIGHUP, after the interrupted turn on SIGINT. Returns the function that stops listening. */
+/** Like published agents, ends at once on SIGTERM and SIGHUP, and after the interrupted turn on SIGINT. Returns the function that stops listening. */
 function handleSignals(source: SignalSource, proxy: ShimProxy): () => void {
   let isInterrupted = false;
   const listeners = {

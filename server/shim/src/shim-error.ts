@@ -3,12 +3,12 @@ import { failedResult } from '@proto/core/internal';
 import type { FinalOutput, HeadlessOptions } from '@proto/headless';
 
 /**
- * Why a shim cannot stand in for an agent. `unsupported-option`: an option of the command line does not work with an agent that runs elsewhere.
+ * Why a shim cannot stand in for an agent. `unsupported-option`: a command-line option does not work with an agent that runs elsewhere.
  * `no-conversation`: there is nothing to resume. `unreadable-file`: a file that an option names cannot be read.
  */
 export type ShimErrorCode = 'unsupported-option' | 'no-conversation' | 'unreadable-file';
 
-/** Thrown if a shim cannot stand in for an agent. Errors of the server are `SessionError` of `@proto/remote`. */
+/** Thrown if a shim cannot stand in for an agent. Server errors are thrown as `SessionError` of `@proto/remote`. */
 export class ShimError extends Error {
   /** The name of this class, for logs. */
   override readonly name = 'ShimError';

@@ -66,7 +66,7 @@ function isOwn(origin: string, host: string): boolean {
   return origin === `http://${host.replace(/:80$/, '')}` || origin === `https://${host.replace(/:443$/, '')}`;
 }
 
-/** If there is no `Host` header, as in Bun and Deno, the URL contains the host. */
+/** If the `Host` header is missing, as in Bun and Deno, the URL contains the host. */
 function hostOf(request: GuardedRequest): string {
   return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
 }

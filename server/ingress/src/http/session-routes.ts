@@ -36,7 +36,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       const { ids, next } = await pageOfSessions(context, account, { before: c.req.query('before'), limit });
       const data: ReturnType<typeof summaryOf>[] = [];
       for (const id of ids) {
-        // Throws if there is no room in memory for another session. The client then tries again.
+        // Throws if memory has too little room for another session. The client then tries again.
         const session = await lookAt(context, id).catch(noneIfGone);
         if (session !== undefined) data.push(summaryOf(session));
       }

@@ -59,7 +59,7 @@ export async function openDatabase(file: string, onWarning: (warning: EventLogWa
 }
 
 /**
- * Opens a file for reading, whether or not a server has it open. Writes nothing and creates no file: if there is no WAL file, no server is writing,
+ * Opens a file for reading, whether or not a server has it open. Writes nothing and creates no file: without a WAL file, no server is writing,
  * and SQLite opens the file as immutable. Call the returned function before each use, because a server may open the file at any time.
  */
 export async function openForReading(file: string): Promise<{ (): Database; close(): void }> {

@@ -50,7 +50,7 @@ export function storedEvent(
 /** The defaults of `ReadLimits`: 500 events, 4 MiB. */
 export const readLimitDefaults = { maxEvents: 500, maxBytes: 4 * 1024 * 1024 } as const;
 
-/** `first` is the oldest event that is kept, or `last + 1` if there are no events. */
+/** `first` is the oldest event that is kept, or `last + 1` if the stream has no events. */
 interface Place {
   readonly after: number;
   readonly first: number;
@@ -58,7 +58,7 @@ interface Place {
 }
 
 /**
- * Collects events up to the limits, reads no more than needed, and reports the missing positions before them. If there are no events, all positions
+ * Collects events up to the limits, reads no more than needed, and reports the missing positions before them. If the page has no events, all positions
  * up to `last` are reported as missing, because a reader that waited for them would wait forever.
  */
 export function pageOf(source: Iterable<StoredEvent>, { after, first, last }: Place, limits: ReadLimits): EventPage {

@@ -32,7 +32,7 @@ export interface LocalServer {
   readonly fetch: Ingress['fetch'];
   /** The token of an account that only this process uses. Its role is driver. Never show the token. */
   readonly token: string;
-  /** Returns the account of a token, or of a client without a token; undefined if there is no such account. */
+  /** Returns the account of a token, or of a client without a token; undefined if no account matches. */
   readonly authenticate: (token: string | undefined) => Promise<Account | undefined>;
 }
 

@@ -8,7 +8,7 @@ import type { LocalServer, ServeOptions } from './serve-options.ts';
 
 /** A session server that listens. */
 export interface SessionServer extends IngressServer {
-  /** The address of the page, with a ticket if `access` has a token; undefined if there is no page. */
+  /** The address of the page, with a ticket if `access` has a token; undefined if the server has no page. */
   readonly page: string | undefined;
   /** Stops the agents, answers the requests in progress, and closes the store. */
   close(): Promise<void>;

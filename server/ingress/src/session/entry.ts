@@ -22,7 +22,7 @@ export interface Entry {
  *   limits
  * - `ambiguous_names`: an answer that other JSON parsers may read differently
  * - `event_id_taken`: the uuid belongs to an event of another sender
- * - `not_initialized`: the agent has not yet answered a driver's `initialize`, so there is no answer to repeat
+ * - `not_initialized`: the agent has not yet answered a driver's `initialize`, so the server has no answer to repeat
  * - `rate_limited`: the server has recently answered too many requests from this client
  * - the others: see `RequestRefusal`
  */

@@ -27,7 +27,7 @@ export const numberedFormat: StreamFormat = {
       case 'ephemeral_event':
         return loggedLine(undefined, String(data['source']), String(payload));
       case 'catch_up_truncated':
-        // If there are no positions, the greeting has already reported the gap.
+        // Without positions, the greeting has already reported the gap.
         return isGap(data)
           ? encodeLine({ ack: 0, ...greetingStart(0, { verdict: 'gap', reason: 'evicted', ...data }) })
           : undefined;

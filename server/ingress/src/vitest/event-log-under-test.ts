@@ -1,6 +1,6 @@
 import type { EventLog, EventLogOptions, NewEvent } from '../log/event-log.ts';
 
-/** A store, as `testEventLog` needs it. Cases for members that are left out are reported as skipped. */
+/** A store, in the form that `testEventLog` needs. Cases for omitted members are reported as skipped. */
 export interface EventLogUnderTest {
   /** The name of the store in the titles of the tests. */
   readonly name: string;
@@ -9,20 +9,20 @@ export interface EventLogUnderTest {
   /** For a durable store: opens the store of `log` again, after `log` was closed. */
   reopen?(log: EventLog, options: EventLogOptions): EventLog | Promise<EventLog>;
   /**
-   * For a store of several nodes: opens another log on the store of `log`, which stays open. Without it, two nodes of a case share one log, and cases
-   * that need two are skipped. The case closes what it opened.
+   * For a store of several nodes: opens another log on the store of `log`, which stays open. Without it, the two nodes of a case share one log, and
+   * cases that need two logs are skipped. The case closes the logs that it opened.
    */
   another?(log: EventLog, options: EventLogOptions): EventLog | Promise<EventLog>;
   /**
-   * For a store that can be restored: makes a backup of the store of `log`, lets `lose` write what is lost with the store, puts the backup in its
-   * place and opens it. `lose` closes `log`.
+   * For a store that can be restored: makes a backup of the store of `log`, lets `lose` write events that will be lost, replaces the store with the
+   * backup, and opens it. `lose` closes `log`.
    */
   restore?(log: EventLog, lose: () => Promise<void>, options: EventLogOptions): Promise<EventLog>;
-  /** For a store that can run out of room: fills its room, or makes room again (`enough`). */
+  /** For a store that can run out of space: uses up the space, or frees space again if `enough` is true. */
   room?(log: EventLog, enough: boolean): void | Promise<void>;
 }
 
-/** The store of one case, and its clock. */
+/** The store used by one case, and its clock. */
 export interface LogContext {
   readonly log: EventLog;
   /** The log of another node on the same store; `log` itself if `another` is not given. */
@@ -33,13 +33,13 @@ export interface LogContext {
   pass(ms: number): void;
 }
 
-/** One promise of `EventLog`, and how it is tested. */
+/** One promise of `EventLog`, and its test. */
 export interface EventLogCase {
   readonly title: string;
   readonly needs?: 'another' | 'reopen' | 'restore' | 'room';
-  /** The limit of each stream, in bytes. */
+  /** The size limit of each stream, in bytes. */
   readonly maxBytes?: number;
-  /** The limit of all streams, in bytes. */
+  /** The size limit of all streams together, in bytes. */
   readonly maxTotalBytes?: number;
   /** Rejects if the store breaks the promise. */
   run(context: LogContext): Promise<void>;
@@ -55,7 +55,7 @@ export function events(count: number, prefix = 'e'): NewEvent[] {
   return Array.from({ length: count }, (_, index) => event(`${prefix}${index + 1}`));
 }
 
-/** Claims a stream for a node that must get it, and returns the epoch. Fails if another node has it. */
+/** Claims a stream for a node and returns the epoch. Fails if another node has the claim. */
 export async function claimed(log: EventLog, node: string, { stream = 's', ttlMs = 1000 } = {}): Promise<number> {
   const { epoch, heldBy } = await log.claim(stream, node, ttlMs);
   if (epoch === undefined) throw new Error(`${node} did not get the claim: ${heldBy} has it`);

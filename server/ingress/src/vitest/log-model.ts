@@ -15,7 +15,7 @@ interface Condition {
 /** The outcome of a call: its result, or the code of its rejection. */
 export type Outcome = { readonly result: unknown } | { readonly code: string };
 
-/** The state of a stream, as `EventLog` promises it. */
+/** The state of a stream, according to the contract of `EventLog`. */
 export interface LogState {
   readonly ids: readonly string[];
   readonly text: string | undefined;
@@ -26,7 +26,7 @@ export interface LogState {
 
 export const emptyLog: LogState = { ids: [], text: undefined, claim: undefined, lastEpoch: 0 };
 
-/** The state after a call; undefined if the call cannot have this outcome in this state. */
+/** Returns the state after a call; undefined if the call cannot have this outcome in this state. */
 export function stateAfter(state: LogState, call: Call, outcome: Outcome, now: number): LogState | undefined {
   if (call.kind === 'claim') return 'result' in outcome ? afterClaim(state, call, outcome.result, now) : undefined;
   if (call.kind === 'release') {

@@ -5,7 +5,7 @@ import { decodeText } from '../text.ts';
 import type { PendingWrite } from './pending-write.ts';
 import type { KeptEvent, StreamFacts, StreamState } from './stream-state.ts';
 
-/** The most of the oldest events that one decision looks at. What is left to drop is for the next write, or for `expire`. */
+/** The maximum number of old events that one decision considers. The rest is dropped by the next write or by `expire`. */
 const MAX_OLDEST = 5000;
 
 interface StreamRow {
@@ -23,23 +23,23 @@ interface StreamRow {
 /** The context in which facts are read. */
 export interface FactsContext {
   readonly database: Pool | ClientBase;
-  /** Whether the streams stay locked until the end of the transaction, so that no other node writes to them before. */
+  /** Whether the streams stay locked until the end of the transaction, so that no other node writes to them before that. */
   readonly locks: boolean;
-  /** As it is written in SQL. */
+  /** The schema name, as written in SQL. */
   readonly schema: string;
-  /** Dropped events that are older than this are forgotten: their ids are free again. */
+  /** Dropped events that are older than this are forgotten, so that their ids can be used again. */
   readonly cutoff: number;
   readonly maxBytes: number;
 }
 
-/** Reads everything that the decisions about these writes need. A stream without a row gets one, which nobody sees before the first write. */
+/** Reads everything that the decisions about these writes need. A stream without a row gets a row, which is not visible before the first write. */
 export async function loadFacts(
   context: FactsContext,
   writes: ReadonlyMap<string, readonly PendingWrite[]>,
 ): Promise<Map<string, StreamFacts>> {
   const states = await loadStates(context, [...writes.keys()]);
   const wanted = [...states].map(([name, state]) => ({ name, state, writes: writes.get(name) ?? [] }));
-  // One after the other: in a transaction they have one connection.
+  // These queries run one after the other, because in a transaction they share one connection.
   const known = await loadKnown(context, wanted);
   const documents = await loadDocumentSizes(context, wanted);
   const oldest = await loadOldestIfNeeded(context, wanted);
@@ -67,7 +67,7 @@ async function loadStates(
 ): Promise<Map<string, StreamState>> {
   const byStored = byKey(names);
   const stored = [...byStored.keys()];
-  // The order of the names is the order of the locks on them.
+  // Rows are locked in the order of their names.
   await database.query(
     `INSERT INTO ${schema}.streams (name, long_name) SELECT name, long_name FROM unnest($1::text[], $2::text[]) AS wanted (name, long_name)
      WHERE NOT EXISTS (SELECT FROM ${schema}.streams AS present WHERE present.name = wanted.name) ORDER BY name
@@ -103,7 +103,7 @@ async function loadKnown(
   const names = byKey(ids.map(({ id }) => id));
   const values = [ids.map(({ stream }) => stream), ids.map(({ id }) => encodeKey(id))];
   const wantedIds = 'unnest($1::bigint[], $2::text[]) AS wanted (stream, id)';
-  // An id outlives its event only until the cutoff.
+  // The id of a dropped event is remembered only until the cutoff.
   await database.query(
     `DELETE FROM ${schema}.events AS event USING ${wantedIds}
      WHERE event.stream = wanted.stream AND event.id = wanted.id AND event.payload IS NULL AND event.created_at < $3`,

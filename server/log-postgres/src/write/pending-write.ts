@@ -4,7 +4,7 @@ import type { Appended, EventLogError, NewEvent, WriteCondition } from '@proto/i
 export type Work =
   | { readonly kind: 'append'; readonly events: readonly NewEvent[] }
   | { readonly kind: 'document'; readonly name: string; readonly text: string }
-  /** Drops what is too old, and the stream if its last write is too old. */
+  /** Drops what is too old, including the whole stream if its last write is too old. */
   | { readonly kind: 'expire' };
 
 export interface PendingWrite {
@@ -13,11 +13,11 @@ export interface PendingWrite {
   readonly condition: WriteCondition;
   readonly growth: number;
   /**
-   * The results of a statement whose answer was lost: it may have been committed. If its events are found, they are not duplicates, but the
-   * events of this write.
+   * The results of a statement whose answer was lost, so that it may have been committed. If its events are found, they are the events of this write
+   * and not duplicates.
    */
   attempted?: readonly Appended[] | undefined;
-  // Methods, so that promises of any result fit.
+  // These are methods so that promises with any result type fit.
   resolve(value: unknown): void;
   reject(error: EventLogError): void;
 }

@@ -19,24 +19,24 @@ export interface PlacedEvent extends NewEvent {
   readonly createdAt: number;
 }
 
-/** What one statement does to one stream, and the answers to its writes. */
+/** What one statement does to one stream, and the results of its writes. */
 export interface StreamPlan {
   readonly name: string;
   readonly before: StreamState;
   readonly after: StreamState;
-  /** Those below `after.first` are dropped at once: only their ids are kept. */
+  /** The events to write. Events below `after.first` are dropped at once, and only their ids are kept. */
   readonly events: readonly PlacedEvent[];
   readonly documents: ReadonlyMap<string, string>;
-  /** The epoch that must hold. */
+  /** The epoch that must be valid. */
   readonly epoch: number | undefined;
   readonly isRemoved: boolean;
   /** By how much the store grows. */
   readonly growth: { readonly streams: number; readonly bytes: number };
   readonly answers: ReadonlyMap<PendingWrite, unknown>;
-  /** The answers to writes that an earlier attempt has stored already: they hold whatever becomes of this statement. */
+  /** The results of writes that an earlier attempt has already stored. They are valid whatever happens to this statement. */
   readonly stored: ReadonlyMap<PendingWrite, unknown>;
   readonly refusals: ReadonlyMap<PendingWrite, EventLogError>;
-  /** Writes that need a separate statement, because they name another epoch. */
+  /** Writes that need a separate statement, because they have a different epoch. */
   readonly later: readonly PendingWrite[];
 }
 
@@ -44,7 +44,7 @@ export interface PlanContext {
   readonly now: number;
   readonly retention: Retention;
   readonly maxTotalBytes: number;
-  /** Whether the store may grow by that many bytes, together with what the plans so far have added. */
+  /** Whether the store may grow by that many bytes, in addition to what the previous plans have added. */
   allows(bytes: number): boolean;
 }
 
@@ -53,7 +53,7 @@ export class NeedsFacts extends Error {}
 
 /**
  * Decides what a statement does with the writes to one stream, in their order.
- * @throws NeedsFacts if the decision needs more than what is remembered.
+ * @throws NeedsFacts if the decision needs more than the remembered facts.
  */
 export function planStream(
   name: string,
@@ -90,7 +90,7 @@ class StreamPlanner {
 
   add(write: PendingWrite): void {
     const { work, condition } = write;
-    // The order is kept: no write overtakes a write that has to wait.
+    // The order is kept, so no write overtakes a write that has to wait.
     if (this.#later.length > 0 || !this.#canJoin(condition.epoch)) return void this.#later.push(write);
     if (this.#isStored(write)) return void this.#stored.set(write, write.attempted);
     const refusal = refusalOf(condition, this.#epochOf(condition), () => this.#state.last);
@@ -128,7 +128,7 @@ class StreamPlanner {
     return epoch === undefined || this.#epoch === undefined || this.#epoch === epoch;
   }
 
-  /** The epoch of the claim. Remembered facts do not contain it: then the statement checks it. */
+  /** The epoch of the claim. Remembered facts do not contain it; in that case the statement checks it. */
   #epochOf({ epoch }: WriteCondition): number | undefined {
     return this.#facts.isRead ? this.#facts.epoch : epoch;
   }
@@ -143,7 +143,8 @@ class StreamPlanner {
   #isStored({ attempted }: PendingWrite): boolean {
     if (attempted === undefined) return false;
     this.#needFacts();
-    // All or none was stored, so one event is enough. Without a new event nothing was stored, and the write is planned again.
+    // Either all events or none were stored, so checking one is enough. If the append had no new event, nothing was stored, and the write is planned
+    // again.
     const one = attempted.find(({ duplicate, taken }) => !duplicate && taken === undefined);
     const found = one && this.#find(one.id);
     return found !== undefined && found.sequence === one?.sequence && found.createdAt === one.createdAt;
@@ -191,7 +192,7 @@ class StreamPlanner {
     }
   }
 
-  /** Answers whether nothing is left to drop now. */
+  /** The result is whether nothing is left to drop now. */
   #expire(write: PendingWrite): void {
     this.#needFacts();
     const { now, retention } = this.#context;
@@ -225,7 +226,10 @@ class StreamPlanner {
     return now - oldestAt > retention.maxAgeMs || (bytes > retention.maxBytes && first < last);
   }
 
-  /** Without the oldest events that are too old or too much, as far as they were read. The newest event stays, whatever its size. */
+  /**
+   * Returns the state without the oldest events that are too old or exceed the size limit, as far as they were read. The newest event is kept,
+   * whatever its size.
+   */
   #dropped(state: StreamState, added: readonly PlacedEvent[]): StreamState {
     if (!this.#isTooMuch(state)) return state;
     this.#needFacts();
@@ -233,7 +237,7 @@ class StreamPlanner {
     const { oldest, state: before } = this.#facts;
     for (const { sequence, bytes, createdAt } of [...oldest, ...added]) {
       if (sequence < left.first) continue;
-      // Not all of the oldest events were read: the rest is for the next write, or for `expire`.
+      // Not all of the oldest events were read; the next write or `expire` drops the rest.
       if (sequence > left.first && (oldest.at(-1)?.sequence ?? 0) < before.last && sequence > before.last) break;
       left = { ...left, oldestAt: createdAt };
       if (!this.#isTooMuch(left)) return left;

@@ -1,6 +1,6 @@
 import type { KnownEvent } from '@proto/ingress/event-log';
 
-/** The row of a stream, as far as this node knows it. A statement with an old version writes nothing. */
+/** The row of a stream, as this node knows it. A statement with an outdated version writes nothing. */
 export interface StreamState {
   readonly id: number;
   readonly version: number;
@@ -10,27 +10,27 @@ export interface StreamState {
   readonly bytes: number;
   readonly documentBytes: number;
   readonly writtenAt: number;
-  /** The time of the oldest event; null without events. */
+  /** The time of the oldest event; null if the stream has no events. */
   readonly oldestAt: number | null;
 }
 
-/** A row of an event that is kept, as retention needs it. */
+/** The part of a kept event's row that retention needs. */
 export interface KeptEvent {
   readonly sequence: number;
   readonly bytes: number;
   readonly createdAt: number;
 }
 
-/** What was read from the database for one decision. Holds as long as the version of the stream. */
+/** What was read from the database for one decision. It is valid until the version of the stream changes. */
 export interface StreamFacts {
   readonly state: StreamState;
-  /** Whether everything below was read; otherwise only `state` is known, from an earlier write. */
+  /** Whether all of the following members were read; otherwise only `state` is known, from an earlier write. */
   readonly isRead: boolean;
-  /** The ids of the writes that are stored already. */
+  /** The ids in the writes that are already stored. */
   readonly known: ReadonlyMap<string, KnownEvent>;
   /** The bytes of the documents that the writes replace. */
   readonly documents: ReadonlyMap<string, number>;
-  /** The oldest events, a limited number of them. */
+  /** A limited number of the oldest events. */
   readonly oldest: readonly KeptEvent[];
   readonly epoch: number | undefined;
 }
@@ -42,7 +42,7 @@ export function remembered(state: StreamState): StreamFacts {
 
 const MAX_REMEMBERED_STREAMS = 10_000;
 
-/** The streams that this node has written to last. */
+/** The streams to which this node wrote most recently. */
 export class RememberedStreams {
   readonly #states = new Map<string, StreamState>();
 
@@ -51,7 +51,7 @@ export class RememberedStreams {
   }
 
   set(name: string, state: StreamState): void {
-    // The map keeps the order in which they were set, so its first one is the one that was written to longest ago.
+    // A map keeps its insertion order, so the first stream is the one that was written to longest ago.
     this.#states.delete(name);
     this.#states.set(name, state);
     if (this.#states.size > MAX_REMEMBERED_STREAMS) this.#states.delete(this.#states.keys().next().value as string);

@@ -1,13 +1,13 @@
 import type { Usage } from '@proto/ingress/event-log';
 import type { Pool } from 'pg';
 
-/** From this part of the limit on, the size is read before each statement. */
+/** Above this fraction of the limit, the size is read before each statement. */
 const NEAR = 0.9;
-/** Below it, the size that other nodes have added is read this often, in milliseconds. */
+/** Below that fraction, the size that other nodes have added is read at this interval, in milliseconds. */
 const REFRESH_MS = 1000;
 const STATEMENTS_PER_COMPACTION = 1000;
 
-/** The size of the store: what was read, and what this node is adding. */
+/** The size of the store: the size that was read, plus what this node is adding. */
 export class StoreUsage {
   readonly #pool: Pool;
   readonly #schema: string;
@@ -23,7 +23,7 @@ export class StoreUsage {
     this.#maxTotalBytes = maxTotalBytes;
   }
 
-  /** Reads the size again if what is known may be wrong by too much. */
+  /** Reads the size again if the known size may be too inaccurate. */
   async refresh(growth: number): Promise<void> {
     const isNear = this.#bytes + this.#reservedBytes + growth > NEAR * this.#maxTotalBytes;
     if (isNear || performance.now() - this.#readAt > REFRESH_MS) await this.read();
@@ -44,7 +44,7 @@ export class StoreUsage {
     return this.#bytes + this.#reservedBytes + growth <= this.#maxTotalBytes;
   }
 
-  /** Counts the bytes of a statement before it runs. The function that is returned is called after it, with the bytes that it wrote. */
+  /** Counts the bytes of a statement before it runs. Call the returned function after the statement, with the number of bytes that it wrote. */
   reserve(growth: number): (written: number) => void {
     this.#reservedBytes += growth;
     return (written) => {
@@ -54,7 +54,7 @@ export class StoreUsage {
     };
   }
 
-  /** Joins the rows of changes. Two nodes may do it at once: each sums up what it has deleted itself. */
+  /** Merges the rows that record changes. Two nodes may do this at once, because each sums up only the rows that it has deleted itself. */
   async compact(): Promise<void> {
     await this.#pool.query(
       `WITH gone AS (DELETE FROM ${this.#schema}.usage_changes RETURNING streams, bytes)

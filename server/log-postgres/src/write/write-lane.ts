@@ -9,7 +9,7 @@ import { RememberedStreams, remembered, type StreamFacts } from './stream-state.
 import type { StoreUsage } from './usage.ts';
 import { isDropping, writeStatement, writeValues } from './write-statement.ts';
 
-/** The most that one statement takes together; one write may be larger. */
+/** The maximum number of events that one statement combines. A single write may be larger. */
 const MAX_BATCH_EVENTS = 2000;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const FIRST_RETRY_MS = 50;
@@ -17,7 +17,7 @@ const MAX_RETRY_MS = 1000;
 
 export interface LaneContext {
   readonly pool: Pool;
-  /** As it is written in SQL. */
+  /** The schema name, as written in SQL. */
   readonly schema: string;
   readonly retention: Retention;
   readonly maxTotalBytes: number;
@@ -30,8 +30,8 @@ export interface LaneContext {
 }
 
 /**
- * Writes in order, one statement at a time: whatever came while a statement ran is joined in the next one. Usually that is one round trip and one
- * commit for all of them. Facts are read first only if this node remembers too little about a stream, or something that is out of date.
+ * Writes in order, one statement at a time. All writes that arrive while a statement runs are combined in the next statement, which usually takes one
+ * round trip and one commit for all of them. Facts are read first only if this node remembers too little about a stream, or something outdated.
  */
 export class WriteLane {
   readonly #context: LaneContext;
@@ -51,7 +51,7 @@ export class WriteLane {
 
   add(write: PendingWrite): void {
     this.#waiting.push(write);
-    // After this turn, so that the writes of one turn are one statement.
+    // This runs after the current turn, so that all writes of one turn form one statement.
     this.#running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#run());
   }
 
@@ -87,7 +87,7 @@ export class WriteLane {
       try {
         open = await this.#attempt(open, attempts++ > 0);
       } catch (cause) {
-        // It is not known whether the statement was committed. The remembered facts may be wrong, and are read again.
+        // It is unknown whether the statement was committed. The remembered facts may be wrong, so they are read again.
         for (const name of open.keys()) this.#streams.delete(name);
         if (!isPassing(cause) || performance.now() > end) return refuse(open, storeError(cause));
         await delay(wait);
@@ -97,9 +97,9 @@ export class WriteLane {
   }
 
   /**
-   * Writes what it can with one statement. Returns the writes that are left.
-   * @param locks whether the streams are locked before the decision. They are locked after another node was faster; otherwise a node that writes
-   * all the time could always be faster.
+   * Writes as much as possible with one statement. Returns the remaining writes.
+   * @param locks whether the streams are locked before the decision. They are locked after another node was faster, because a node that writes all
+   * the time could otherwise always be faster.
    */
   async #attempt(open: Map<string, PendingWrite[]>, locks: boolean): Promise<Map<string, PendingWrite[]>> {
     const { usage, pool } = this.#context;
@@ -115,7 +115,7 @@ export class WriteLane {
     return left;
   }
 
-  /** Plans the writes, and runs the statement. `held` are the streams that it wrote. */
+  /** Plans the writes, and runs the statement. `held` contains the streams that it wrote. */
   async #execute(open: Open, database: Database): Promise<{ plans: StreamPlan[]; held: Set<number> }> {
     const { usage, retention, now } = this.#context;
     const cutoff = now() - retention.maxAgeMs;
@@ -136,7 +136,7 @@ export class WriteLane {
     return { plans, held };
   }
 
-  /** Plans each stream by the remembered facts, and reads the facts of the other streams. */
+  /** Plans each stream from the remembered facts, and reads the facts of the streams for which they are not enough. */
   async #plan(open: Open, database: Database, cutoff: number): Promise<StreamPlan[]> {
     const { pool, schema, retention, maxTotalBytes, usage, now } = this.#context;
     const locks = database !== pool;
@@ -175,7 +175,7 @@ export class WriteLane {
     return later;
   }
 
-  /** Called if another writer was faster: writes that are not stored yet are planned again. */
+  /** Called if another writer was faster. Writes that are not stored yet are planned again. */
   #discard({ name, stored }: StreamPlan, writes: readonly PendingWrite[]): readonly PendingWrite[] {
     this.#streams.delete(name);
     for (const [write, answer] of stored) write.resolve(answer);
@@ -224,7 +224,7 @@ function batchGrowth(open: Open): number {
   return bytes;
 }
 
-/** The answers that a statement will give if it commits, also if its own answer is lost. */
+/** Records the results that a statement has if it commits, in case its own answer is lost. */
 function noteAttempt(plans: readonly StreamPlan[]): void {
   for (const { answers } of plans) {
     for (const [write, answer] of answers) {

@@ -4,12 +4,13 @@ import { encodeText } from '../text.ts';
 import type { PlacedEvent, StreamPlan } from './plan-stream.ts';
 
 /**
- * The statement that writes the plans of several streams, each as a whole or not at all. The names of the streams that it wrote are its rows.
+ * The statement that writes the plans of several streams, each as a whole or not at all. It returns the names of the streams that it wrote as its
+ * rows.
  *
- * A stream is written only while it has the version that its plan was made for, while the claim with its epoch stands, and while none of the ids is
- * stored. Rows are locked in one order, so that two nodes do not wait for each other. The lock on the claim keeps another node from taking it before
- * this statement has ended.
- * @param drops whether a plan drops events or a whole stream. A statement without it is cheaper, and most are.
+ * A stream is written only if it still has the version for which its plan was made, the claim with the plan's epoch is still valid, and none of the
+ * ids is stored yet. Rows are always locked in the same order, so that two nodes do not wait for each other. The lock on the claim prevents another
+ * node from taking the claim before this statement has ended.
+ * @param drops whether a plan drops events or a whole stream. A statement that does not drop is cheaper, and most statements do not drop.
  */
 export function writeStatement(schema: string, drops: boolean): string {
   return `
@@ -68,12 +69,12 @@ function dropping(schema: string): string {
     )`;
 }
 
-/** Whether the plan needs a statement that drops. */
+/** Whether the plan needs a statement that can drop. */
 export function isDropping({ before, after, isRemoved }: StreamPlan): boolean {
   return isRemoved || after.first > before.first;
 }
 
-/** The values of {@link writeStatement}. Ids of events that are older than `cutoff` are not kept when the events are dropped. */
+/** The parameter values for {@link writeStatement}. Ids of events that are older than `cutoff` are not kept when the events are dropped. */
 export function writeValues(plans: readonly StreamPlan[], cutoff: number): unknown[] {
   const events = plans.flatMap(({ before, after, events: placed }) =>
     placed.map((event) => ({ event, stream: before.id, isDropped: event.sequence < after.first })),

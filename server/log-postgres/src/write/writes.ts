@@ -3,8 +3,8 @@ import type { Work } from './pending-write.ts';
 import { type LaneContext, WriteLane } from './write-lane.ts';
 
 /**
- * How many statements of one node may be under way. The writes to one stream are always in the same lane, which keeps their order. With more lanes a
- * statement has fewer events, and the server pays for each statement: with four of them and three nodes it took twice the CPU time for an event.
+ * How many statements of one node may be in progress. All writes to a stream use the same lane, which keeps their order. With more lanes, a statement
+ * contains fewer events, but each statement costs server time: with four lanes and three nodes, the CPU time per event was twice as high.
  */
 const LANES = 2;
 

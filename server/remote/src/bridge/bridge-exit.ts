@@ -2,13 +2,16 @@ import { constants } from 'node:os';
 import type { RelayEnd, TransportClose } from '@proto/core/transport';
 import { processEndOf } from '@proto/transport-stdio';
 
-/** What ended a bridge before its sides ended: a call of `interrupt` or of `close`. */
+/** What ended a bridge before its sides ended: a call to `interrupt` or `close`. */
 export type StoppedBy = 'interrupt' | 'close';
 
-/** The exit codes of a program without a child, as the shell and the commands of this project use them. */
+/** The exit codes of a program that has no child process. The shell and the commands of this project use the same codes. */
 export const EXIT = { ok: 0, failed: 1, auth: 3, unreachable: 4, interrupt: 130, close: 143 } as const;
 
-/** Returns the exit code of a bridge: that of its child, if it has one; else the code for the call that stopped it, or for its error. */
+/**
+ * Returns the exit code of a bridge. If it has a child, that is the child's exit code; otherwise it is the code for the call that stopped the bridge
+ * or for its error.
+ */
 export function exitCodeOfBridge({ first, a, b }: RelayEnd, stoppedBy: StoppedBy | undefined): number {
   const code = codeOfChild(processEndOf(a) === undefined ? b : a);
   if (code !== undefined) return code;
@@ -17,7 +20,7 @@ export function exitCodeOfBridge({ first, a, b }: RelayEnd, stoppedBy: StoppedBy
   return codeOfFailure(earlier) ?? codeOfFailure(later) ?? EXIT.ok;
 }
 
-/** Returns the exit code of a child: 128 plus the number of a signal that ended it. Undefined for a transport without a child. */
+/** Returns the exit code of a child: 128 plus the signal number if a signal ended it. Undefined for a transport without a child. */
 export function codeOfChild(close: TransportClose): number | undefined {
   const child = processEndOf(close);
   return child?.exitCode ?? codeOfSignal(child?.signal);

@@ -9,17 +9,17 @@ import { serveClients } from './serve-clients.ts';
 export interface HostAddress {
   /** The address to listen on, such as `127.0.0.1`. */
   readonly hostname: string;
-  /** The port; 0 takes a free one. */
+  /** The port. 0 selects a free port. */
   readonly port: number;
   /** How many hosts may be connected at once, each with its own agent. The bridge of a single host ends with that host. Default 1. */
   readonly maxHosts?: number | undefined;
-  /** The file with the token that hosts need. A missing file is created with a new token. Default: hosts need no token. */
+  /** The file with the token that hosts must send. A missing file is created with a new token. Default: hosts need no token. */
   readonly tokenFile?: string | undefined;
 }
 
 const GRACE_AFTER_STOP_MS = 5000;
 
-/** Accepts hosts, each with an agent, until it is stopped; a single host until that host has ended. */
+/** Accepts hosts, each with its own agent, until the bridge is stopped. If only one host is allowed, the bridge ends with that host. */
 export async function bridgeHosts(address: HostAddress, settings: BridgeSettings): Promise<RunningBridge> {
   const { hostname, port, maxHosts = 1, tokenFile } = address;
   const { report } = settings;
@@ -52,7 +52,7 @@ export async function bridgeHosts(address: HostAddress, settings: BridgeSettings
   const stop = (by: StoppedBy) => {
     if (!stopped.signal.aborted) code = EXIT[by];
     stopped.abort();
-    // A child is stopped by its bridge. Any other agent ends with its host, also with a host whose link is down.
+    // A child is stopped by its bridge. Any other agent ends with its host, even if the host's link is down.
     for (const client of server.clients) void client.close();
     grace ??= setTimeout(abortClients, GRACE_AFTER_STOP_MS);
     for (const joined of bridges) joined[by]();
@@ -77,7 +77,7 @@ export async function bridgeHosts(address: HostAddress, settings: BridgeSettings
   };
 }
 
-/** Fulfils with the exit code when both have ended. An error ends this host alone. */
+/** Fulfils with the exit code when both have ended. An error ends only this host. */
 async function joinHost(
   client: Transport,
   session: number,

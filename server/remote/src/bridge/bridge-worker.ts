@@ -16,7 +16,7 @@ export function isWorkerAddress(endpoint: Endpoint): endpoint is string {
   return typeof endpoint === 'string' && /^sse\+.*\/worker\/?$/.test(endpoint);
 }
 
-/** Reads the address of a session with `/worker` at its end. @throws Error if no session is named. */
+/** Reads the address of a session with `/worker` at its end. @throws Error if the address names no session. */
 export function parseWorkerAddress(endpoint: string): WorkerAddress {
   const { session, base, hostname } = parseSessionAddress(endpoint.replace(/\/worker\/?$/, ''));
   if (session === undefined) throw new Error('the address before /worker names no session');
@@ -24,8 +24,8 @@ export function parseWorkerAddress(endpoint: string): WorkerAddress {
 }
 
 /**
- * Runs a program of this machine as the agent of a session on a server, with the duties of a worker. `closed` rejects with a `SessionError` if the
- * session is lost. Rejects if the session does not exist, or the token does not allow it.
+ * Runs a local program as the agent of a session on a server, and does the worker's duties for it. `closed` rejects with a `SessionError` if the
+ * session is lost. The call rejects if the session does not exist or the token does not allow it.
  */
 export async function bridgeWorker(
   { base, hostname, session }: WorkerAddress,
@@ -34,7 +34,7 @@ export async function bridgeWorker(
 ): Promise<RunningBridge> {
   const { report } = settings;
   const token = await settings.token(hostname);
-  // Rejects for a wrong address or token before the program starts.
+  // This rejects for a wrong address or token before the program starts.
   await openSession({ base, session, token });
   const onStderr = (text: string) => report({ type: 'agent_stderr', text });
   const agent = startSessionAgent({

@@ -12,18 +12,18 @@ import { processEndOf, type SpawnedAgent } from '@proto/transport-stdio';
 import { exitCodeOfBridge, type StoppedBy } from './bridge-exit.ts';
 import { withCancels } from '../open-viewer.ts';
 
-/** The transport of one side. A side that this process has started is a child process, too. */
+/** The transport of one side. If this process has started the side, it is also a child process. */
 export type BridgeSide = Transport & Partial<Pick<SpawnedAgent, 'pid' | 'child'>>;
 
-/** Which host to join with which agent. */
+/** Which host to connect with which agent. */
 export interface BridgeOptions {
   /** The transport to the host, the program that sends prompts. */
   readonly host: BridgeSide;
   /** The transport to the agent. */
   readonly agent: BridgeSide;
-  /** Used in place of `agent` for what is read and sent, such as a transport that records. Default: `agent`. */
+  /** The transport to use instead of `agent` for reading and sending, such as a transport that records. Default: `agent`. */
   readonly recorded?: Transport | undefined;
-  /** Whether the host gets a message when the agent has failed. A host that reads the exit code of this process needs none. Default true. */
+  /** Whether the host is sent a message when the agent has failed. A host that reads the exit code of this process does not need it. Default true. */
   readonly reportsAgentFailure?: boolean | undefined;
   /** Called when something was lost, and when a link goes down or up. */
   readonly onWarning?: ((text: string) => void) | undefined;
@@ -31,34 +31,34 @@ export interface BridgeOptions {
 
 /** How a bridge ended: `a` is the host, `b` the agent. */
 export interface BridgeEnd extends RelayEnd {
-  /** What ended the bridge; undefined if one of its sides has ended first. */
+  /** What ended the bridge; undefined if one of the sides ended first. */
   readonly stoppedBy: StoppedBy | undefined;
   /**
-   * The exit code for a program that takes the place of the agent: that of its child process, and 128 plus the number of a signal that ended the
-   * child. Without a child: 130 after `interrupt`, 143 after `close`, 3 for a refused token, 4 for a side that cannot be reached, 1 for any other
-   * error, else 0.
+   * The exit code for a program that stands in for the agent. With a child process, it is the child's exit code, or 128 plus the signal number if a
+   * signal ended the child. Without a child, it is 130 after `interrupt`, 143 after `close`, 3 for a refused token, 4 for a side that cannot be
+   * reached, 1 for any other error, and otherwise 0.
    */
   readonly exitCode: number;
 }
 
-/** A host and an agent that are joined. */
+/** A host and an agent that are connected. */
 export interface Bridge {
   /** Fulfils when both sides have ended. Never rejects. */
   readonly closed: Promise<BridgeEnd>;
-  /** Sends SIGINT to the child processes; without a child it closes the host. */
+  /** Sends SIGINT to the child processes; if there are none, closes the host. */
   interrupt(): void;
-  /** Terminates the child processes; without a child it closes both sides. */
+  /** Terminates the child processes; if there are none, closes both sides. */
   close(): void;
-  /** Drops both sides now, and kills the child processes. */
+  /** Closes both sides immediately, and kills the child processes. */
   abort(): void;
 }
 
-/** Joins a host and an agent: each side gets what the other side sends, byte for byte. The end of one side ends the other. */
+/** Connects a host and an agent. Each side receives exactly the bytes that the other side sends. When one side ends, the other is ended too. */
 export function bridge(options: BridgeOptions): Bridge {
   const { host, agent, recorded = agent } = options;
   const sides = [host, agent];
   const children = sides.filter(({ pid }) => pid !== undefined);
-  // Only sessions of servers have ids of messages, and other clients that answer requests.
+  // Only sessions on servers have message ids, and other clients that answer requests.
   const source = agent.hasMessageIds ? withCancels(recorded) : recorded;
   let stoppedBy: StoppedBy | undefined;
   return {
@@ -95,7 +95,7 @@ function relayOptions(options: BridgeOptions): RelayOptions {
     },
     onUndelivered: (to, error, { count }) =>
       warn(`messages for the ${NAMES[to]} are lost (${count}): ${error.message}`),
-    // An agent learns of the end of its host by the end of its input.
+    // An agent notices the end of its host when its input ends.
     finalMessages: (of, close) => (of === 'b' && reportsAgentFailure ? finalMessages(close) : undefined),
   };
 }
@@ -106,7 +106,7 @@ function linkText({ state, resumed, cause }: IncomingLink): string {
 }
 
 /**
- * Creates what a host gets when its agent has failed or cannot be reached any more: `agent_exited`, as servers of sessions say it, for
+ * Creates the messages that a host receives when its agent has failed or can no longer be reached: `agent_exited`, as session servers send it, for
  * programs, and a failed result, which hosts show as the error of the turn.
  */
 function finalMessages(close: TransportClose): Batch {

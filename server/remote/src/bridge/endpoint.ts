@@ -18,18 +18,20 @@ import { openSocket } from '@proto/transport-websocket/node';
 import { askForToken } from '../open-session.ts';
 
 /**
- * One side of a bridge by its name: a URI (`-`, `exec:`, `ws:`, `wss:`, `sse+http:`, `sse+https:`, `hybrid+ws:`, `hybrid+wss:`), or a program and its
- * arguments.
+ * One side of a bridge: a URI (`-`, `exec:`, `ws:`, `wss:`, `sse+http:`, `sse+https:`, `hybrid+ws:`, `hybrid+wss:`), or a program and its arguments.
  */
 export type Endpoint = string | readonly string[];
 
 /** How programs are started. */
 export interface ProgramOptions {
-  /** The environment of this process. A child gets what `inheritEnvironment` leaves of it, and what a host says there about itself. */
+  /**
+   * The environment of this process. A child gets the part of it that `inheritEnvironment` keeps, and the variables with which a host describes
+   * itself.
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns further variables for a program. Default: none. */
   readonly variables?: ((program: readonly string[]) => Readonly<Record<string, string>>) | undefined;
-  /** Called with what a child writes on stderr. */
+  /** Called with what a child writes to stderr. */
   readonly onStderr: (text: string) => void;
 }
 
@@ -42,8 +44,8 @@ export interface EndpointOptions extends ProgramOptions {
 type SchemeOptions = StdioOptions & ExecOptions & WebSocketSchemeOptions & SseSchemeOptions;
 
 /**
- * Opens an endpoint: starts its program, or connects to its address. Rejects if the endpoint means nothing or cannot be opened, and with the
- * errors of `token`.
+ * Opens an endpoint: starts its program, or connects to its address. Rejects if the endpoint is invalid or cannot be opened, and with the errors of
+ * `token`.
  */
 export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<Transport> {
   if (typeof endpoint !== 'string') return startProgram(endpoint, options);
@@ -52,7 +54,7 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
   const [, plain] = /^(https?):/i.exec(endpoint) ?? [];
   if (plain !== undefined) {
     const scheme = plain.toLowerCase();
-    // The message does not quote the address, which may hold a secret.
+    // The message does not quote the address, because it may contain a secret.
     throw new Error(
       `${scheme}:// alone is not an endpoint: a session on a server is sse+${scheme}://HOST/v1/code/sessions/ID`,
     );
@@ -73,7 +75,7 @@ export function startProgram(program: readonly string[], options: ProgramOptions
 
 const ABOUT_HOST = /^CLAUDE_(?:AGENT_SDK_VERSION|CODE_SDK_(?:HAS|READS)_\w+)$/i;
 
-/** The variables by which a host that starts a bridge as its agent says what the host can answer. They are meant for the agent. */
+/** Returns the variables with which a host declares what it can answer. A host that starts a bridge as its agent sets them for the agent. */
 export function aboutHost(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const present = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return Object.fromEntries(present.filter(([name]) => ABOUT_HOST.test(name)));
@@ -91,7 +93,7 @@ function wordsOf(endpoint: string): readonly string[] {
 /**
  * Checks that the program of an endpoint exists; does nothing for an endpoint that is not a program.
  *
- * @throws AgentNotFoundError when it does not exist.
+ * @throws AgentNotFoundError when the program does not exist.
  */
 export function checkProgram(endpoint: Endpoint, options: Pick<ProgramOptions, 'env' | 'variables'>): void {
   if (!isProgram(endpoint)) return;
@@ -100,7 +102,7 @@ export function checkProgram(endpoint: Endpoint, options: Pick<ProgramOptions, '
   findAgent({ command: program[0] ?? '', ...(env !== undefined && { env }) });
 }
 
-/** Whether one side of a bridge is named, and not open already. */
+/** Whether one side of a bridge is given as an endpoint and not as an open transport. */
 export function isEndpoint(side: object | string): side is Endpoint {
   return typeof side === 'string' || Array.isArray(side);
 }

@@ -5,20 +5,23 @@ import type { BridgeEvent } from './bridge-event.ts';
 import { type Endpoint, type EndpointOptions, isEndpoint, isOwnStdio, isProgram, openEndpoint } from './endpoint.ts';
 import type { Taps } from './taps.ts';
 
-/** What all pairs of a host and an agent of one bridge share. */
+/** The settings that all pairs of host and agent in a bridge share. */
 export interface BridgeSettings extends Omit<EndpointOptions, 'onStderr'> {
   readonly agent: Endpoint;
   readonly taps: Taps;
   readonly report: (event: BridgeEvent) => void;
 }
 
-/** A bridge that runs. */
+/** A running bridge. */
 export interface RunningBridge extends Pick<Bridge, 'interrupt' | 'close' | 'abort'> {
-  /** Fulfils with the exit code for a program that takes the place of the agent (see `BridgeEnd`) when all sides have ended. */
+  /** Fulfils with the exit code for a program that stands in for the agent (see `BridgeEnd`) when all sides have ended. */
   readonly closed: Promise<number>;
 }
 
-/** Joins a host with the agent of a bridge. `session` is the number of the host, where hosts connect. Rejects if a side cannot be opened. */
+/**
+ * Connects a host with the agent of a bridge. `session` is the number of the host, if hosts connect to the bridge. Rejects if a side cannot be
+ * opened.
+ */
 export async function joinSides(
   settings: BridgeSettings,
   host: Endpoint | Transport,
@@ -40,7 +43,7 @@ export async function joinSides(
     host: side,
     agent,
     recorded: tap?.record(agent),
-    // A host that has started this process reads the exit code of the agent from this process.
+    // If the host started this process, it reads the agent's exit code from this process.
     reportsAgentFailure: !(isEndpoint(host) && isOwnStdio(host) && isProgram(settings.agent)),
     onWarning: (message) => report({ type: 'warning', message }),
   });

@@ -9,23 +9,23 @@ import { DEFAULT_MAX_FRAME_BYTES } from '@proto/transport-websocket/node';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isLoopback } from '../session-address.ts';
 
-/** Where clients connect, and who may. */
+/** Where clients connect, and which clients may connect. */
 export interface ListenerOptions {
   readonly hostname: string;
-  /** The port; 0 takes a free one. */
+  /** The port. 0 selects a free port. */
   readonly port: number;
-  /** The token that clients have to send as `Authorization: Bearer`; undefined lets everybody in. */
+  /** The token that clients must send as `Authorization: Bearer`. If undefined, no token is needed. */
   readonly token: string | undefined;
-  /** Whether no more clients are taken. */
+  /** Returns whether no more clients are accepted. */
   readonly isFull: () => boolean;
   /** Called with the socket of each client. */
   readonly onSocket: (socket: WebSocket) => void;
 }
 
-/** A server that takes WebSockets, and answers `GET /healthz`. */
+/** A server that accepts WebSockets, and answers `GET /healthz`. */
 export interface Listener {
   readonly url: string;
-  /** Takes no more clients. The connected clients stay. */
+  /** Stops accepting clients. Connected clients are not closed. */
   close(): void;
 }
 
@@ -63,14 +63,14 @@ type Refusal = readonly [status: number, code: string, message: string];
 
 function refusalOf(request: IncomingMessage, { token, hostname, isFull }: ListenerOptions): Refusal | undefined {
   const { authorization = '', origin, host = '' } = request.headers;
-  // Refuses browsers on this machine: a page of any site, and a name that an attacker has rebound to this address.
+  // Refuses browsers on this machine: pages from any site, and names that an attacker has rebound to this address.
   if (origin !== undefined) return [403, 'origin', 'no page may connect'];
   if (isLoopback(hostname) && !isLoopback(host.replace(/:\d+$/, '')))
     return [403, 'host', 'this server has another name'];
   if (token !== undefined && !isSameInConstantTime(authorization.replace(/^Bearer /i, ''), token)) {
     return [401, 'auth_required', 'a token is needed: Authorization: Bearer TOKEN'];
   }
-  // Only its first frame shows whether a client with a protocol resumes its session, so such a client is let in.
+  // A client with a subprotocol shows only in its first frame whether it resumes a session, so such a client is accepted here.
   const resumes = (request.headers['sec-websocket-protocol'] ?? '') !== '';
   if (isFull() && !resumes) return [503, 'busy', 'no more clients are taken'];
   return undefined;

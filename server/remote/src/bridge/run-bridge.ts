@@ -11,34 +11,34 @@ export type { BridgeEvent } from './bridge-event.ts';
 export type { HostAddress } from './bridge-hosts.ts';
 export type { RunningBridge } from './join-sides.ts';
 
-/** What is joined, and with which rights. */
+/** What to connect, and with which rights. */
 export interface RunBridgeOptions extends Omit<EndpointOptions, 'onStderr'> {
   /**
-   * The side of the host: an endpoint, an open transport, or an address at which hosts connect. If it is the address of a session on a server with
+   * The host's side: an endpoint, an open transport, or an address at which hosts connect. If it is the address of a session on a server with
    * `/worker` at its end, `agent` becomes the worker of that session.
    */
   readonly host: Endpoint | Transport | HostAddress;
-  /** The side of the agent. A program gets exactly these arguments, so it needs the flags of the protocol. */
+  /** The agent's side. A program gets exactly these arguments, so they must include the flags of the protocol. */
   readonly agent: Endpoint;
   /**
-   * Records what both sides send, with all secrets: the name of a file that its owner alone can read, or a tap of the caller. Each of several hosts
-   * gets a file with its number, such as `wire.2.jsonl`. Default: nothing is recorded.
+   * Records what both sides send, including all secrets. It is the name of a file that only its owner can read, or a tap of the caller. Each of
+   * several hosts gets a file with its number, such as `wire.2.jsonl`. Default: nothing is recorded.
    */
   readonly tap?: string | Tap | undefined;
-  /** Called with what happens. */
+  /** Called with each event. */
   readonly onEvent: (event: BridgeEvent) => void;
 }
 
 const NO_PROGRAM = 'A is the address of a session with /worker at its end, and its worker a command after --';
 
 /**
- * Runs a bridge: opens both sides and joins them until both have ended; or accepts hosts at an address, each with an agent; or runs a program as the
- * worker of a session. Fulfils when the sides are open, or hosts can connect. Stop the bridge with `interrupt`, `close` and `abort`: no signal is
- * handled here.
+ * Runs a bridge. It opens both sides and connects them until both have ended; or it accepts hosts at an address, each with its own agent; or it runs
+ * a program as the worker of a session. Fulfils when the sides are open or hosts can connect. Stop the bridge with `interrupt`, `close` or `abort`.
+ * Signals are not handled here.
  *
  * @throws AgentNotFoundError if a program does not exist, before anything is opened
  * @throws SessionError if a session does not exist or the token does not allow it
- * @throws Error for an endpoint that means nothing, a tap that cannot be written, an address that is taken, and the errors of `token`
+ * @throws Error for an invalid endpoint, a tap that cannot be written, an address that is in use, and the errors of `token`
  */
 export async function runBridge(options: RunBridgeOptions): Promise<RunningBridge> {
   const { host, agent, tap, onEvent: report } = options;
@@ -48,7 +48,7 @@ export async function runBridge(options: RunBridgeOptions): Promise<RunningBridg
   if (worker !== undefined && tap !== undefined) {
     throw new Error('--tap is not for the worker of a session, whose server keeps what is said');
   }
-  // Checked before hosts connect, which would find no agent.
+  // This is checked before hosts connect, because they would otherwise find no agent.
   for (const side of [host, agent]) if (isEndpoint(side)) checkProgram(side, options);
   const isForSeveral = isAddress(host) && (host.maxHosts ?? 1) > 1;
   const taps = openTaps(tap, isForSeveral, (message) => report({ type: 'warning', message }));

@@ -11,15 +11,15 @@ import { listen } from './listen.ts';
 
 /** Where clients connect, and what is called for each of them. */
 export interface ServeClientsOptions {
-  /** The address to listen on, such as `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on, such as `127.0.0.1`, which only this machine can reach. */
   readonly hostname: string;
-  /** The port; 0 takes a free one. */
+  /** The port. 0 selects a free port. */
   readonly port: number;
-  /** The token that clients have to send as `Authorization: Bearer`. Default: clients need no token. */
+  /** The token that clients must send as `Authorization: Bearer`. Default: clients need no token. */
   readonly token?: string | undefined;
   /** How many clients may be connected at once. */
   readonly maxClients: number;
-  /** Called with each new client. A client that comes back after a cut is not a new one. */
+  /** Called with each new client. A client that reconnects after its link broke is not a new client. */
   readonly onClient: (client: Transport) => void;
 }
 
@@ -27,9 +27,9 @@ export interface ServeClientsOptions {
 export interface ClientServer {
   /** `ws://HOST:PORT` */
   readonly url: string;
-  /** The clients that have not ended, also those whose link is down. */
+  /** The clients that have not ended, including clients whose link is down. */
   readonly clients: ReadonlySet<Transport>;
-  /** Takes no more clients. The connected clients stay. */
+  /** Stops accepting clients. Connected clients are not closed. */
   close(): void;
 }
 
@@ -38,8 +38,8 @@ const BUSY = 1013;
 const GREETING_MS = 15_000;
 
 /**
- * Starts a server of clients: a socket that comes back after a cut goes on with its session, any other socket is a new client. Rejects if
- * the address is taken.
+ * Starts a server for clients. A socket that reconnects after its link broke continues its session; any other socket is a new client. Rejects if the
+ * address is in use.
  */
 export async function serveClients(options: ServeClientsOptions): Promise<ClientServer> {
   const { hostname, port, token } = options;
@@ -54,7 +54,7 @@ export async function serveClients(options: ServeClientsOptions): Promise<Client
   return { url, clients: sessions.open, close };
 }
 
-/** A client of the resumable protocol is known by the name in its greeting, any other client by its socket. */
+/** A client of the resumable protocol is identified by the name in its greeting, any other client by its socket. */
 class ClientSessions {
   readonly open = new Set<Transport>();
   readonly #options: ServeClientsOptions;
@@ -69,7 +69,7 @@ class ClientSessions {
   }
 
   accept(socket: WebSocket): void {
-    // Without a listener an error would end the process.
+    // Without a listener, an error would end the process.
     socket.on('error', () => {});
     if (socket.protocol !== RESUMABLE_PROTOCOL) {
       if (this.isFull) return socket.close(BUSY);
@@ -82,7 +82,7 @@ class ClientSessions {
       const name = parseGreeting(data.toString());
       if (name === undefined) return socket.close(1002);
       this.#acceptNamed(socket, name);
-      // The session reads the greeting as its first frame. It learns of the socket in a microtask, so the frame follows in a later one.
+      // The session reads the greeting as its first frame. It receives the socket in a microtask, so the frame is emitted in a later microtask.
       queueMicrotask(() => socket.emit('message', data, isBinary));
     });
   }

@@ -2,25 +2,25 @@ import { closeSync, writeSync } from 'node:fs';
 import type { Transport } from '@proto/core/transport';
 import { recordTransport } from '@proto/recording';
 
-/** Records what both sides of a bridge say, with their secrets, as lines of a recording. */
+/** Records what both sides of a bridge send, including secrets, as lines of a recording. */
 export interface Tap {
-  /** Wraps the transport of the agent. Use the result in place of that transport. */
+  /** Wraps the transport of the agent. Use the result instead of that transport. */
   record(agent: Transport): Transport;
-  /** Writes what is left, and closes the file. */
+  /** Writes the remaining lines, and closes the file. */
   close(): void;
 }
 
 /** A tap that writes to a file. */
 export interface FileTap extends Tap {
-  /** Adds a line, which ends with LF. */
+  /** Adds a line, which must end with LF. */
   write(line: string): void;
 }
 
 const FLUSH_LENGTH = 64 * 1024;
 
 /**
- * Creates a tap that writes to an open file, which it closes at the end. If the file cannot be written any more, such as on a full disk, it
- * calls `onError` once, and the session goes on without a recording.
+ * Creates a tap that writes to an open file and closes the file at the end. If the file can no longer be written, for example on a full disk,
+ * `onError` is called once, and the session continues without a recording.
  */
 export function createTap(file: number, onError: (error: Error) => void): FileTap {
   let lines = '';
@@ -38,7 +38,7 @@ export function createTap(file: number, onError: (error: Error) => void): FileTa
       onError(error as Error);
     }
   };
-  // Lines are written soon, so that a burst does not fill the memory and a crash loses little.
+  // Lines are written soon after they arrive, so that a burst does not fill the memory and a crash loses little.
   const write = (line: string) => {
     lines += line;
     if (lines.length > FLUSH_LENGTH) flush();

@@ -14,10 +14,10 @@ export function tapFileOf(path: string, session: number): string {
 }
 
 /**
- * Opens a tap: creates its file, which its owner alone can read, or later a file for each of several hosts. `warn` is called for a tap that has ended
- * early, and for a host's file that cannot be written.
+ * Opens a tap. It creates a file that only its owner can read, or later one such file for each of several hosts. `warn` is called for a tap that
+ * ended early, and for a host's file that cannot be written.
  *
- * @throws Error of the file system if the file of a single host cannot be written.
+ * @throws the error of the file system if the file of a single host cannot be written.
  */
 export function openTaps(tap: string | Tap | undefined, isForSeveral: boolean, warn: (text: string) => void): Taps {
   if (typeof tap !== 'string') return { open: () => tap };

@@ -4,23 +4,22 @@ import type { IncomingMessage, TransportClose } from '@proto/core/transport';
 import { createSessionFollower, type SessionEvent } from '@proto/host';
 import { agentExited } from './final-messages.ts';
 
-// How many requests of clients are remembered while the agent has not answered them. The oldest are forgotten first, and get no answer when the
-// agent is gone.
+// How many unanswered client requests are remembered. The oldest are forgotten first; forgotten requests get no answer when the agent ends.
 const MAX_UNANSWERED = 10_000;
 const MAX_INITIALIZING = 100;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Follows one life of an agent by what the agent and its clients say, and does the duties of its worker: reports the state of the session and of each
- * prompt.
+ * Follows one run of an agent from the messages of the agent and its clients, and does the worker's duties: it reports the state of the session and
+ * of each prompt.
  */
 export class AgentWatch {
   readonly #worker: WorkerLink | undefined;
   readonly #follower = createSessionFollower();
-  /** The requests of the agent that have no answer yet, by their ids. */
+  /** The agent's requests that have no answer yet, by their ids. */
   readonly #asked = new Map<unknown, Members>();
-  /** The requests of the agent that a person has to answer, by their ids. */
+  /** The agent's requests that a person has to answer, by their ids. */
   readonly #questions = new Map<unknown, Members>();
   /** The ids of the clients' requests that have no answer yet. */
   readonly #unanswered = new Set<unknown>();
@@ -97,18 +96,21 @@ export class AgentWatch {
     }
   }
 
-  /** Returns the messages that clients get when the agent is gone: which requests nobody waits for or answers any more, and how the agent ended. */
+  /**
+   * Returns the messages that clients receive when the agent has ended. They state how the agent ended, and which requests no longer expect or get an
+   * answer.
+   */
   finalMessages(close: TransportClose, restarting: boolean): readonly WireMessage[] {
     const conversation = this.#conversation;
     const cancels = Array.from(this.#asked.keys(), (request_id) => ({ type: 'control_cancel_request', request_id }));
     const exited = agentExited(close, { restarting, conversation });
-    // The next agent gets the open requests again.
+    // The next agent will receive the open requests again.
     if (restarting) return [...cancels, exited];
     const refusals = Array.from(this.#unanswered, (request_id) => ({
       type: 'control_response',
       response: { subtype: 'error', request_id, error: 'the agent of this session is gone' },
     }));
-    // No agent will work on the open prompts: clients that wait for a result get one, and no later agent gets the prompts again.
+    // No agent will work on the open prompts: clients that wait for a result get a failed result, and no later agent receives the prompts again.
     const { session, prompts } = this.#follower.state;
     if (close.error === undefined || session === 'idle') return [...cancels, ...refusals, exited];
     const result = {

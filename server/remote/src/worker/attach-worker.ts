@@ -2,19 +2,19 @@ import type { AttemptReason, Credential } from '@proto/core/reconnect';
 import { type Transport, TransportError } from '@proto/core/transport';
 import { createSseWorkerTransport, workerConflictOf } from '@proto/transport-sse';
 
-/** The session, and the account that attaches the worker. */
+/** The session, and the account that attaches its worker. */
 export interface AttachWorkerOptions {
   /** `http://HOST/v1/code/sessions/ID` */
   readonly url: string;
   /** The token of an account that may attach workers. */
   readonly token: string;
-  /** Sends a request. Default: that of the platform. Pass the `fetch` of an ingress that runs in this process. */
+  /** Sends a request. Default: the platform's `fetch`. If an ingress runs in this process, pass its `fetch`. */
   readonly fetch?: (request: Request) => Response | Promise<Response>;
 }
 
 /**
  * Claims the lease of a session's worker, and returns the transport of that worker. While the server cannot be reached, the transport tries again.
- * The token is renewed under the same epoch. Only if the server does not know the renewal, the lease is claimed again.
+ * The token is renewed with the same epoch. The lease is claimed again only if the server does not support renewal.
  *
  * @example
  * ```ts
@@ -32,13 +32,13 @@ export function attachWorker(options: AttachWorkerOptions): Transport {
   return createSseWorkerTransport({
     url,
     credential: (reason) => credentials.get(reason),
-    // The worker may start before its server does, or while the server restarts.
+    // The worker may start before its server has started, or while the server restarts.
     retryFirstConnect: true,
     fetch: async (address, request) => send(new Request(address, request)),
   });
 }
 
-/** The statuses of a server that does not know the renewal or the token: 400, 404 and 405. */
+/** The statuses with which a server answers if it does not know the renewal endpoint or the token. */
 const CANNOT_RENEW: readonly number[] = [400, 404, 405];
 
 class WorkerCredentials {
@@ -50,13 +50,13 @@ class WorkerCredentials {
   }
 
   async get(reason: AttemptReason): Promise<Credential> {
-    // A new link alone needs no other token.
+    // A new link alone does not require a new token.
     if (this.#present !== undefined && (reason === 'first' || reason === 'lost')) return this.#present;
     this.#present = (await this.#renewed()) ?? (await credentialIn(await this.#post('/bridge', {})));
     return this.#present;
   }
 
-  /** A token for the lease that this worker has; undefined if there is none yet, or the server cannot renew it. */
+  /** Returns a token for the lease that this worker has; undefined if it has no lease yet or the server cannot renew the token. */
   async #renewed(): Promise<Required<Credential> | undefined> {
     if (this.#present === undefined) return undefined;
     const { token, epoch } = this.#present;
@@ -82,8 +82,8 @@ async function credentialIn(response: Response): Promise<Required<Credential>> {
 }
 
 /**
- * An account that may not attach workers stays refused, and a session that does not exist stays missing: another attempt does not help. A
- * superseded worker gets the same refusal as for any other request.
+ * If an account may not attach workers or the session does not exist, another attempt does not help. A superseded worker gets the same refusal as for
+ * any other request.
  */
 function refusal({ status, headers }: Response): TransportError {
   if (status === 409) return workerConflictOf(headers);

@@ -3,30 +3,30 @@ import { incomingOf } from '@proto/core/internal';
 import { type Incoming, type Transport, type TransportClose, wrapTransport } from '@proto/core/transport';
 import { processEndOf } from '@proto/transport-stdio';
 
-/** What is added after the last message of an agent, and what is left out before it. */
+/** Which messages to add after an agent's last message, and which items to leave out before it. */
 export interface FinalMessagesOptions {
-  /** Returns the messages that follow the last message of the agent. */
+  /** Returns the messages that follow the agent's last message. */
   finalMessages(close: TransportClose): readonly WireMessage[];
-  /** Whether an item of the agent is left out. */
+  /** Returns whether to leave out an item from the agent. */
   isHidden(item: Incoming): boolean;
 }
 
-/** Wraps the transport of an agent so that its reader sees a clean end, after messages that say how the agent really ended. */
+/** Wraps an agent's transport so that its reader sees a normal end, after messages that describe how the agent really ended. */
 export function withFinalMessages(transport: Transport, options: FinalMessagesOptions): Transport {
   async function* incoming(): AsyncGenerator<readonly Incoming[], undefined> {
     try {
       for await (const items of transport.incoming) yield items.filter((item) => !options.isHidden(item));
     } catch {
-      // `closed` reports this error, too.
+      // `closed` also reports this error.
     }
-    // An agent that has ended its output may still run.
+    // An agent that has ended its output may still be running.
     void transport.close();
     yield options.finalMessages(await transport.closed).map((message) => incomingOf(message));
   }
   return wrapTransport(transport, { incoming: incoming() });
 }
 
-/** Creates the message by which clients learn that the agent is gone, and whether another one follows. */
+/** Creates the message that informs clients that the agent has ended, and whether another agent follows. */
 export function agentExited(
   close: TransportClose,
   { restarting, conversation }: { readonly restarting: boolean; readonly conversation: string | undefined },
@@ -45,7 +45,7 @@ export function agentExited(
   };
 }
 
-/** Says why an agent could not even be started; undefined for an agent that was started. */
+/** Returns why an agent could not be started; undefined if the agent was started. */
 export function reasonNotStarted(close: TransportClose): string | undefined {
   return processEndOf(close) === undefined ? close.error?.message.replace(/^stdio: /, '') : undefined;
 }

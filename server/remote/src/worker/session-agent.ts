@@ -15,61 +15,66 @@ import type { SpawnedAgent } from '@proto/transport-stdio';
 import { AgentWatch } from './agent-watch.ts';
 import { withFinalMessages } from './final-messages.ts';
 
-/** How often an agent that failed is started again. */
+/** How often a failed agent is restarted. */
 export interface RestartPolicy {
-  /** How many attempts in a row may fail before the agent is given up. A finished turn resets the count. 0 never restarts. */
+  /** How many attempts in a row may fail before no more restarts are made. A finished turn resets the count. 0 never restarts. */
   readonly maxAttempts: number;
 }
 
 /** How the agent of a session is started, attached and restarted. */
 export interface SessionAgentOptions {
-  /** Starts the program of the agent. `resume` is the id of the conversation to go on with. */
+  /** Starts the program of the agent. `resume` is the id of the conversation to continue. */
   readonly start: (resume: string | undefined) => SpawnedAgent;
   /** Claims the lease of the session's worker; see `attachWorker`. Called before each start. */
   readonly attach: () => Transport;
   /** How often the program is started again after a failure. */
   readonly restart: RestartPolicy;
-  /** How long to wait before a restart. Default: that of `backoffMs`. */
+  /** How long to wait before a restart. Default: the default of `backoffMs`. */
   readonly backoff?: BackoffOptions | undefined;
-  /** How long the agent may have nothing to do before it is stopped, in milliseconds. Default: no limit. */
+  /** How long the agent may be idle before it is stopped, in milliseconds. Default: no limit. */
   readonly idleTimeoutMs?: number | undefined;
   /** Called when the program of the agent was started. `pid` is undefined if that failed. */
   readonly onStarted?: ((pid: number | undefined) => void) | undefined;
-  /** Called with a line of the agent that is not a message. The session does not get that line. */
+  /** Called with each line from the agent that is not a message. The line is not sent to the session. */
   readonly onNoise?: ((text: string) => void) | undefined;
   /** Called when the program of the agent has ended. */
   readonly onExited?: ((close: TransportClose, restarting: boolean) => void) | undefined;
 }
 
 /**
- * Why a session has no agent any more. `left`: the agent ended by itself or was stopped. `failed`: it failed once more than it may be restarted.
- * `superseded`: another worker has the session. `detached`: the server cannot be reached any more.
+ * Why a session no longer has an agent. `left`: the agent ended by itself or was stopped. `failed`: the agent failed and the allowed restarts are
+ * used up. `superseded`: another worker has the session. `detached`: the server can no longer be reached.
  */
 export type AgentEnd =
   | { readonly as: 'left' | 'superseded' }
   | { readonly as: 'detached'; readonly error: TransportError | undefined }
   | { readonly as: 'failed'; readonly close: TransportClose };
 
-/** The agent of one session, through as many lives as its restart policy allows. */
+/** The agent of one session, including its restarts. */
 export interface SessionAgent {
-  /** Fulfils when the session has no agent any more, and never rejects. */
+  /** Fulfils when the session no longer has an agent. Never rejects. */
   readonly closed: Promise<AgentEnd>;
-  /** Ends the input of the agent, and terminates an agent that has not ended after 5 s. The session still gets what the agent says until then. */
+  /**
+   * Ends the agent's input, and terminates the agent if it has not ended after 5 s. Messages that the agent sends until then still reach the session.
+   */
   close(): Promise<AgentEnd>;
   /** Kills the agent. */
   abort(): void;
 }
 
-/** Starts the agent of a session, and keeps it running as the restart policy says. @throws {RangeError} for a time that is not a number from 0 on */
+/**
+ * Starts the agent of a session, and keeps it running according to the restart policy. @throws {RangeError} for a time that is negative or not a
+ * number
+ */
 export function startSessionAgent(options: SessionAgentOptions): SessionAgent {
   return new SupervisedAgent(options);
 }
 
 // How long the agent has to finish its work after its input has ended.
 const CLOSE_GRACE_MS = 5000;
-// Checks only the text, as parsing each message would cost more. An increment in another spelling is kept, like any other message.
+// This checks only the text, because parsing each message would cost more. An increment in a different spelling is kept, like any other message.
 const INCREMENT = /^\s*\{\s*"type"\s*:\s*"stream_event"/;
-// A client cannot know the id, so it cannot take the answer.
+// A client cannot know this id, so it cannot mistake the answer for its own.
 const OWN_INITIALIZE = `sjp-serve-initialize-${crypto.randomUUID()}`;
 
 class SupervisedAgent implements SessionAgent {
@@ -119,7 +124,7 @@ class SupervisedAgent implements SessionAgent {
   async #live(): Promise<AgentEnd | 'restarting'> {
     const worker = this.#options.attach();
     try {
-      // The worker is attached before the program starts, so that the end of a program that dies at once is reported.
+      // The worker is attached before the program starts, so that even the end of a program that exits at once is reported.
       await worker.opened;
     } catch {
       return afterLosing(await worker.closed);
@@ -149,7 +154,7 @@ class SupervisedAgent implements SessionAgent {
     return b.error === undefined || this.#isStopped ? { as: 'left' } : { as: 'failed', close: b };
   }
 
-  /** Joins the session with the agent until both have ended, and stops an agent that has nothing to do. */
+  /** Connects the session with the agent until both have ended, and stops an idle agent. */
   async #join(worker: Transport, agent: Transport, watch: AgentWatch) {
     const { idleTimeoutMs } = this.#options;
     let idle: Timer | undefined;
@@ -171,7 +176,7 @@ class SupervisedAgent implements SessionAgent {
     return end;
   }
 
-  /** Whether an agent that has ended so is started again. An agent that has finished a turn has shown that it works. */
+  /** Whether an agent is restarted after this end. An agent that has finished a turn has shown that it works. */
   #restarts({ error }: TransportClose, { results }: AgentWatch): boolean {
     if (this.#isStopped || error === undefined) return false;
     if (results > 0) this.#failures = 0;
@@ -184,7 +189,7 @@ class SupervisedAgent implements SessionAgent {
     return true;
   }
 
-  /** Gives a restarted agent the hooks and servers of its clients, which do not know that it is another process. */
+  /** Sends a restarted agent the hooks and MCP servers of its clients, which do not know that it is a new process. */
   #initializeAgain(child: Transport): void {
     if (this.#initialize === undefined) return;
     child.send(encodeBatch({ ...this.#initialize, request_id: OWN_INITIALIZE })).catch(() => {});
@@ -201,7 +206,7 @@ class SupervisedAgent implements SessionAgent {
   }
 }
 
-/** A session that another worker has is lost for good. After a failure of the server an agent may be needed again. */
+/** If another worker has the session, it is lost permanently. After a server failure, an agent may be needed again. */
 function afterLosing({ error }: TransportClose): AgentEnd {
   return WorkerConflictError.find(error) === undefined ? { as: 'detached', error } : { as: 'superseded' };
 }

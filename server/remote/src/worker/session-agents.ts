@@ -14,35 +14,35 @@ export type AgentEvent =
       readonly code: number | null;
       readonly signal: string | null;
       readonly restarting: boolean;
-      /** Why the agent could not be started; absent for an agent that was started. */
+      /** Why the agent could not be started; absent if the agent was started. */
       readonly error?: string;
     }
-  /** The agent wrote a line that is not a message. `text` holds at most 1000 characters of that line. */
+  /** The agent wrote a line that is not a message. `text` contains at most 1000 characters of that line. */
   | { readonly type: 'agent_noise'; readonly session: string; readonly text: string };
 
 /** How the agents of sessions are started and attached. */
 export interface SessionAgentsOptions extends Pick<SessionAgentOptions, 'restart' | 'backoff' | 'idleTimeoutMs'> {
-  /** Starts the agent of a session. `resume` is the id of the conversation to go on with. */
+  /** Starts the agent of a session. `resume` is the id of the conversation to continue. */
   readonly start: (session: string, resume: string | undefined) => ReturnType<SessionAgentOptions['start']>;
   /** Claims the lease of a session's worker; see `attachWorker`. */
   readonly attach: (session: string) => ReturnType<SessionAgentOptions['attach']>;
-  /** Called with what happens. */
+  /** Called with each event. */
   readonly onEvent?: ((event: AgentEvent) => void) | undefined;
-  /** How many agents may run at once; each is a process. Default 100. */
+  /** How many agents may run at once. Each agent is a process. Default 100. */
   readonly maxAgents?: number | undefined;
 }
 
 /** The agents of all sessions of a server: the `agents` of its `IngressOptions`. */
 export interface SessionAgents {
-  /** Starts an agent for the session, unless the session has one, has lost its agent for good, or too many agents run. */
+  /** Starts an agent for the session, unless the session has one, has lost its agent permanently, or too many agents are running. */
   need(session: string): void;
-  /** Says why a session has no agent and gets none; undefined for a session that has an agent or may get one. */
+  /** Returns why a session has no agent and will not get one; undefined if the session has an agent or may get one. */
   failureOf(session: string): { readonly type: string; readonly message: string } | undefined;
   /** Stops the agent of a session that is archived. */
   end(session: string): void;
-  /** Kills the agent of a session that another server has taken over. If the session comes back and needs an agent, it gets a new one. */
+  /** Kills the agent of a session that another server has taken over. If the session returns and needs an agent, it gets a new one. */
   lose(session: string): void;
-  /** Stops all agents, and starts none after that. Fulfils when they are gone, with the processes that they have started. */
+  /** Stops all agents, and starts none after that. Fulfils when the agents and all processes that they started have ended. */
   close(): Promise<void>;
   /** Kills all agents, and starts none after that. */
   abort(): void;
@@ -54,7 +54,7 @@ const MAX_NOISE_LENGTH = 1000;
 /**
  * Creates the agents of a server: one for each session that is used.
  *
- * @throws {RangeError} for a time that is not a number from 0 on
+ * @throws {RangeError} for a time that is negative or not a number
  */
 export function createSessionAgents(options: SessionAgentsOptions): SessionAgents {
   return new AgentPool(options);
@@ -64,9 +64,9 @@ class AgentPool implements SessionAgents {
   readonly #options: SessionAgentsOptions;
   readonly #maxAgents: number;
   readonly #running = new Map<string, SessionAgent>();
-  /** The sessions that get no agent any more. */
+  /** The sessions that no longer get an agent. */
   readonly #over = new Map<string, AgentEnd>();
-  /** Agents that are being killed for `lose`; true if their session needs another one by now. */
+  /** Agents that are being killed for `lose`; true if their session meanwhile needs a new agent. */
   readonly #losing = new Map<string, boolean>();
   #isClosed = false;
 

@@ -3,23 +3,23 @@ import { AGENT_VARIABLES, findAgent, pickEnvironment, type SpawnedAgent, spawnAg
 import { attachWorker, type AttachWorkerOptions } from './attach-worker.ts';
 import { createSessionAgents, type SessionAgents, type SessionAgentsOptions } from './session-agents.ts';
 
-/** Which program is the agent of a session, and what it gets. */
+/** Which program is the agent of a session, and what the program is given. */
 export interface SpawnSessionAgentOptions {
   /** The command and its arguments. The flags of the protocol are added at the end. */
   readonly agent: readonly string[];
-  /** The id of the session, which the agent gets as `SJP_SESSION_ID`. */
+  /** The id of the session, which is passed to the agent as `SJP_SESSION_ID`. */
   readonly session: string;
-  /** The id of the conversation to go on with. Default: a new conversation. */
+  /** The id of the conversation to continue. Default: a new conversation. */
   readonly resume?: string | undefined;
   /** The working folder of the agent. */
   readonly cwd: string;
   /** The environment from which the agent gets `AGENT_VARIABLES`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names of further variables that the agent gets from `env`; a `*` at the end stands for any rest. Default: none. */
+  /** Names of additional variables that the agent gets from `env`. A `*` at the end of a name matches any rest. Default: none. */
   readonly passEnv?: readonly string[] | undefined;
   /** Further variables, with their values. Default: none. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Called with what the agent writes on stderr. */
+  /** Called with what the agent writes to stderr. */
   readonly onStderr: (text: string) => void;
 }
 
@@ -28,7 +28,7 @@ const LAUNCH = agentCommandLine({ includePartialMessages: true, permissionPrompt
 /**
  * Checks that the program of an agent exists.
  *
- * @throws AgentNotFoundError when it does not.
+ * @throws AgentNotFoundError if the program does not exist
  */
 export function checkSessionAgent(
   options: Pick<SpawnSessionAgentOptions, 'agent' | 'cwd' | 'env' | 'passEnv' | 'variables'>,
@@ -52,7 +52,7 @@ export function spawnSessionAgent(options: SpawnSessionAgentOptions): SpawnedAge
 
 /** Which program is the agent of each session, and how it reaches the server. */
 export interface LocalAgentsOptions extends Omit<SessionAgentsOptions, 'start' | 'attach'> {
-  /** The program that each agent runs, and the options of its start. */
+  /** The program that each agent runs, and the options for starting it. */
   readonly program: Omit<SpawnSessionAgentOptions, 'session' | 'resume' | 'onStderr'>;
   /** Returns the address of a session, for `attachWorker`. */
   readonly url: (session: string) => string;
@@ -60,7 +60,7 @@ export interface LocalAgentsOptions extends Omit<SessionAgentsOptions, 'start' |
   readonly token: string;
   /** Sends a request to the server, such as the `fetch` of an ingress in this process. */
   readonly fetch: NonNullable<AttachWorkerOptions['fetch']>;
-  /** Called with what an agent writes on stderr. */
+  /** Called with what an agent writes to stderr. */
   readonly onStderr: (text: string, session: string) => void;
 }
 

@@ -3,19 +3,19 @@ import { posix, win32 } from 'node:path';
 
 /** The flags of `sjp shim install`. */
 export interface InstallOptions {
-  /** The folder that gets the executable. Default `.local/bin` in the home folder. */
+  /** The folder in which the executable is created. Default `.local/bin` in the home folder. */
   readonly dir?: string;
-  /** Replace a file that this command has not written. */
+  /** Whether to replace a file that this command did not write. */
   readonly force?: boolean;
-  /** The address of the agent, for starts without `SJP_SHIM_URL`. */
+  /** The address of the agent, used if the shim is started without `SJP_SHIM_URL`. */
   readonly url?: string;
-  /** The file of the token, for starts without `SJP_SHIM_TOKEN_FILE`. */
+  /** The file with the token, used if the shim is started without `SJP_SHIM_TOKEN_FILE`. */
   readonly tokenFile?: string;
 }
 
 /** The machine on which a shim is installed. */
 export interface InstallPlace {
-  /** The operating system: `win32` gets a `.cmd` file, every other one a shell script. */
+  /** The operating system: `win32` gets a `.cmd` file, every other system gets a shell script. */
   readonly platform: NodeJS.Platform;
   /** The environment variables. Only `PATH` is read. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,15 +23,15 @@ export interface InstallPlace {
   readonly home: string;
   /** The working folder, against which relative paths are resolved. */
   readonly cwd: string;
-  /** The executable of Node. */
+  /** The Node executable. */
   readonly node: string;
   /** The built file of `sjp-shim`. */
   readonly shim: string;
-  /** Writes a report for the user, such as to stdout. */
+  /** Writes a report for the user, for example to stdout. */
   write(text: string): void;
 }
 
-/** Thrown if a shim cannot be installed or removed. The message says what to do. */
+/** Thrown if a shim cannot be installed or removed. The message explains what to do. */
 export class InstallError extends Error {
   /** The name of this class, for logs. */
   override readonly name = 'InstallError';
@@ -39,7 +39,7 @@ export class InstallError extends Error {
 
 const MARK = 'written by "sjp shim install"';
 
-/** What an installation writes, and what it reports to the user. */
+/** What an installation will write, and what it will report to the user. */
 export interface InstallPlan {
   /** The folder of the executable, as an absolute path. */
   readonly dir: string;
@@ -47,13 +47,13 @@ export interface InstallPlan {
   readonly file: string;
   /** The text of the executable. */
   readonly script: string;
-  /** What the user should know, one sentence or more an item: where the agent is, and whether a shell finds the executable. */
+  /** What the user should know: where the agent is, and whether a shell finds the executable. Each item has one or more sentences. */
   readonly notes: readonly string[];
 }
 
 /**
  * Plans the executable that starts the shim. Changes nothing.
- * @throws {InstallError} if the name is not the name of a program.
+ * @throws {InstallError} if the name cannot be the name of a program.
  */
 export function planInstall(name: string, options: InstallOptions, place: InstallPlace): InstallPlan {
   const { dir, file } = fileOf(name, options, place);
@@ -66,7 +66,7 @@ export function planInstall(name: string, options: InstallOptions, place: Instal
 }
 
 /**
- * Writes an executable that starts the shim, and says where it is and whether a shell finds it.
+ * Writes an executable that starts the shim, and reports where it is and whether a shell finds it.
  * @throws {InstallError} if the file exists and is not a shim, or cannot be written.
  */
 export function installShim(name: string, options: InstallOptions, place: InstallPlace): void {
@@ -76,7 +76,7 @@ export function installShim(name: string, options: InstallOptions, place: Instal
     throw new InstallError(
       `${file} exists and is not a shim. Choose another name or --dir, or replace the file with --force`,
     );
-  // The file is replaced as a whole, and a link is replaced itself: its target stays.
+  // The file is replaced as a whole, and if it is a link, only the link is replaced and not its target.
   const unfinished = `${file}.${process.pid}`;
   try {
     mkdirSync(dir, { recursive: true });
@@ -91,7 +91,7 @@ export function installShim(name: string, options: InstallOptions, place: Instal
 
 /**
  * Removes an executable that `installShim` wrote.
- * @throws {InstallError} if the file does not exist, or is not a shim of this command.
+ * @throws {InstallError} if the file does not exist, or is not a shim that this command wrote.
  */
 export function uninstallShim(name: string, options: Pick<InstallOptions, 'dir'>, place: InstallPlace): void {
   const { file } = fileOf(name, options, place);
@@ -114,11 +114,11 @@ function fileOf(name: string, { dir }: Pick<InstallOptions, 'dir'>, place: Insta
   return { dir: folder, file: path.join(folder, isWindows(place) ? `${name}.cmd` : name) };
 }
 
-/** Whether a file is a shim of this command. Undefined if the file does not exist. */
+/** Whether a file is a shim that this command wrote. Undefined if the file does not exist. */
 function readOwn(file: string): 'own' | 'foreign' | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  // A link leads to a file that another program has installed.
+  // A link points to a file that another program installed.
   return found.isFile() && readFileSync(file, 'utf8').includes(MARK) ? 'own' : 'foreign';
 }
 

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type HeadlessOptions, parseArgv, PROTOCOL_VERSION, type SignalSource, stateDirectory } from '@proto/headless';
 import type { ShimOptions } from '../shim-options.ts';
 
-/** The process that a shim runs in, such as `process`. */
+/** The process in which a shim runs, such as `process`. */
 export interface ShimProcess extends SignalSource {
   /** Where the host writes messages or the prompt. */
   readonly stdin: Readable;
@@ -26,9 +26,10 @@ const HELP = {
 };
 
 /**
- * Runs the executable of a shim: takes the command line of an agent, and stands in for the agent at the address in `SJP_SHIM_URL`. The token is in
- * the file that `SJP_SHIM_TOKEN_FILE` names, in `SJP_TOKEN`, or in the file of the server on this machine. Fulfils with the exit code of an agent
- * executable, also if the shim cannot start: stderr says why. Never rejects for what the command line, the host or the agent does.
+ * Runs the executable of a shim: it accepts the command line of an agent, and stands in for the agent at the address in `SJP_SHIM_URL`. The token is
+ * in the file that `SJP_SHIM_TOKEN_FILE` names, in `SJP_TOKEN`, or in the token file of the server on this machine. Fulfils with the exit code of an
+ * agent executable. This is also the case if the shim cannot start; the reason is written to stderr. Never rejects because of the command line, the
+ * host or the agent.
  */
 export async function runShimProgram(argv: readonly string[], here: ShimProcess): Promise<number> {
   const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (sjp-shim)`, HELP);
@@ -40,7 +41,7 @@ export async function runShimProgram(argv: readonly string[], here: ShimProcess)
       here.stderr.write('sjp-shim: --explain-flags is for the agent itself\n');
       return 1;
     case 'auth': {
-      // The sign-in of the agent is on the machine where the agent runs.
+      // The agent is signed in on the machine where it runs.
       const { runAuthCommand } = await import('@proto/headless/auth');
       const { stdout, stderr, code } = await runAuthCommand(parsed.command, 'sjp-shim');
       here.stdout.write(stdout);
@@ -52,7 +53,7 @@ export async function runShimProgram(argv: readonly string[], here: ShimProcess)
       return 1;
     case 'run': {
       for (const warning of parsed.warnings) here.stderr.write(`${warning}\n`);
-      // Loaded here, so that `--version` answers fast.
+      // This is loaded here so that `--version` answers fast.
       const { failureOutput, runShim } = await import('../index.ts');
       try {
         return await runShim(await shimOptions(parsed.options, here));

@@ -9,7 +9,7 @@ const echo = (id: string, echoes = 'user') => ({
   spareId: `${id} of the worker`,
 });
 
-/** Cases about the owner of an id, and about events of other owners under the same id. */
+/** Cases that check the owner of an id, and events of other owners with the same id. */
 export const owning: readonly EventLogCase[] = [
   {
     title: 'the same owner again is a duplicate, and nobody else is',
@@ -41,7 +41,7 @@ export const owning: readonly EventLogCase[] = [
         { id: 'x', sequence: 1, duplicate: false, taken: true },
         { id: 'bare', sequence: 2, duplicate: false, taken: true },
       ]);
-      // The topic of an event does not make it an echo: only its sender does.
+      // An event is not an echo because of its topic, only because its sender marks it as an echo.
       expect(await log.append('s', [{ ...prompt('x', 'bob') }])).toMatchObject([{ taken: true }]);
       expect((await log.read('s', 0)).last).toBe(2);
     },

@@ -5,7 +5,7 @@ import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 const read = async (log: EventLog, after: number, limits = {}) =>
   (await log.read('s', after, limits)).events.map(({ sequence }) => sequence);
 
-/** Cases about what a reader gets for its cursor. */
+/** Cases that check which events a reader gets for its cursor. */
 export const reading: readonly EventLogCase[] = [
   {
     title: 'a list of streams begins with the newest, in pages, without parts and without streams of the server',
@@ -67,7 +67,7 @@ export const reading: readonly EventLogCase[] = [
   },
 ];
 
-/** Cases about documents: the small texts of a stream. */
+/** Cases that check documents, which are the small texts of a stream. */
 export const documents: readonly EventLogCase[] = [
   {
     title: 'a document is replaced as a whole, and belongs to its stream',

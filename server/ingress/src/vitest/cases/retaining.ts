@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 
-/** Cases about dropped events, and about the report of dropped events. */
+/** Cases that check dropped events, and how they are reported. */
 export const retaining: readonly EventLogCase[] = [
   {
     title: 'above the limit of bytes the oldest events are dropped, and a read reports which are missing',

@@ -5,8 +5,8 @@ import { event, type EventLogCase } from '../event-log-under-test.ts';
 import { type Call, emptyLog, type LogState, type Outcome, stateAfter } from '../log-model.ts';
 
 /**
- * What a node does in a step. `own`: under its last epoch, whether or not it still has the claim. `known`: after what it last read. `stale`: after the
- * event before that.
+ * The condition under which a node writes in a step. `own`: with its last epoch, whether or not it still has the claim. `known`: after the event that
+ * it last read. `stale`: after the event before that.
  */
 const condition = { epoch: fc.constantFrom('own', 'none'), after: fc.constantFrom('known', 'none', 'stale') };
 const act = fc.oneof(
@@ -20,14 +20,14 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('document'), text: fc.constantFrom('x', 'y', 'z'), ...condition }),
 );
 type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
-/** Both nodes act at once, or one of them; then time passes. A node that reads knows how far the stream is. */
+/** Both nodes act at the same time, or only one of them; then time passes. A node that reads knows the end of the stream. */
 const step = fc.record({
   acts: fc.tuple(fc.option(act), fc.option(act)),
   reads: fc.tuple(fc.boolean(), fc.boolean()),
   passMs: fc.integer({ min: 0, max: 25 }),
 });
 
-/** A node of a schedule: what it knows may be out of date. */
+/** A node of a schedule. Its knowledge may be outdated. */
 class Node {
   readonly name: string;
   readonly log: EventLog;
@@ -75,7 +75,7 @@ class Node {
   }
 }
 
-/** The states after calls at once, in any order that explains their outcomes. */
+/** Returns the possible states after simultaneous calls, for each order that explains their outcomes. */
 function explained(states: readonly LogState[], made: readonly (readonly [Call, Outcome])[], now: number): LogState[] {
   const orders = made.length === 2 ? [made, made.toReversed()] : [made];
   const after = states.flatMap((state) =>
@@ -86,7 +86,7 @@ function explained(states: readonly LogState[], made: readonly (readonly [Call, 
   return after.filter((state) => state !== undefined);
 }
 
-/** Cases with random actions of two nodes, in any order. */
+/** Cases in which two nodes perform random actions in any order. */
 export const schedules: readonly EventLogCase[] = [
   {
     title: 'whatever two nodes do at once, each outcome follows from one order of their calls',

@@ -4,7 +4,7 @@ import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 
 const never = () => new AbortController().signal;
 
-/** Follows a stream as a reader does, which reads on after each hint, until it has `count` events. Returns their ids. */
+/** Follows a stream like a reader, which reads after each hint, until it has `count` events. Returns their ids. */
 async function follow(log: EventLog, count: number, { stream = 's', after = 0 } = {}): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor = after;
@@ -22,7 +22,7 @@ async function follow(log: EventLog, count: number, { stream = 's', after = 0 } 
   return ids;
 }
 
-/** Cases about a reader that waits for further events. */
+/** Cases that check a reader that waits for further events. */
 export const tailing: readonly EventLogCase[] = [
   {
     title: 'a tail reports at once what is there already, and nothing at or before its cursor',
@@ -56,7 +56,7 @@ export const tailing: readonly EventLogCase[] = [
         if (n % 4 !== 0) await stored;
       }
       const found = await Promise.all(readers);
-      // The calls of two nodes that nobody awaits may be stored in either order.
+      // If the calls of two nodes are not awaited, they may be stored in either order.
       const ids = (await log.read('s', 0)).events.map(({ id }) => id);
       expect(ids.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
       for (const [n, ofReader] of found.entries()) expect(ofReader, `from ${n}`).toEqual(ids.slice(n));
@@ -83,7 +83,7 @@ export const tailing: readonly EventLogCase[] = [
       const end = firstHints(log.tail('s', 1, waiting.signal), 1);
       const stays = firstHints(log.tail('s', 1, never()), 1);
       expect(await firstHints(log.tail('s', 0, aborted), 1)).toEqual([]);
-      // The tails have begun to wait.
+      // Now the tails are waiting.
       await log.read('s', 0);
       waiting.abort();
       expect(await end).toEqual([]);
@@ -103,7 +103,7 @@ export const tailing: readonly EventLogCase[] = [
   },
 ];
 
-/** The first hints of a tail; fewer if it ends before. */
+/** Returns the first hints of a tail, or fewer if the tail ends earlier. */
 async function firstHints(tail: AsyncIterable<number>, count: number): Promise<readonly number[]> {
   const hints: number[] = [];
   for await (const hint of tail) {
