@@ -1,5 +1,5 @@
 /**
- * Checks whether an agent, a host or a session server keeps to the stream-json agent protocol.
+ * Checks whether an agent, a host or a session server conforms to the stream-json agent protocol.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-/** Computes something of an object once, for all rules that look at it. The object must not change any more. */
+/** Computes a value for an object once, for all rules that need it. The object must not change afterwards. */
 export function onceFor<Of extends object, Found>(compute: (of: Of) => Found): (of: Of) => Found {
   const known = new WeakMap<Of, { readonly found: Found }>();
   return (of) => {

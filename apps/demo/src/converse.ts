@@ -6,7 +6,7 @@ import { createCalculator } from './calculator.ts';
 import type { Tally } from './tally.ts';
 import { SILENT, type Transcript } from './transcript.ts';
 
-/** The session, the transcript and the disturbance of a conversation. */
+/** The options of a conversation: its session, its transcript and its disturbance. */
 export interface ConverseOptions {
   readonly transport: Transport;
   readonly cwd: string;
@@ -19,12 +19,12 @@ export interface ConverseOptions {
 }
 
 const ROUNDS = 20;
-// A turn takes milliseconds. After this time it counts as lost.
+// A turn takes milliseconds. A turn that takes longer counts as lost.
 const TURN_MS = 10_000;
 
 /**
- * Runs the session of the demo over any transport: prompts of every kind, one after the other, with the disturbance in the middle.
- * Rejects if a turn does not end.
+ * Runs the demo session over any transport: it sends prompts of every kind, one after the other, with the disturbance in the middle. Rejects if a
+ * turn does not end.
  */
 export async function converse(options: ConverseOptions): Promise<void> {
   const { transport, cwd, tally, transcript, isRepetition = false, disturb } = options;
@@ -74,7 +74,7 @@ function hookText(input: { readonly hook_event_name: string }): string {
 }
 
 interface TurnOptions {
-  /** After how many pieces of the answer to call `act`, once; 0 calls it when the prompt is sent. */
+  /** After how many pieces of the answer `act` is called, once. With 0, it is called when the prompt is sent. */
   readonly after?: number;
   readonly act?: () => Promise<void> | void;
   readonly transcript?: Transcript;

@@ -15,7 +15,7 @@ export interface DemoProcess {
   readonly cwd: string;
 }
 
-/** A server of sessions on this machine, with an agent for each session. */
+/** A session server on this machine, with an agent for each session. */
 export interface DemoIngress extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
@@ -25,7 +25,7 @@ export interface DemoIngress extends AsyncDisposable {
   logOf(session: string): Promise<readonly WireMessage[]>;
 }
 
-/** Starts the server. Each of its sessions gets the given agent. */
+/** Starts the server. It runs the given agent for each of its sessions. */
 export async function startDemoIngress(agent: string, here: DemoProcess): Promise<DemoIngress> {
   const token = randomUUID();
   const accounts = await createAccounts([{ name: 'demo', role: 'driver', token }]);

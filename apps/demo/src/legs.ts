@@ -17,11 +17,11 @@ const FALLBACK_MS = 1000;
 export interface LegOptions {
   readonly here: DemoProcess;
   readonly transcript: Transcript;
-  /** Wraps each transport, such as to plant a fault. */
+  /** Wraps each transport, for example to inject a fault. */
   readonly wire: (transport: Transport) => Transport;
 }
 
-/** Runs the session over the pipes of a child. The messages from the pipe count as sent. */
+/** Runs the session over the pipes of a child process. The messages that arrive from the pipe are counted as sent. */
 export async function overStdio(agent: string, { here, transcript, wire }: LegOptions): Promise<LegReport> {
   const tally = new Tally();
   transcript.heading('stdio: the host starts the agent, and they talk over its pipes');
@@ -48,11 +48,11 @@ export interface NetworkLeg {
   /** The text of the heading after the name. */
   readonly about: string;
   readonly prefer: LinkKind;
-  /** Whether no WebSocket can be opened after the middle, so that the session has to move. Default false. */
+  /** Whether no WebSocket can be opened in the second half, so that the session has to switch to another kind of link. Default false. */
   readonly moves?: boolean;
 }
 
-/** Runs the session on a server. The messages in its log count as sent. In the middle every connection is reset. */
+/** Runs the session on a server. The messages in its log are counted as sent. In the middle, every connection is reset. */
 export async function overNetwork(
   ingress: DemoIngress,
   { name, about, prefer, moves = false }: NetworkLeg,

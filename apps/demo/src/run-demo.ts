@@ -8,14 +8,14 @@ import { createTranscript, SILENT } from './transcript.ts';
 import { createPaint, type Paint } from '@proto/terminal';
 import { errorLine, EXIT } from '@proto/terminal/process';
 
-/** Which agent the demo starts, and how it is shown. */
+/** Which agent the demo starts, and how its output is shown. */
 export interface DemoOptions {
   /** The executable of the reference agent. */
   readonly agent: string;
   readonly here: DemoProcess;
-  /** Whether to write one line of JSON for each transport. Default false: text for people. */
+  /** Whether to write one line of JSON for each transport. Default false: text for human readers. */
   readonly json?: boolean | undefined;
-  /** A fault in some messages, to see that the demo notices. Default: no fault. */
+  /** A fault to inject into some messages, to show that the demo notices it. Default: no fault. */
   readonly fault?: WireFault | undefined;
 }
 
@@ -67,7 +67,7 @@ function endOf(reports: readonly LegReport[], ok: boolean, paint: Paint): string
   return ok ? `${paint('green', `✔ ${verdict}`)}\n\n${NEXT}` : `${paint('red', `✖ ${verdict}`)}\n`;
 }
 
-/** Plants a fault in each third turn: in its answer, or for `reorder` in its result, which other messages follow at once. */
+/** Injects a fault in every third turn: in its answer, or for `reorder` in its result, because other messages follow the result at once. */
 function faulty(transport: Transport, fault: WireFault): Transport {
   // A turn whose result is lost would never end, so the other faults hit the answer.
   const type = fault === 'reorder' ? 'result' : 'assistant';

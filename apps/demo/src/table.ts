@@ -25,7 +25,7 @@ export function isWhole({ lost, doubled, outOfOrder }: LegReport): boolean {
   return lost.length + doubled.length + outOfOrder.length === 0;
 }
 
-/** Sums the reports up in one line: "4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order". */
+/** Summarises the reports in one line: "4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order". */
 export function verdictOf(reports: readonly LegReport[]): string {
   const sum = (count: (report: LegReport) => number) => reports.reduce((total, report) => total + count(report), 0);
   const cuts = sum((report) => report.cuts);

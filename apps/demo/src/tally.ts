@@ -1,12 +1,12 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { IncomingLink } from '@proto/core/transport';
 
-/** Which messages of a session over one transport arrived. */
+/** Which messages arrived in a session over one transport. */
 export interface LegReport {
   readonly transport: string;
-  /** The ids of the messages that were sent: prompts, and messages of the agent. */
+  /** The ids of the messages that were sent: prompts, and messages from the agent. */
   readonly sent: readonly string[];
-  /** The ids of the messages that arrived, in order: prompts by their results, and messages that the host received. */
+  /** The ids of the messages that arrived, in order: prompts (known from their results), and messages that the host received. */
   readonly seen: readonly string[];
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
@@ -14,13 +14,13 @@ export interface LegReport {
   /** How often the connection was cut on purpose. */
   readonly cuts: number;
   readonly reconnects: number;
-  /** From a prompt to its result, in milliseconds. */
+  /** The median time from a prompt to its result, in milliseconds. */
   readonly medianMs: number;
 }
 
 const UNCOUNTED = ['stream_event', 'keep_alive', 'control_request', 'control_response', 'control_cancel_request'];
 
-/** Counts messages that are sent and that arrive. Pieces of answers do not count, because they may be lost without harm. */
+/** Counts the messages that are sent and that arrive. Pieces of answers are not counted, because they may be lost without harm. */
 export class Tally {
   readonly #prompts: string[] = [];
   readonly #answered: string[] = [];
@@ -34,7 +34,7 @@ export class Tally {
     this.#prompts.push(uuid);
   }
 
-  /** Counts a message that the agent has sent, according to the pipe or to the log of the server. */
+  /** Counts a message that the agent has sent, according to the pipe or the server's log. */
   addSent(message: WireMessage): void {
     this.#sent.push(...idOf(message));
   }
@@ -51,7 +51,7 @@ export class Tally {
     this.#cuts++;
   }
 
-  /** Counts a link that is up again. */
+  /** Counts a restored link. */
   addLink({ state }: IncomingLink): void {
     if (state === 'up') this.#reconnects++;
   }
@@ -78,7 +78,7 @@ export class Tally {
   }
 }
 
-/** Empty for any other message, such as one that the host library keeps for itself. */
+/** Empty for any other message, such as a message that the host library keeps for itself. */
 function idOf({ type, uuid, sdk_host_only: hostOnly }: WireMessage): readonly string[] {
   return typeof uuid === 'string' && hostOnly !== true && !UNCOUNTED.includes(type) ? [uuid] : [];
 }

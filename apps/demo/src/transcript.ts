@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import type { Paint } from '@proto/terminal';
 
-/** Writes what two sides say: each line after the name of its speaker. Text may come in pieces. */
+/** Writes the messages of two sides. Each line begins with the name of its speaker. Text may arrive in pieces. */
 export interface Transcript {
   /** Begins a part, after an empty line. */
   heading(text: string): void;
   line(speaker: string, text: string): void;
-  /** Adds to the open line of the speaker. */
+  /** Adds text to the speaker's open line. */
   piece(speaker: string, text: string): void;
 }
 
@@ -18,7 +18,7 @@ const COLORS = new Map([
   ['link', 'yellow'],
 ] as const);
 
-/** Writes a transcript to a stream as it comes; `paint` colours the headings and the names of the speakers. */
+/** Writes a transcript to a stream as the text arrives; `paint` colours the headings and the names of the speakers. */
 export function createTranscript(output: Writable, paint: Paint): Transcript {
   let open: string | undefined;
   const close = () => {

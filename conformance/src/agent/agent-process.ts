@@ -16,7 +16,7 @@ export interface AgentLaunch {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the start of the case. */
   readonly now: () => number;
-  /** The answer to a message that arrives, if one is due at once. */
+  /** Returns the answer to an incoming message, if it must be answered at once. */
   readonly served?: (message: Message) => unknown;
 }
 
@@ -38,15 +38,15 @@ export class AgentProcess implements Party {
   readonly inbox = new Inbox();
   readonly events: SessionEvent[] = [];
   readonly args: readonly string[];
-  /** Fulfils when the process has exited and its output was read. Rejects if the process could not be started. */
+  /** Fulfils when the process has exited and all its output has been read. Rejects if the process could not be started. */
   readonly exited: Promise<AgentExit>;
   /** Whether the suite has sent a signal. */
   signalled = false;
   /** Whether a step has sent the signal, so that the agent may have sent messages after it. */
   signalledByStep = false;
-  /** Whether the suite has closed its end of the output. */
+  /** Whether the suite has closed its end of the output stream. */
   unread = false;
-  /** Whether the case says how the process ends. */
+  /** Whether the case specifies how the process ends. */
   endExpected = false;
   stderr = '';
   readonly #child: ChildProcessWithoutNullStreams;
@@ -60,7 +60,7 @@ export class AgentProcess implements Party {
     this.#launch = launch;
     this.args = launch.args;
     const { command, args, cwd, env } = launch;
-    // A separate process group, so that everything that the agent starts can be ended with it.
+    // The agent runs in a separate process group, so that everything it starts can be ended together with it.
     const options = { cwd, env, detached: process.platform !== 'win32' };
     const isScript = /\.[cm]?js$/.test(command);
     this.#child = isScript ? spawn(process.execPath, [command, ...args], options) : spawn(command, args, options);
@@ -80,18 +80,18 @@ export class AgentProcess implements Party {
     return this.#ended;
   }
 
-  /** Sends a text as it is, as one chunk. */
+  /** Sends a text unchanged, in one chunk. */
   async sendText(text: string): Promise<void> {
     this.events.push({ kind: 'sent', t: this.#launch.now(), text });
     await this.#write(Buffer.from(text));
   }
 
-  /** Sends bytes, a number of them at a time. */
+  /** Sends bytes in pieces of the given size. */
   async sendBytes(bytes: Buffer, pieces: number): Promise<void> {
     this.events.push({ kind: 'sent', t: this.#launch.now(), text: bytes.toString() });
     for (let at = 0; at < bytes.length; at += pieces) {
       await this.#write(bytes.subarray(at, at + pieces));
-      // Gives the reader time to read the piece alone: a pipe joins pieces that are written before the reader reads.
+      // Gives the reader time to read the piece separately, because a pipe joins pieces that are written before the reader reads.
       await sleep(PIECE_MS);
     }
   }
@@ -119,13 +119,13 @@ export class AgentProcess implements Party {
     this.#child.kill(name);
   }
 
-  /** Looks for the processes that the agent has started, which cannot be found any more when it has exited. */
+  /** Records the processes that the agent has started, because they can no longer be found after it has exited. */
   rememberProcesses(): ReturnType<typeof processesBelow> {
     if (this.#child.pid !== undefined && this.#ended === undefined) this.#below = processesBelow(this.#child.pid);
     return this.#below;
   }
 
-  /** Ends the process and what it has started at once. */
+  /** Immediately ends the process and everything that it has started. */
   async kill(): Promise<void> {
     if (this.#child.pid === undefined) return;
     if (this.#ended === undefined) this.signalled = true;
@@ -137,7 +137,7 @@ export class AgentProcess implements Party {
   #write(bytes: Buffer): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#child.stdin.writable) resolve();
-      // An agent that does not read must not hold up the case: the next step has its own time limit.
+      // An agent that does not read must not block the case; the next step has its own time limit.
       else if (this.#child.stdin.write(bytes, () => resolve()) || bytes.length > 1024) resolve();
     });
   }
@@ -180,7 +180,7 @@ export class AgentProcess implements Party {
       };
       const closeLater = (code: number | null, signal: string | null): void => {
         setTimeout(() => {
-          // Output that the case does not read at the moment is not lost.
+          // Output is not lost while the case has paused reading.
           if (this.#child.stdout.isPaused()) closeLater(code, signal);
           else close(code, signal);
         }, OUTPUT_AFTER_EXIT_MS).unref();
@@ -191,7 +191,7 @@ export class AgentProcess implements Party {
   }
 }
 
-/** The end of a process, such as `with code 1` or `by SIGKILL`. */
+/** Describes the end of a process, such as `with code 1` or `by SIGKILL`. */
 export function describeExit({ code, signal }: AgentExit): string {
   return signal === null ? `with code ${code}` : `by ${signal}`;
 }

@@ -7,7 +7,7 @@ import type { AgentStart } from './agent-steps.ts';
 import { find } from './probe-agent.ts';
 import { member } from './session-log.ts';
 
-/** What the steps of a case of an agent share. */
+/** The values that the steps of an agent case share. */
 export interface AgentScope extends Scope {
   readonly folder: AgentFolder;
   /** Processes that speak the protocol, in the order of their starts. */
@@ -16,16 +16,16 @@ export interface AgentScope extends Scope {
   run: AgentProcess | undefined;
 }
 
-/** The agent did not answer the `initialize` that each case begins with. */
+/** Thrown if the agent did not answer the `initialize` with which each case begins. */
 export class NotInitialized extends Error {
   override readonly name = 'NotInitialized';
 }
 
 const INITIALIZE_MS = 10_000;
-// A process starts slowly on a busy machine, however fast the agent is.
+// The minimum time limit for `initialize`: on a busy machine, a process starts slowly however fast the agent is.
 const MIN_INITIALIZE_MS = 6000;
 
-/** Starts a process that speaks the protocol, and sends `initialize` unless the case does not want it. */
+/** Starts a process that speaks the protocol, and sends `initialize` unless the case excludes it. */
 export async function startSession(scope: AgentScope, start: AgentStart): Promise<AgentProcess> {
   const filled = (scope.variables.fill(start.args ?? []) as unknown[]).map(String);
   const session = scope.folder.start({
@@ -44,7 +44,7 @@ export async function startSession(scope: AgentScope, start: AgentStart): Promis
   await session.sendText(`${JSON.stringify(message)}\n`);
   const limit = Math.max(INITIALIZE_MS * scope.timeoutScale, MIN_INITIALIZE_MS);
   const isAnswer = (value: unknown) => member(value, 'response', 'request_id') === message.request_id;
-  // What arrives with the answer stays unread, so that no message is lost for the steps.
+  // Messages that arrive with the answer stay unread, so that no message is lost for the steps.
   if ((await find(session, isAnswer, limit)) === undefined)
     throw new NotInitialized(
       `The agent has not answered initialize: ${session.inbox.ended ?? `nothing such has arrived in ${limit} ms`}.${stderrOf(session)}`,
@@ -52,14 +52,14 @@ export async function startSession(scope: AgentScope, start: AgentStart): Promis
   return session;
 }
 
-/** The process of the steps without `by`. */
+/** Returns the process to which steps without `by` apply. */
 export function sessionOf(scope: AgentScope): AgentProcess {
   const session = scope.sessions.at(-1);
   if (session === undefined) throw new Error('The case has started no process.');
   return session;
 }
 
-/** The end of the standard error of a process, as a sentence. */
+/** Returns the end of a process's standard error, as a sentence. */
 export function stderrOf({ stderr }: AgentProcess): string {
   const lines = cutText(stderr.trim().split('\n').slice(-3).join('\n'), -500);
   return lines === '' ? '' : ` Its standard error ends with: ${lines}`;

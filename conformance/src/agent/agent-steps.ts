@@ -6,7 +6,7 @@ const any = z.json();
 const name = z.string().min(1);
 const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
 
-/** The steps that only cases of agents have. */
+/** The steps that exist only in agent cases. */
 export const agentSteps = {
   close: { close: z.literal('input').describe('ends the input of the agent') },
   'say-bytes': {

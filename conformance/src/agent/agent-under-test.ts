@@ -16,9 +16,9 @@ export const HOST_FLAGS: readonly string[] = [
 
 /** The program under test, and how it is started in every case. */
 export interface AgentOptions {
-  /** The program: an absolute path, or a name that is looked up in PATH. A file that ends in `.js`, `.mjs` or `.cjs` is run with Node.js. */
+  /** The program: an absolute path, or a name that is looked up in PATH. A file whose name ends in `.js`, `.mjs` or `.cjs` is run with Node.js. */
   readonly command: string;
-  /** Arguments that precede the arguments of the suite. */
+  /** Arguments that precede the suite's arguments. */
   readonly args: readonly string[];
   /** The environment of the agent, without the variables that describe a session around this process. Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ export interface ProcessOptions {
   readonly served?: (message: Message) => unknown;
 }
 
-/** A temporary folder in which a case starts processes of the agent: their working directory and home. */
+/** A temporary folder in which a case starts the agent's processes. It is their working directory and home. */
 export class AgentFolder implements AsyncDisposable {
   readonly path: string;
   readonly processes: AgentProcess[] = [];
@@ -44,14 +44,14 @@ export class AgentFolder implements AsyncDisposable {
   }
 
   static async create(options: AgentOptions, files: Readonly<Record<string, string>> = {}): Promise<AgentFolder> {
-    // Symbolic links are resolved, because a process sees its working directory without them.
+    // Symbolic links are resolved, because a process sees its working directory with all links resolved.
     const path = await realpath(await mkdtemp(join(tmpdir(), 'sjp-conformance-')));
     const folder = new AgentFolder(path, options);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
     return folder;
   }
 
-  /** Milliseconds since the folder was made. */
+  /** Milliseconds since the folder was created. */
   now(): number {
     return Math.round(performance.now() - this.#started);
   }
@@ -70,7 +70,7 @@ export class AgentFolder implements AsyncDisposable {
     return started;
   }
 
-  /** Ends what still runs, and deletes the folder. */
+  /** Ends the processes that are still running, and deletes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const started of this.processes) await started.kill();
     await rm(this.path, { recursive: true, force: true, maxRetries: 3 });
@@ -78,15 +78,15 @@ export class AgentFolder implements AsyncDisposable {
 }
 
 /**
- * The home of the agent is the folder of the case, so that sessions and settings do not mix. An agent with a model keeps its own home if a
- * variable says where its settings are, because it may be signed in there.
+ * The agent's home is the folder of the case, so that sessions and settings do not mix. An agent with a model keeps its own home if an environment
+ * variable gives the location of its settings, because it may be signed in there.
  */
 function homeIn(folder: string, base: Readonly<Record<string, string | undefined>>) {
   const needsHome = base['CLAUDE_CONFIG_DIR'] !== undefined;
   return { ...(needsHome ? {} : { HOME: folder }), SJP_HOME: join(folder, '.sjp') };
 }
 
-/** Without the variables by which an agent that runs this suite describes its own session. */
+/** Returns the environment without the variables with which an agent that runs this suite describes its own session. */
 function withoutSession(base: Readonly<Record<string, string | undefined>>) {
   const kept = Object.entries(base).filter(
     ([name]) =>

@@ -23,11 +23,11 @@ import { stillRunning } from './process-tree.ts';
 
 type AgentVerb = (step: Step, scope: AgentScope) => Promise<void>;
 
-// A command needs a moment to end after the agent has ended it.
+// A command may take this long to exit after the agent has stopped it.
 const PROCESSES_GONE_MS = 1000;
 const POLL_MS = 20;
 
-/** The verbs that only cases of agents have. */
+/** The verbs that exist only in agent cases. */
 export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
   close: async (_step, scope) => sessionOf(scope).closeInput(),
   'say-bytes': sayBytes,

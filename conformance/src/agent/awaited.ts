@@ -7,15 +7,15 @@ import { answeredId, isInit, subtypeOf, timelineOf } from './rules/timeline.ts';
 import { listOf, member, type Message, readSession } from './session-log.ts';
 
 /**
- * Finds further broken requirements if a step has waited in vain: a prompt without a turn, a turn without a `result`, a request without an
- * answer, or a process that does not exit. The failure of the step itself names only the requirement of its case.
+ * Finds further broken requirements if the message that a step waited for did not arrive: a prompt without a turn, a turn without a `result`, a
+ * request without an answer, or a process that does not exit. The step's own failure names only the requirement of its case.
  */
 export function awaitedInVain(error: unknown, { steps }: Case, session: AgentProcess | undefined): Failure[] {
   if (!(error instanceof StepError) || !(error.cause instanceof StepFailure)) return [];
   const all = steps as readonly Step[];
   const step = all[error.step - 1];
   if (session === undefined || session.exit !== undefined || step === undefined) return [];
-  // A message that must not come, or must not come next, was not waited for.
+  // If a message must not arrive, or must not arrive next, the step did not wait for it.
   if (step['next'] === true || (isObject(error.cause.expected) && 'none' in error.cause.expected)) return [];
   const parts = openParts(session);
   if (step['expect-exit'] !== undefined) {
@@ -78,7 +78,7 @@ function withoutResult({ asked, inputEnded }: Parts): Failure[] {
   return [owed('TRN-10', 'turn/ends', message)];
 }
 
-/** What is broken if a prompt that the suite has sent has no turn in time, by what was before the prompt. */
+/** Returns what is broken if a prompt from the suite does not get a turn in time. This depends on what happened before the prompt. */
 function withoutTurn({ waiting, inputEnded }: Parts): Failure[] {
   if (waiting === undefined) return [];
   const message = `The prompt ${shortJson(waiting.message['uuid'])} has no turn in this time, and no turn runs.`;
@@ -96,9 +96,9 @@ function withoutTurn({ waiting, inputEnded }: Parts): Failure[] {
 
 interface Waiting {
   readonly message: Message;
-  /** Whether a turn ran when the prompt was sent. */
+  /** Whether a turn was running when the prompt was sent. */
   readonly whileBusy: boolean;
-  /** How the last turn has ended. `undefined` before the first one. */
+  /** How the last turn ended. `undefined` before the first turn. */
   readonly after: { readonly isError: boolean; readonly isInterrupted: boolean } | undefined;
 }
 
@@ -124,7 +124,7 @@ function openParts(session: AgentProcess) {
     else if (!isOurs && isInit(message)) {
       runs = true;
       isInterrupted = false;
-      // The prompt of the turn, or all that waited, if the agent names none.
+      // The prompt of the turn, or all waiting prompts if the agent does not name a prompt.
       const named = listOf(message['user_message_uuids']);
       if (named.length === 0) waiting.clear();
       for (const each of named) waiting.delete(each);
@@ -152,7 +152,7 @@ function openParts(session: AgentProcess) {
   };
 }
 
-/** Whether a message is a prompt of the usual form, so that only what was before it can keep the agent from its turn. */
+/** Whether a message is a prompt of the usual form, so that only earlier events can prevent its turn. */
 function isPlainPrompt({ type, uuid, shouldQuery, priority, message }: Message): boolean {
   return (
     type === 'user' &&

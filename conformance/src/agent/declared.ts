@@ -15,7 +15,7 @@ const FLAG_VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 const TRY_MS = 10_000;
 
-/** Finds out what an agent has declared. A flag that `--help` does not name is tried once. */
+/** Finds out what an agent has declared. A flag that `--help` does not mention is tried once. */
 export class Declared {
   readonly #tried = new Map<string, Promise<boolean>>();
   readonly #profile: AgentProfile;
@@ -29,7 +29,7 @@ export class Declared {
   }
 
   /**
-   * The first of the needs of a case that the agent has not declared, as a sentence. `undefined` if it has declared all.
+   * Returns the first need of a case that the agent has not declared, as a sentence. `undefined` if it has declared all of them.
    *
    * @throws if a case needs something that the suite does not know.
    */
@@ -50,7 +50,7 @@ export class Declared {
     if (kind === 'prompt') return prompts[name] !== undefined;
     if (kind === 'capability') return capabilities.has(name);
     if (kind === 'flag') return this.#hasFlag(name);
-    // The answer in the case itself shows whether the agent serves the request.
+    // For a request, the answer in the case itself shows whether the agent supports it.
     if (kind === 'request') return true;
     if (need === 'session-states') return reportsStates;
     throw new Error(`The suite does not know how to find out whether an agent has ${need}.`);
@@ -64,7 +64,7 @@ export class Declared {
     return tried;
   }
 
-  /** Whether the agent starts with a flag. With `--resume` of an unknown session a refusal counts, too. */
+  /** Whether the agent starts with a flag. With `--resume` of an unknown session, a refusal counts too. */
   async #try(name: string): Promise<boolean> {
     await using folder = await AgentFolder.create(this.#options);
     const flags = name === 'fork-session' ? ['--resume', ...(FLAG_VALUES['resume'] ?? []), `--${name}`] : [`--${name}`];

@@ -1,23 +1,23 @@
-/** A line of the output of an agent. */
+/** A line of an agent's output. */
 export interface OutputLine {
   readonly text: string;
-  /** The number of its bytes, without the line feed. */
+  /** The number of bytes in the line, without the line feed. */
   readonly bytes: number;
   /** Whether a line feed ended the line. The last line may have none. */
   readonly ended: boolean;
-  /** Whether the bytes are UTF-8, without a byte order mark. */
+  /** Whether the bytes are valid UTF-8, without a byte order mark. */
   readonly isUtf8: boolean;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Cuts the bytes of an output into lines, at line feeds only. */
+/** Splits output bytes into lines, at line feeds only. */
 export class OutputLines {
   readonly #strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #lenient = new TextDecoder('utf-8', { ignoreBOM: true });
   #rest: Buffer[] = [];
 
-  /** Takes a chunk, and returns the lines that end in it. */
+  /** Adds a chunk, and returns the lines that end in it. */
   push(chunk: Buffer): OutputLine[] {
     const lines: OutputLine[] = [];
     let from = 0;
@@ -30,7 +30,7 @@ export class OutputLines {
     return lines;
   }
 
-  /** The bytes after the last line feed, at the end of the output. */
+  /** Call this at the end of the output. Returns the bytes after the last line feed. */
   end(): OutputLine[] {
     return this.#rest.length === 0 ? [] : [this.#line(false)];
   }

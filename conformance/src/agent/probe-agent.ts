@@ -15,7 +15,7 @@ import { member } from './session-log.ts';
 export interface AgentProfile {
   /** The name or the file of the prompt map. */
   readonly promptMap: string;
-  /** The line that the agent prints for `-v`. Empty if it prints none. */
+  /** The line that the agent prints for `-v`. Empty if it prints nothing. */
   readonly version: string;
   readonly prompts: PromptMap;
   /** The names in `capabilities` of `system/init` and of the answer to `initialize`. */
@@ -23,25 +23,25 @@ export interface AgentProfile {
   /** The text of `--help`. */
   readonly help: string;
   readonly reportsStates: boolean;
-  /** Whether `initialize` was answered in time. */
+  /** Whether `initialize` was answered within the time limit. */
   readonly answersInitialize: boolean;
-  /** Milliseconds from the start of the program to its first answer. */
+  /** Milliseconds from the program's start to its first answer. */
   readonly startMs: number;
-  /** Whether a prompt got a result in time. */
+  /** Whether a prompt got a result within the time limit. */
   readonly answersPrompts: boolean;
-  /** The rules that the session of the probe has broken. */
+  /** The rules that were broken in the probe's session. */
   readonly failures: readonly Failure[];
 }
 
 const VERSION_MS = 10_000;
 const ANSWER_MS = 10_000;
-// An agent that refuses to start ends in this time.
+// An agent that refuses to start exits within this time.
 const START_MS = 3000;
 
 /**
- * Starts the agent a few times to learn what it is.
+ * Starts the agent a few times to find out its properties.
  *
- * @throws {@link ProgramNotStarted} if it cannot be started, or ends at once with every argument list.
+ * @throws {@link ProgramNotStarted} if the agent cannot be started, or exits at once with every argument list.
  */
 export async function probeAgent(
   options: AgentOptions,
@@ -83,7 +83,7 @@ export function request(id: string, content: object): object {
   return { type: 'control_request', request_id: id, request: content };
 }
 
-/** The first message that passes, or `undefined` if none arrives in time. */
+/** Returns the first message that passes the test, or `undefined` if none arrives in time. */
 export async function find(
   { inbox }: AgentProcess,
   passes: (value: unknown) => boolean,
@@ -98,7 +98,7 @@ function capabilitiesOf(value: unknown): string[] {
   return lists.flatMap((list) => (Array.isArray(list) ? list.filter((name) => typeof name === 'string') : []));
 }
 
-/** The standard output of a run without input, or an empty text if it does not end well in time. */
+/** Returns the standard output of a run without input, or an empty text if the run does not succeed in time. */
 async function outputOf(folder: AgentFolder, args: readonly string[], milliseconds: number): Promise<string> {
   const run = folder.start({ args });
   run.closeInput();
@@ -108,7 +108,7 @@ async function outputOf(folder: AgentFolder, args: readonly string[], millisecon
   return exit?.code === 0 ? outputText(run) : '';
 }
 
-/** All that a process has written to its standard output. */
+/** Returns everything that a process has written to its standard output. */
 export function outputText({ events }: AgentProcess): string {
   return events
     .map((event) => (event.kind === 'received' ? `${event.line.text}${event.line.ended ? '\n' : ''}` : ''))
@@ -122,7 +122,7 @@ async function failsToStart(session: AgentProcess, { command }: AgentOptions): P
       () => undefined,
       (error: unknown) => error,
     ),
-    // Node reports a program that does not exist before this.
+    // If the program does not exist, Node reports it before this.
     nextTick(undefined),
   ]);
   if (!(failed instanceof Error)) return;
@@ -133,7 +133,7 @@ async function failsToStart(session: AgentProcess, { command }: AgentOptions): P
 }
 
 /**
- * Starts an agent again that has ended before it answered anything. An agent that has a fault in its answers stays alive without input.
+ * Restarts an agent that exited before it answered anything. If only its answers are faulty, the agent keeps running without input.
  *
  * @throws {@link ProgramNotStarted} if it ends without any input.
  */

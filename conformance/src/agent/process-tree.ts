@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process, which its number and the time of its start name for ever: a number is used again. */
+/** A process. It is identified by its number and start time, because numbers are reused. */
 interface Process {
   readonly pid: number;
   readonly parent: number;
@@ -8,7 +8,7 @@ interface Process {
   readonly ended: boolean;
 }
 
-/** The processes that a process has started, directly or through others, as `/proc` of Linux shows them. Empty on other systems. */
+/** The processes that a process has started, directly or through others, as listed in `/proc` on Linux. Empty on other systems. */
 export function processesBelow(root: number): Process[] {
   const all = readProcesses();
   const found: Process[] = [];
@@ -30,7 +30,7 @@ export function stillRunning(processes: readonly Process[]): Process[] {
   });
 }
 
-/** Kills those of the processes that still run, and the group that `root` leads. */
+/** Kills the given processes that are still running, and the group that `root` leads. */
 export function killAll(root: number, processes: readonly Process[]): void {
   for (const pid of [-root, root, ...stillRunning(processes).map((process) => process.pid)]) {
     try {
@@ -52,7 +52,7 @@ function readProcesses(): Process[] {
 function readProcess(name: string): Process | undefined {
   try {
     const text = readFileSync(`/proc/${name}/stat`, 'utf8');
-    // The name of the program comes first, in parentheses, and may hold blanks and parentheses itself.
+    // The program name is first, in parentheses, and may itself contain blanks and parentheses.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [state = '', parent] = fields;
     return { pid: Number(name), parent: Number(parent), start: fields[19] ?? '', ended: /[ZX]/.test(state) };

@@ -11,7 +11,7 @@ export type PromptMap = Readonly<Record<string, unknown>>;
 /** The prompt maps that are built in. */
 export const PROMPT_MAPS = ['sjp-agent', 'fixture', 'model'] as const;
 
-/** A prompt map cannot be read. */
+/** Thrown if a prompt map cannot be read. */
 export class PromptMapError extends Error {
   /** Always `PromptMapError`, for programs that cannot use `instanceof`. */
   override readonly name = 'PromptMapError';
@@ -34,7 +34,7 @@ export async function readPromptMap(nameOrFile: string): Promise<PromptMap> {
   return value;
 }
 
-/** The built-in map for an agent, by the line that it prints for `-v`: an unknown agent gets the map for agents with a model. */
+/** Returns the built-in map for an agent, from the line that it prints for `-v`. For an unknown agent, it is the map for agents with a model. */
 export function mapNameFor(version: string): (typeof PROMPT_MAPS)[number] {
   if (version.includes('(sjp-agent)')) return 'sjp-agent';
   return version.includes('fixture') ? 'fixture' : 'model';

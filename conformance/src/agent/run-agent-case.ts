@@ -18,7 +18,7 @@ import { member } from './session-log.ts';
 import { awaitedInVain } from './awaited.ts';
 import { writeTrace } from './write-trace.ts';
 
-/** How a case of an agent is run. */
+/** How an agent case is run. */
 export interface RunAgentCase {
   readonly agent: AgentOptions;
   readonly profile: AgentProfile;
@@ -29,7 +29,7 @@ export interface RunAgentCase {
 
 type Outcome = Pick<CaseResult, 'verdict' | 'failures' | 'reason' | 'trace'>;
 
-// How long an agent may take to exit after the end of its input, when all its work is done.
+// How long an agent may take to exit after the end of its input if all its work is done.
 const EXIT_MS = 10_000;
 
 /** Runs one case in a temporary folder. */
@@ -66,9 +66,9 @@ function newScope(folder: AgentFolder, { profile, timeoutScale, signal }: RunAge
 }
 
 /**
- * Starts the agent and runs the steps. Returns what went wrong because of the agent.
+ * Starts the agent and runs the steps. Returns the failures that the agent caused.
  *
- * @throws what went wrong because of the suite.
+ * @throws the errors that the suite caused.
  */
 async function play(
   entry: Case,
@@ -91,7 +91,7 @@ function failureOf(error: StepError | NotInitialized, entry: Case, scope: AgentS
   const start = entry.start as AgentStart;
   const cited = citedBy(error, entry);
   if (error instanceof NotInitialized) {
-    // The agent starts for other cases, so it does not accept the arguments of this case.
+    // The agent starts in other cases, so it does not accept the arguments of this case.
     const isStart = (start.args ?? start.flags ?? start.env) !== undefined;
     return { ...(isStart ? cited : { spec: 'CTL-3', level: 'must' }), message: error.message };
   }
@@ -102,7 +102,7 @@ function failureOf(error: StepError | NotInitialized, entry: Case, scope: AgentS
   return { ...cited, step, message: `${error.message}${stderr}`, ...details };
 }
 
-/** Ends the input of a session whose steps have passed, and waits for the exit. What is still at work is killed. */
+/** Ends the input of a session whose steps have passed, and waits for the exit. Processes that are still working are killed. */
 async function finish({ sessions, timeoutScale }: AgentScope): Promise<Failure[]> {
   const session = sessions.at(-1);
   if (session === undefined || session.exit !== undefined || session.signalled || isBusy(session)) return [];
@@ -119,7 +119,7 @@ async function finish({ sessions, timeoutScale }: AgentScope): Promise<Failure[]
   return [{ spec: 'CLI-22', level: 'must', rule: 'process/exits', message }];
 }
 
-/** Whether a turn runs, so that the agent would not exit soon. */
+/** Whether a turn is running, so that the agent would not exit soon. */
 function isBusy({ inbox }: AgentProcess): boolean {
   const last = inbox.received.findLast(
     ({ value }) => member(value, 'type') === 'result' || member(value, 'subtype') === 'init',
@@ -127,7 +127,7 @@ function isBusy({ inbox }: AgentProcess): boolean {
   return member(last?.value, 'subtype') === 'init';
 }
 
-/** The request that a case needs and the agent has refused as unsupported, as a sentence. */
+/** Returns, as a sentence, which request the case needs but the agent refused as unsupported. */
 function unsupportedRequest({ needs }: Case, { sessions }: AgentScope): string | undefined {
   for (const need of needs) {
     if (!need.startsWith('request.')) continue;

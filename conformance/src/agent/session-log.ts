@@ -3,7 +3,7 @@ import { isObject } from '@proto/testkit/steps';
 
 import type { OutputLine } from './output-lines.ts';
 
-/** A message: an object of JSON. */
+/** A message, which is a JSON object. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /** Something that happened between the suite and one process of the agent, in order. `t` is in milliseconds since the start of the case. */
@@ -17,17 +17,17 @@ export type SessionEvent =
 export interface SessionLog {
   readonly args: readonly string[];
   readonly events: readonly SessionEvent[];
-  /** Whether the suite has sent a signal. Then the process may end at any moment. */
+  /** Whether the suite has sent a signal. The process may then end at any moment. */
   readonly signalled: boolean;
-  /** Whether a step of the case has sent the signal. Then a turn may have ended because of it. */
+  /** Whether a step of the case sent the signal. In that case, a turn may have ended because of it. */
   readonly signalledByStep?: boolean;
-  /** Whether the suite has closed its end of the output. Then some messages were not received. */
+  /** Whether the suite has closed its end of the output. In that case, some messages were not received. */
   readonly unread: boolean;
-  /** Whether the case itself says how the process ends. */
+  /** Whether the case itself specifies how the process ends. */
   readonly endExpected: boolean;
 }
 
-/** A message and its place among the events. */
+/** A message and its position among the events. */
 export interface Placed {
   readonly message: Message;
   readonly at: number;
@@ -35,15 +35,15 @@ export interface Placed {
 
 /** A log with its messages parsed. */
 export interface Session extends SessionLog {
-  /** The messages of the agent, in order. Lines that are not objects are left out. */
+  /** The agent's messages, in order. Lines that are not objects are left out. */
   readonly received: readonly Placed[];
-  /** The messages of the suite, in order. */
+  /** The suite's messages, in order. */
   readonly sent: readonly Placed[];
   /** How the process has ended, if it has. */
   readonly exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   /**
-   * Whether the process has ended by itself, after the end of its input, as after a session that went well. Only then
-   * everything that was begun has to be complete.
+   * Whether the process ended by itself after the end of its input, as after a successful session. Only in this case must everything that was begun
+   * be complete.
    */
   readonly isComplete: boolean;
 }
@@ -67,7 +67,7 @@ export function readSession(log: SessionLog): Session {
   return { ...log, received, sent, exit, isComplete };
 }
 
-/** A line that was sent in parts counts where its last part was sent. */
+/** A line that was sent in parts has the position of its last part. */
 function sentBy({ events }: SessionLog): Placed[] {
   let rest = '';
   return events.flatMap((event, at) => {
@@ -98,7 +98,7 @@ export function hasFlag({ args }: SessionLog, flag: string): boolean {
   return args.some((arg) => arg === flag || arg.startsWith(`${flag}=`));
 }
 
-/** The values of a flag that has several names, one for each time that it was given: the next argument, or what stands after `=`. */
+/** The values of a flag that has several names, one for each time that it was given: the next argument, or the text after `=`. */
 export function flagValues({ args }: SessionLog, ...names: readonly string[]): readonly string[] {
   return args.flatMap((arg, at) => {
     const name = names.find((each) => arg === each || arg.startsWith(`${each}=`));
@@ -108,12 +108,12 @@ export function flagValues({ args }: SessionLog, ...names: readonly string[]): r
   });
 }
 
-/** The names of a list of tools in one argument, between commas or blanks. */
+/** The names in a list of tools in one argument, separated by commas or blanks. */
 export function namesIn(value: string): readonly string[] {
   return value.split(/[\s,]+/).filter(Boolean);
 }
 
-/** A value as a list: empty if the value is not a list. */
+/** Returns a value if it is a list, and otherwise an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -9,18 +9,18 @@ import { runAgentCase } from './run-agent-case.ts';
 
 /** The agent to test, and its prompts. */
 export interface TestAgentOptions extends TestOptions {
-  /** The program, and arguments that stand before those of the suite. */
+  /** The program, and arguments that precede the suite's arguments. */
   readonly agent: AgentOptions;
-  /** The name of a built-in prompt map (`sjp-agent`, `fixture`, `model`) or a JSON file. Default: the one that fits what `-v` prints. */
+  /** The name of a built-in prompt map (`sjp-agent`, `fixture`, `model`) or a JSON file. Default: the map that matches the output of `-v`. */
   readonly prompts?: string;
-  /** Called before the first case, with the name or the file of the prompt map that is used, and what the agent printed for `-v`. */
+  /** Called before the first case, with the name or file of the prompt map in use, and the agent's output for `-v`. */
   readonly onPrompts?: (promptMap: string, version: string) => void;
 }
 
-// An agent that did not answer a prompt within the time limit of a step will not answer in a case either: the cases give up sooner.
+// An agent that did not answer a prompt within the time limit of a step will not answer in a case either, so the cases give up sooner.
 const SILENT_SCALE = 0.1;
 
-// A program that needs this long alone would need much longer while other cases run, and answer too late.
+// A program that takes this long when it runs alone would take much longer while other cases run, and would answer too late.
 const SLOW_START_MS = 1000;
 const SLOW_START_JOBS = 2;
 
@@ -34,7 +34,7 @@ const SILENT: Failure = {
  * Tests an agent: starts it for each case, and drives it as a host.
  *
  * @returns the results in the order of the cases.
- * @throws `ProgramNotStarted` if the agent cannot be started, or ends before it answers anything.
+ * @throws `ProgramNotStarted` if the agent cannot be started, or exits before it answers anything.
  * @throws `PromptMapError` if the prompt map cannot be read.
  */
 export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]> {

@@ -7,8 +7,8 @@ import type { AgentProcess } from './agent-process.ts';
 import type { SessionEvent } from './session-log.ts';
 
 /**
- * Writes the messages of each process of a case as a recording, which `sjp replay` plays and `sjp explain` reads. Returns the path of the
- * first recording, or `undefined` if no process was started.
+ * Writes the messages of each process of a case as a recording, which `sjp replay` can play and `sjp explain` can read. Returns the path of the first
+ * recording, or `undefined` if no process was started.
  */
 export async function writeTrace(
   folder: string,

@@ -11,7 +11,7 @@ export const SIDES = ['agent', 'host', 'server'] as const;
 /** A side of the protocol that can be tested. */
 export type Side = (typeof SIDES)[number];
 
-/** What a failure of a case means: `must` does not conform, `should` is a warning, `may` is for information. */
+/** What a failure of a case means. `must`: the program does not conform. `should`: a warning. `may`: for information only. */
 export const LEVELS = ['must', 'should', 'may'] as const;
 
 /** What a failure of a case means. */
@@ -52,11 +52,11 @@ export function caseSchema(side: Side): z.ZodObject {
 export interface Case {
   /** Such as `agent/permissions/deny-keeps-turn`. */
   readonly id: string;
-  /** What holds, as a sentence. */
+  /** What must be true, as a sentence. */
   readonly title: string;
   /** What the program under test is: the first part of the id. */
   readonly side: Side;
-  /** The requirements that the case checks, the main one first, those of its steps last. */
+  /** The requirements that the case checks, the main requirement first, the requirements of its steps last. */
   readonly spec: readonly string[];
   /** What a failure of the case means. By default the strongest level of its requirements. */
   readonly level: Level;
@@ -64,7 +64,7 @@ export interface Case {
   readonly needs: readonly string[];
   /** How the program is started. The fields depend on the side. */
   readonly start: Readonly<Record<string, unknown>>;
-  /** The steps, in order. Empty if a generator creates them. */
+  /** The steps, in order. The list is empty if a generator creates the steps. */
   readonly steps: readonly Readonly<Record<string, unknown>>[];
   /** The name of the generator that creates the steps, for a case without steps. */
   readonly generator?: string;

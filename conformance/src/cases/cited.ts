@@ -3,7 +3,10 @@ import { type Step, StepError } from '@proto/testkit/steps';
 import type { Failure } from '../results/result.ts';
 import type { Case } from './case-schema.ts';
 
-/** The requirement that a failed step names: its own, or that of the step around it, or the main one of the case. */
+/**
+ * Returns the requirement that a failed step names: the step's own requirement, the requirement of the enclosing step, or the case's main
+ * requirement.
+ */
 export function citedBy(error: unknown, { spec, level }: Case): Pick<Failure, 'spec' | 'level'> {
   return { spec: ownRequirement(error) ?? spec[0] ?? '', level };
 }
@@ -17,7 +20,7 @@ export function requirementOf({ spec }: Step): string | undefined {
   return typeof spec === 'string' ? spec : undefined;
 }
 
-/** Steps, with those that stand within them. */
+/** Returns steps, including nested steps. */
 export function allSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => [step, ...allSteps([step['steps'], step['at-once']].filter(isList).flat())]);
 }

@@ -8,15 +8,18 @@ import { type Case, caseSchema, type Level, LEVELS, type Requirement, type Side,
 /** A file of cases. */
 export interface CaseFile {
   readonly side: Side;
-  /** The name of the file without its ending, which is the second part of each id in the file. Without a subject, as in files of users, ids may have any second part. */
+  /**
+   * The name of the file without its ending, which is the second part of each id in the file. Without a subject, as in users' files, ids may have any
+   * second part.
+   */
   readonly subject?: string;
   readonly text: string;
 }
 
-/** The cases of the files, and what is wrong with them. */
+/** The cases in the files, and the problems found in them. */
 export interface Compiled {
   readonly cases: Case[];
-  /** One sentence a problem. A suite with a problem is not built. */
+  /** One sentence per problem. A suite with a problem is not built. */
   readonly problems: string[];
 }
 
@@ -76,7 +79,7 @@ function compileCase(
   });
 }
 
-/** Steps whose failure would name a weaker requirement than the level of the case says, such as a SHOULD in a case of level `must`. */
+/** Finds steps whose failure would name a requirement that is weaker than the level of the case, such as a SHOULD in a case with level `must`. */
 function weakSteps(
   { spec, steps = [] }: Partial<Case>,
   level: Level,
@@ -106,7 +109,7 @@ function stepProblems(entry: unknown, side: Side): string[] {
   });
 }
 
-/** Values that the suite sends are left out: they may have names that begin with `$`. */
+/** Values that the suite sends are left out, because they may contain names that begin with `$`. */
 function patternsOf(step: Readonly<Record<string, unknown>>): unknown[] {
   const isSent = ['say', 'say-text', 'prompt', 'request', 'answer', 'serve'].some(
     (verb) => verb in step && verb in commonVerbs,

@@ -18,7 +18,7 @@ const commonModifiers = {
 const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
 const binds = { as: name.optional().describe('binds the message to a name') };
 
-/** The fields of a step, by its verb. Each side has a table with further verbs. */
+/** The fields of a step, by its verb. Each side has a table with additional verbs. */
 export type StepFields = Readonly<Record<string, z.ZodRawShape>>;
 
 /** The steps that cases of all sides have. */
@@ -44,7 +44,7 @@ export const commonSteps = {
   },
 } satisfies StepFields;
 
-/** The schema of one step with a verb of the table. */
+/** Returns the schema of one step with a verb from the table. */
 export function stepSchema(fields: z.ZodRawShape): z.ZodObject {
   return z.strictObject({ ...fields, ...commonModifiers });
 }

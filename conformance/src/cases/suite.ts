@@ -5,20 +5,20 @@ import type { Case, Requirement, Side, Suite } from './case-schema.ts';
 
 let read: Suite | undefined;
 
-/** The cases that are built into the package, with the requirements that they cite. */
+/** Returns the built-in cases, with the requirements that they cite. */
 export function loadSuite(): Suite {
   read ??= JSON.parse(readFileSync(new URL('cases.json', PACKAGE_FILES), 'utf8')) as Suite;
   return read;
 }
 
-/** The requirement of an id, or `undefined`. */
+/** Returns the requirement with an id, or `undefined`. */
 export function findRequirement(id: string): Requirement | undefined {
   return loadSuite().requirements.find((requirement) => requirement.id === id);
 }
 
 /**
- * The cases of a side that a list of names selects: an id, a beginning of an id up to a `/`, a pattern with `*`, or the id of a requirement.
- * All cases of the side if the list is empty.
+ * Returns the cases of a side that a list of names selects. A name is an id, the beginning of an id up to a `/`, a pattern with `*`, or the id of a
+ * requirement. An empty list selects all cases of the side.
  */
 export function selectCases(side: Side, include: readonly string[] = []): Case[] {
   const cases = loadSuite().cases.filter((entry) => entry.side === side);

@@ -14,7 +14,7 @@ import { readOption, UsageError } from './usage-error.ts';
 export interface CheckAgentOptions extends CommandOptions {
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** The name of a prompt map or a file with one. Default: the one that fits what the agent prints for `-v`. */
+  /** The name of a prompt map, or a file that contains one. Default: the map that matches the agent's output for `-v`. */
   readonly prompts?: string;
 }
 
@@ -22,9 +22,9 @@ export interface CheckAgentOptions extends CommandOptions {
 export interface CheckHostOptions extends CommandOptions {
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** The program is an adapter. */
+  /** Whether the program is an adapter. */
   readonly adapter?: boolean;
-  /** The features of a program that is not an adapter, by the names of docs/conformance-hosts.md. Default: none, only prompts. */
+  /** The features of a program that is not an adapter, by the names in docs/conformance-hosts.md. Default: only prompts. */
   readonly features?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface CheckHostOptions extends CommandOptions {
 export interface CheckServerOptions extends CommandOptions {
   /** The address of the server, such as `https://sessions.example`. */
   readonly url: string;
-  /** The file with the tokens, how a session is made, and what the server declares. */
+  /** The file with the tokens, the way to create a session, and the features that the server declares. */
   readonly tokens: string;
 }
 
@@ -80,8 +80,8 @@ export function checkServer({ url, tokens, ...options }: CheckServerOptions, io:
 }
 
 /**
- * The words of a command line, the program first. A word that names a file of the working directory becomes an absolute path, because an agent is started in a
- * different folder.
+ * Returns the words of a command line, with the program first. A word that names a file of the working directory becomes an absolute path, because an
+ * agent is started in a different folder.
  */
 function named([program, ...args]: readonly string[]): [string, ...string[]] {
   if (program === undefined)

@@ -1,7 +1,7 @@
-/** The streams that a command writes to. `process` is one. */
+/** The streams to which a command writes, such as `process`. */
 export interface CommandIo {
-  /** Gets the results, and the reports without a file. */
+  /** Receives the results, and the reports without a file. */
   readonly stdout: { write(text: string): unknown };
-  /** Gets the errors. */
+  /** Receives the errors. */
   readonly stderr: { write(text: string): unknown };
 }

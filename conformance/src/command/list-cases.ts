@@ -4,7 +4,7 @@ import { SIDES } from '../cases/case-schema.ts';
 import { findRequirement, loadSuite, selectCases } from '../cases/suite.ts';
 import type { CommandIo } from './io.ts';
 
-/** Writes the cases, one a line, or with `json` one object a line. */
+/** Writes the cases, one per line, or with `json` one object per line. */
 export function listCases(
   include: readonly string[],
   { json = false }: { readonly json?: boolean },

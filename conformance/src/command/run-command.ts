@@ -18,11 +18,11 @@ import { readOption, UsageError } from './usage-error.ts';
 
 /** The options that all sides of `sjp conformance` have, as the command line names them. */
 export interface CommandOptions {
-  /** Cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Default all. */
+  /** The cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Default: all. */
   readonly include?: readonly string[];
-  /** A file of cases that is run in place of the suite. */
+  /** A file of cases to run instead of the suite. */
   readonly cases?: string;
-  /** The version of the specification that the program is tested against. */
+  /** The version of the specification against which the program is tested. */
   readonly spec?: string;
   /** A file of cases that are known to fail. */
   readonly expectedFailures?: string;
@@ -30,13 +30,13 @@ export interface CommandOptions {
   readonly strict?: boolean;
   /** `NAME` or `NAME=FILE`. Default `text`. */
   readonly reporter?: readonly string[];
-  /** A folder that gets a recording of each case. Default: no recordings. */
+  /** The folder in which a recording of each case is written. Default: no recordings. */
   readonly trace?: string;
-  /** How many cases run at a time. Default: four for each processor, from 4 to 8; 6 for hosts; 2 for an agent that starts slowly. */
+  /** How many cases run at a time. Default: four per processor, but at least 4 and at most 8; 6 for hosts; 2 for an agent that starts slowly. */
   readonly jobs?: number;
   /** Every time limit is multiplied by this number. Default 1. */
   readonly timeoutScale?: number;
-  /** Aborting it ends the programs that were started, and rejects with the reason. */
+  /** If it is aborted, the started programs are ended, and the call rejects with the reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -83,7 +83,7 @@ interface Plan {
   readonly reporters: readonly ReporterChoice[];
   readonly expected: readonly ExpectedFailure[];
   readonly test: TestOptions;
-  /** Each result is shown when its case ends. */
+  /** Whether each result is shown when its case ends. */
   readonly showsLines: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** An option that cannot be used as it was given. */
+/** Thrown if an option cannot be used with the given value. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

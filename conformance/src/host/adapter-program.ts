@@ -12,7 +12,7 @@ const INIT_MS = 10_000;
 type Event = Readonly<Record<string, unknown>>;
 
 /**
- * A program that speaks the adapter protocol. Each of its processes runs one case at a time; as many are started as cases run at once.
+ * A program that speaks the adapter protocol. Each of its processes runs one case at a time. As many processes are started as cases run at once.
  *
  * @throws {@link ProgramNotStarted} if the program does not answer `init`.
  */
@@ -98,13 +98,13 @@ class AdapterProcess {
     const answers = new Map<unknown, HostAnswer>();
     const send = (order: Event) => {
       const { type, id, value, error } = order;
-      // A function returns once: a second answer has no effect.
+      // A function returns only once, so a second answer has no effect.
       if (type === 'answer' && !answers.has(id)) answers.set(id, typeof error === 'string' ? { error } : { value });
       if (!this.#process.hasExited) this.#process.write({ ...order, run: run.case });
     };
     this.#onFailure = (failure) => end({ failure }, failure);
     this.#onEvent = (event, text) => {
-      // What belongs to an earlier case came late.
+      // An event of an earlier case arrived late.
       if (event['run'] !== run.case) return;
       inbox.add({ value: event, text, at: performance.now() - started });
       const answer = event['type'] === 'question' ? run.answers[String(event['kind'])] : undefined;

@@ -18,7 +18,7 @@ export type HostAct =
   /** `lateMs` is the time between the event and its report. */
   | { readonly kind: 'end-of-input'; readonly lateMs: number }
   | { readonly kind: 'signal'; readonly signal: string; readonly lateMs: number }
-  /** The order with this number, and all orders before it, are done: the bytes are in the pipe to the host. */
+  /** The order with this number and all earlier orders are done: the bytes are in the pipe to the host. */
   | { readonly kind: 'done'; readonly order: number }
   /** The process is gone, by itself or by a signal that no process can handle. */
   | { readonly kind: 'gone' };
@@ -57,7 +57,7 @@ export class AgentChannel {
     server.on('connection', (socket) => this.#join(socket));
   }
 
-  /** Opens a channel. `onAct` is called with each act of the host, in order; a second start of the agent is one as well. */
+  /** Opens a channel. `onAct` is called with each act of the host, in order. A second start of the agent is also an act. */
   static async open(onAct: (act: HostAct) => void): Promise<AgentChannel> {
     const folder = await mkdtemp(join(tmpdir(), 'sjp-host-'));
     const address = process.platform === 'win32' ? `\\\\.\\pipe\\${folder.replaceAll(/\W/g, '-')}` : join(folder, 's');
@@ -105,7 +105,7 @@ export class AgentChannel {
     readLines(socket, (line) => {
       const report = reportOf(line);
       const act = report && actOf(report);
-      // A second process has no part in the case; only its start is reported.
+      // A second process does not take part in the case; only its start is reported.
       if (isFirst || act?.kind === 'start') this.#report(act);
     });
     socket.on('close', () => {
@@ -124,11 +124,11 @@ interface Report {
   readonly ended?: boolean;
   readonly signal?: string;
   readonly mark?: number;
-  /** When it happened, in milliseconds of `process.hrtime`. */
+  /** When the act happened, in milliseconds of `process.hrtime`. */
   readonly at?: number;
 }
 
-/** The report in a line. `undefined` for a part of a report, which a process leaves that is killed while it writes. */
+/** Returns the report in a line. `undefined` for an incomplete report, which a process leaves if it is killed while writing. */
 function reportOf(line: string): Report | undefined {
   try {
     return parseJson(line) as Report;
@@ -145,7 +145,7 @@ function actOf({ argv, input, ended, signal, mark, at }: Report): HostAct | unde
   return mark === undefined ? undefined : { kind: 'done', order: mark };
 }
 
-/** Milliseconds since a time of `process.hrtime`, which is the same in all processes. */
+/** Returns the milliseconds since a time of `process.hrtime`, which is the same in all processes. */
 function since(at: number | undefined): number {
   return at === undefined ? 0 : Math.max(0, Number(process.hrtime.bigint()) / 1e6 - at);
 }

@@ -9,13 +9,13 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** A question for the user of a host, with the request of the agent from which it came. */
 export interface AskedQuestion {
-  /** The id of the question, as the adapter has chosen it. */
+  /** The id of the question, chosen by the adapter. */
   readonly id: unknown;
   readonly kind: string;
-  /** The request as the user got it. */
+  /** The request as the user received it. */
   readonly shown: Members;
   readonly served: ServedRequest;
-  /** What the user has answered; `undefined` for a question that was left open. */
+  /** The user's answer; `undefined` if the question was left open. */
   readonly answer: HostAnswer | undefined;
 }
 
@@ -26,7 +26,7 @@ const SUBTYPE_OF_KIND: Readonly<Record<string, string>> = {
   dialog: 'request_user_dialog',
 };
 
-/** The questions that the user of a host got. A question that does not belong to a request is left out. */
+/** Returns the questions that the user of a host received. A question that does not belong to a request is left out. */
 export function askedQuestions(
   events: readonly unknown[],
   served: readonly ServedRequest[],
@@ -54,7 +54,7 @@ function belongs(kind: string, shown: Members, { request }: ServedRequest): bool
   return shown['message'] === undefined || shown['message'] === request['message'];
 }
 
-/** The request for a hook that got another input than the request has. Such a hook is found by its event alone. */
+/** Returns the request for a hook whose input differs from the request. Such a hook is found only by its event. */
 function nearest(kind: string, { event }: Members, candidates: readonly ServedRequest[]): ServedRequest | undefined {
   if (kind !== 'hook') return undefined;
   return candidates.find(({ request: { input } }) => isObject(input) && input['hook_event_name'] === event);

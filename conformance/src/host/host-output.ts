@@ -14,7 +14,7 @@ export class HostOutput {
   #rest: Uint8Array[] = [];
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-  /** The lines that these bytes complete. */
+  /** Returns the lines that these bytes complete. */
   push(bytes: Uint8Array): HostLine[] {
     const lines: HostLine[] = [];
     let from = 0;
@@ -30,7 +30,7 @@ export class HostOutput {
     return lines;
   }
 
-  /** A whole message without an LF after it. Call this when the host writes nothing more. */
+  /** Returns a complete message that has no LF after it. Call this when the host writes nothing more. */
   unfinished(): HostLine[] {
     const text = Buffer.concat(this.#rest).toString();
     return isMessage(text)
@@ -38,7 +38,7 @@ export class HostOutput {
       : [];
   }
 
-  /** Ends the input of the agent. Returns what is left without an LF. */
+  /** Ends the agent's input. Returns the rest that has no LF. */
   end(): HostLine[] {
     const left = Buffer.concat(this.#rest);
     this.#rest = [];
@@ -64,7 +64,7 @@ export class HostOutput {
       const message: unknown = parseJson(text);
       if (isObject(message)) return { message, text };
     } catch {
-      // Reported below, as what is JSON and no object.
+      // This is reported below, like JSON that is not an object.
     }
     return { spec: 'FRM-1', reason: `a line is not a JSON object: ${shown(line)}`, text };
   }

@@ -9,11 +9,11 @@ export interface HostRun {
   /** The texts to send, each after the `result` of the previous one; with `together`, at once. */
   readonly prompts: readonly HostPrompt[];
   readonly together: boolean;
-  /** Whether the input stays open after the prompts, until the user ends it. */
+  /** Whether the input stays open after the prompts until the user ends it. */
   readonly open: boolean;
-  /** What the user sets up for the session: a function that decides about tool calls, hooks, MCP servers, dialogs. */
+  /** What the user sets up for the session: a function that decides tool calls, hooks, MCP servers and dialogs. */
   readonly options: HostRunOptions;
-  /** Answers of the user that are known before the question, by its kind. */
+  /** The user's answers that are known before the question is asked, by kind of question. */
   readonly answers: Readonly<Record<string, HostAnswer>>;
 }
 
@@ -38,32 +38,32 @@ export type HostAnswer = { readonly value: unknown } | { readonly error: string 
 export interface HostResult {
   /** The error that the user got. */
   readonly error?: string;
-  /** Why the result is missing: the program crashed, or broke the rules for adapters. */
+  /** Why the result is missing, for example because the program crashed or broke the rules for adapters. */
   readonly failure?: string;
 }
 
 /** A host while it runs a case. */
 export interface RunningHost {
-  /** What the user sees: `message`, `question`, `called` and at the end `result`. */
+  /** The events that the user sees: `message`, `question`, `called`, and at the end `result`. */
   readonly inbox: Inbox;
   readonly result: Promise<HostResult>;
-  /** What the user has answered, by the id of the question. `undefined` for a program that does not report the questions to its user. */
+  /** The user's answers, by question id. `undefined` if the program does not report the questions for its user. */
   readonly answers: ReadonlyMap<unknown, HostAnswer> | undefined;
   /**
    * Sends the program an order: the user does something.
    *
-   * @throws if the program takes no orders while it runs.
+   * @throws if the program does not accept orders while it runs.
    */
   send(order: Readonly<Record<string, unknown>>): void;
   /** Ends the program if it still runs. */
   stop(): void;
 }
 
-/** The host under test, which can run cases. */
+/** The host under test, with which cases can be run. */
 export interface HostProgram {
   /** The command, for reports. */
   readonly description: string;
-  /** What the program can do, by the names of docs/conformance-hosts.md. */
+  /** The features of the program, by the names in docs/conformance-hosts.md. */
   readonly features: ReadonlySet<string>;
   /** Starts the session of one case. */
   start(run: HostRun): Promise<RunningHost>;

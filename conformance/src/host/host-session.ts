@@ -20,17 +20,17 @@ export type RecordedLine =
       readonly by: 'agent' | 'host';
       readonly at: number;
       readonly message: Readonly<Record<string, unknown>>;
-      /** Whether a step wrote the line as text. The line need not be a valid message then. */
+      /** Whether a step wrote the line as text. Such a line need not be a valid message. */
       readonly isText?: boolean;
     }
   | { readonly by: 'host'; readonly at: number; readonly event: string; readonly detail?: unknown };
 
-/** A line of the host that breaks a requirement about lines. */
+/** A line from the host that breaks a requirement about lines. */
 export type BrokenLine = Extract<HostLine, { spec: string }>;
 
 /**
- * The session of one case: we are the agent. Its inbox has the messages of the host, and between them what the host did to the process, as
- * `{event: "start", argv}`, `{event: "end-of-input"}`, `{event: "signal", signal}` and `{event: "killed"}`.
+ * The session of one case, in which the suite is the agent. Its inbox contains the host's messages, and between them what the host did to the
+ * process, as `{event: "start", argv}`, `{event: "end-of-input"}`, `{event: "signal", signal}` and `{event: "killed"}`.
  */
 export class HostSession implements Party {
   readonly name = 'agent';
@@ -39,7 +39,7 @@ export class HostSession implements Party {
   /** What was written, for a recording of the case. */
   readonly written: RecordingEntry[] = [];
   readonly #brokenLines: BrokenLine[] = [];
-  /** Called for requests of the host that no `serve` answers. Returns the answer, or `undefined` to leave the request open. */
+  /** Called for requests from the host that no `serve` step answers. Returns the answer, or `undefined` to leave the request open. */
   answerOther: (message: Readonly<Record<string, unknown>>) => unknown = () => undefined;
   readonly #output = new HostOutput();
   readonly #started = performance.now();
@@ -48,7 +48,7 @@ export class HostSession implements Party {
   #scope: Scope | undefined;
   #isGone = false;
   #isOrderedToEnd = false;
-  /** What steps have written since the last LF. */
+  /** The text that steps have written since the last LF. */
   #unfinished = '';
 
   /** Opens the private channel of a session. Returns the path of the agent. */
@@ -62,7 +62,7 @@ export class HostSession implements Party {
     return this.#channel?.isOpen ?? false;
   }
 
-  /** Whether the process of the stand-in has ended, or has got an order to end. */
+  /** Whether the stand-in's process has ended or was ordered to end. */
   get isEnding(): boolean {
     return this.#isGone || this.#isOrderedToEnd;
   }
@@ -71,7 +71,7 @@ export class HostSession implements Party {
     return this.record.some((line) => 'event' in line && line.event === 'end-of-input');
   }
 
-  /** The lines of the host that break a requirement, with a message that it has not ended. */
+  /** The lines from the host that break a requirement, including an unfinished message. */
   get brokenLines(): readonly BrokenLine[] {
     return [...this.#brokenLines, ...this.#output.unfinished().filter((line) => 'spec' in line)];
   }
@@ -99,7 +99,7 @@ export class HostSession implements Party {
   /**
    * Sends an order to the stand-in. Resolves when the order is carried out, or when the process is gone.
    *
-   * @throws {@link StepFailure} if the stand-in cannot go on, because the host does not read its output.
+   * @throws {@link StepFailure} if the stand-in cannot continue because the host does not read its output.
    */
   async order(order: StandInOrder): Promise<void> {
     if (this.#channel === undefined || this.#isGone) return;
@@ -170,7 +170,7 @@ export class HostSession implements Party {
   #serve(message: Readonly<Record<string, unknown>>): void {
     const scope = this.#scope;
     const answer = (scope && servedAnswer(message, scope)) ?? this.answerOther(message);
-    // If the host does not read, a step fails.
+    // If the host does not read, a step will fail.
     if (answer !== undefined) this.send(answer).catch(() => {});
   }
 

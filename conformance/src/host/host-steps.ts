@@ -8,7 +8,7 @@ const name = z.string().min(1);
 const binds = { as: name.optional().describe('binds the message to a name') };
 const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
 
-/** The steps that only cases of hosts have. In these cases we are the agent. */
+/** The steps that exist only in host cases. In these cases, the suite is the agent. */
 export const hostSteps = {
   'expect-prompt': { 'expect-prompt': any, ...waits, ...binds },
   'begin-turn': { 'begin-turn': members },
@@ -31,7 +31,7 @@ export const hostSteps = {
 
 const answer = z.union([z.strictObject({ value: any }), z.strictObject({ error: z.string() })]);
 
-/** What the user of a host does in a case, and which requests of the host stay open. */
+/** What the user of a host does in a case, and which of the host's requests stay open. */
 export const hostStart = z.strictObject({
   prompts: z
     .array(any)
@@ -53,5 +53,5 @@ export const hostStart = z.strictObject({
   hold: z.array(name).optional().describe('subtypes of requests of the host that the steps answer themselves'),
 });
 
-/** {@link hostStart} with a value. */
+/** The type of the values of {@link hostStart}. */
 export type HostStart = z.infer<typeof hostStart>;

@@ -14,13 +14,13 @@ import {
 import type { RunningHost } from './host-program.ts';
 import type { HostSession } from './host-session.ts';
 
-/** What the steps of a case of a host share. */
+/** The values that the steps of a host case share. */
 export interface HostScope extends Scope {
   readonly session: HostSession;
   readonly messages: AgentMessages;
   readonly host: RunningHost;
   calls: number;
-  /** The prompts of the user: first the prompts of `start`, then the prompts of `call: prompt`. */
+  /** The user's prompts: first the prompts of `start`, then the prompts of `call: prompt`. */
   readonly prompts: unknown[];
   /** The methods that the user has called. */
   readonly methods: string[];
@@ -29,7 +29,7 @@ export interface HostScope extends Scope {
 type HostVerb = (step: Step, scope: HostScope) => Promise<void>;
 type Members = Readonly<Record<string, unknown>>;
 
-/** The verbs that only cases of hosts have. */
+/** The verbs that exist only in host cases. */
 export const hostVerbs: Readonly<Record<string, HostVerb>> = {
   'expect-prompt': expectPrompt,
   'begin-turn': (step, scope) => scope.session.send(scope.messages.init(filled(step, 'begin-turn', scope))),
@@ -71,7 +71,7 @@ async function reply(text: unknown, members: Members, { session, messages }: Hos
   await session.send(messages.assistant(content, members));
 }
 
-/** Hosts write the text itself, or a list of blocks. */
+/** Hosts write either the text itself or a list of blocks. */
 async function expectPrompt(step: Step, scope: HostScope): Promise<void> {
   const wanted = step['expect-prompt'];
   const content = { '$one-of': [wanted, [{ type: 'text', text: wanted }]] };
@@ -127,7 +127,7 @@ async function expectCalled(step: Step, scope: HostScope): Promise<void> {
   });
 }
 
-/** The user of the host as a party, which only receives. */
+/** Returns the user of the host as a party that only receives. */
 export function userOf({ host }: Pick<HostScope, 'host'>) {
   return {
     name: 'user',

@@ -12,7 +12,7 @@ export interface ProcessExit {
   readonly description: string;
 }
 
-/** A process of the program under test, which speaks in lines. */
+/** A process of the program under test, which communicates in lines. */
 export class ProgramProcess {
   readonly exit: Promise<ProcessExit>;
   readonly #child: ChildProcess;
@@ -20,7 +20,7 @@ export class ProgramProcess {
   #diagnostics = '';
   #hasExited = false;
 
-  /** Starts `command`. `onLine` gets each line of standard output. */
+  /** Starts `command`. `onLine` is called with each line of standard output. */
   constructor(
     command: readonly string[],
     environment: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export class ProgramProcess {
     const [file = '', ...args] = command;
     this.#child = spawn(file, args, {
       env: { ...process.env, ...environment },
-      // A separate process group, so that what the program has started ends with it.
+      // The program runs in a separate process group, so that everything it has started can be ended with it.
       detached: this.#isGroup,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -54,25 +54,25 @@ export class ProgramProcess {
     return this.#hasExited;
   }
 
-  /** Writes a line of JSON, in ASCII: line readers of some languages also cut at U+2028 and its like. */
+  /** Writes a line of JSON in ASCII, because line readers in some languages also split at U+2028 and similar characters. */
   write(value: unknown): void {
     if (this.#hasExited) throw new Error('The program has ended.');
     this.#stdin.write(`${asAscii(JSON.stringify(value))}\n`);
   }
 
-  /** Ends its input: a program that waits for lines then exits. */
+  /** Ends the program's input, so that a program that waits for lines exits. */
   endInput(): void {
     this.#stdin.end();
   }
 
-  /** Ends the process and what it has started. */
+  /** Ends the process and everything that it has started. */
   kill(): void {
     const { pid } = this.#child;
     if (pid === undefined || this.#hasExited) return;
     try {
       process.kill(this.#isGroup ? -pid : pid, 'SIGKILL');
     } catch {
-      // Ended in the meantime.
+      // The process has ended in the meantime.
     }
   }
 

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
-/** Calls `onLine` with each line of a stream of UTF-8, without its LF, and with what follows the last LF if there is something. */
+/** Calls `onLine` with each line of a stream of UTF-8, without its LF, and with the rest after the last LF, if it is not empty. */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
-  // The line reader of Node also cuts at U+2028, which JSON texts may contain.
+  // Node's line reader also splits at U+2028, which JSON texts may contain.
   let rest: string[] = [];
   stream.setEncoding('utf8');
   stream.on('data', (text: string) => {

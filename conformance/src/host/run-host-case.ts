@@ -27,7 +27,7 @@ const DEFAULT_PROMPT = 'Hello';
 /** How a case is run. */
 export interface HostCaseOptions {
   readonly timeoutScale?: number;
-  /** A folder that gets a recording of the case. */
+  /** The folder in which a recording of the case is written. */
   readonly traceFolder?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called when the program has started the agent. */
@@ -133,12 +133,12 @@ async function untilStarted({ session, timeoutScale, signal }: HostScope): Promi
     });
 }
 
-/** Whether the host has ended the input of the agent because it cannot keep it open: it then cannot be asked anything. */
+/** Whether the host has ended the agent's input because it cannot keep it open. The agent can then no longer ask the host anything. */
 function hasNoMoreInput({ session }: HostScope, program: HostProgram): boolean {
   return session.hasEnded && !program.features.has('open-input');
 }
 
-/** Ends the session. Returns what was wrong with the end, or `undefined`. */
+/** Ends the session. Returns what was wrong with how it ended, or `undefined`. */
 async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Promise<string | undefined> {
   const { session, host, timeoutScale } = scope;
   const limit = DEFAULT_STEP_MS * timeoutScale;
@@ -166,12 +166,12 @@ async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Pro
     : `The agent has exited with 0, and the user got an error: ${result.error}`;
 }
 
-/** Ends the input of a host that keeps it open. A host without orders ends it by itself. */
+/** Ends the input of a host that keeps it open. A host that does not accept orders ends it by itself. */
 function endInput(host: RunningHost): void {
   try {
     host.send({ type: 'call', id: 'end', method: 'end', arguments: {} });
   } catch {
-    // A program that runs once a case.
+    // The program runs once per case.
   }
 }
 
@@ -218,7 +218,7 @@ function runOf(
     agent,
     prompts: prompts.map((prompt) => promptOf(variables.fill(prompt))),
     together,
-    // A host that cannot keep its input open ends it as it does for one prompt.
+    // A host that cannot keep its input open ends it as for a single prompt.
     open: open && features.has('open-input'),
     options,
     answers,
@@ -253,7 +253,7 @@ function refuse(message: Readonly<Record<string, unknown>>, { hold = [] }: HostS
   };
 }
 
-/** The first message of the suite that is not valid, which is an error of the suite. Lines that steps write as text are exempt. */
+/** Returns the suite's first invalid message, which is an error in the suite. Lines that steps write as text are exempt. */
 function invalidMessageOfOurs({ record }: HostSession): string | undefined {
   for (const line of record) {
     if (line.by !== 'agent' || line.isText === true) continue;

@@ -4,19 +4,19 @@ import type { RecordedLine } from './host-session.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** A request of the agent, with what became of it. */
+/** A request from the agent, and how it was handled. */
 export interface ServedRequest {
   readonly id: unknown;
   readonly subtype: string;
   readonly request: Message;
-  /** `response` of the answer of the host. */
+  /** The member `response` of the host's answer. */
   answer?: Message;
   isCancelled: boolean;
-  /** Whether the input of the agent had ended before, so that nobody waits for an answer. */
+  /** Whether the agent's input had already ended, so that nobody waits for an answer. */
   readonly isLate: boolean;
 }
 
-/** The requests of the agent in their order. A request that is repeated with the same id while it is open counts once. */
+/** The agent's requests in order. A request that is repeated with the same id while it is open counts once. */
 export function servedRequests(record: readonly RecordedLine[]): readonly ServedRequest[] {
   const served: ServedRequest[] = [];
   const openOf = (id: unknown) =>

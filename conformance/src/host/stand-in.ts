@@ -5,10 +5,10 @@ import { join } from 'node:path';
 const STAND_IN_VERSION = '2.1.330';
 
 /**
- * The program that a host starts in place of an agent. It only relays: it reports the input and the signals of the host to the suite, and
- * carries out the orders of the suite. Both directions are lines of JSON; bytes travel as base64.
+ * The program that a host starts instead of an agent. It only relays: it reports the host's input and signals to the suite, and carries out the
+ * suite's orders. Both directions are lines of JSON; bytes are encoded as base64.
  *
- * The program is a string, because it runs in a separate process that the host starts, also where this package is part of a bundle.
+ * The program is a string, because it runs in a separate process that the host starts, even if this package is part of a bundle.
  */
 const PROGRAM = String.raw`
 import { connect } from 'node:net';
@@ -25,7 +25,7 @@ if (args.length === 1 && (args[0] === '-v' || args[0] === '--version')) {
 function join() {
   const socket = connect(ADDRESS);
   const report = (value) => socket.write(JSON.stringify(value) + '\n');
-  // A clock that all processes of the machine share: from the time, the suite computes how long a report was under way.
+  // A clock that all processes on the machine share. From this time, the suite computes how long a report took to arrive.
   const now = () => Number(process.hrtime.bigint()) / 1e6;
   report({ argv: args, environment: process.env.CLAUDE_CODE_ENTRYPOINT ?? null });
   process.stdin.on('data', (bytes) => {
@@ -33,7 +33,7 @@ function join() {
     process.stdin.pause();
     socket.once('drain', () => process.stdin.resume());
   });
-  // A signal that was sent before the input ended is reported first: Node may see it only in the next round of its loop.
+  // A signal that was sent before the input ended is reported first: Node may notice it only in the next iteration of its event loop.
   process.stdin.on('end', () => {
     const at = now();
     setImmediate(() => setImmediate(() => report({ ended: true, at })));
@@ -77,7 +77,7 @@ function join() {
 }
 `;
 
-/** The flags of section 9.2, for hosts that read the help of an agent. */
+/** The flags of section 9.2, for hosts that read an agent's help. */
 const FLAGS = [
   '--output-format --input-format --verbose --print --include-partial-messages --include-hook-events',
   '--replay-user-messages --model --fallback-model --system-prompt --append-system-prompt --system-prompt-file',

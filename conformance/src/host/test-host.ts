@@ -6,24 +6,24 @@ import { createAdapterProgram } from './adapter-program.ts';
 import { createCommandProgram } from './command-program.ts';
 import { runHostCase } from './run-host-case.ts';
 
-/** How many cases of a host run at once by default. Several of them wait for a clock, and not for a processor. */
+/** How many cases of a host run at once by default. Several cases wait for time to pass and do not use a processor. */
 const DEFAULT_HOST_JOBS = 6;
 
-// A program that has not started the agent in so many cases is not a host, or got a wrong command line.
+// A program that has not started the agent in this many cases is not a host, or has the wrong command line.
 const MAX_SILENT_CASES = 6;
 
 /** A host to test. `jobs` is 6 by default. */
 export interface TestHostOptions extends TestOptions {
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** Whether the program speaks the adapter protocol. Default: it is started once a case. */
+  /** Whether the program speaks the adapter protocol. Default: it is started once per case. */
   readonly adapter?: boolean;
-  /** What a program without the adapter protocol can do, by the names of docs/conformance-hosts.md. Default: nothing but prompts. */
+  /** The features of a program without the adapter protocol, by the names in docs/conformance-hosts.md. Default: only prompts. */
   readonly features?: readonly string[];
 }
 
 /**
- * Tests a host, as the agent that it starts. A case whose needs the host does not declare gets the verdict `not-declared`.
+ * Tests a host by acting as the agent that it starts. If the host does not declare what a case needs, the case gets the verdict `not-declared`.
  *
  * @throws {@link ProgramNotStarted} if an adapter does not answer `init`, or the program does not start the agent in any of the first 6 cases.
  */

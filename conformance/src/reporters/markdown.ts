@@ -1,7 +1,7 @@
 import { type CaseResult, needsAttention, type Report } from '../results/result.ts';
 import { sectionOf, whatFailed } from './places.ts';
 
-/** A page in Markdown: the counts, and a table of what is wrong. */
+/** A Markdown page: the counts, and a table of the problems. */
 export function markdown(report: Report): string {
   const { counts, must } = report;
   const wrong = report.results.filter(needsAttention);
@@ -36,7 +36,7 @@ function section(title: string, head: readonly string[], rows: readonly (readonl
   return `\n### ${title}\n\n${[line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')}\n`;
 }
 
-/** A text of the program under test stays a text in a table. */
+/** Escapes text from the program under test, so that it stays plain text in a table. */
 function cell(text: string): string {
   return text
     .replaceAll(/[\r\n]+/g, ' ')

@@ -17,7 +17,7 @@ const reporters: Readonly<Record<string, Reporter>> = {
   badge,
 };
 
-/** A reporter, and the file that its text goes to. Without a file it goes to the standard output. */
+/** A reporter, and the file to which its text is written. Without a file, the text is written to the standard output. */
 export interface ReporterChoice {
   readonly name: string;
   readonly reporter: Reporter;

@@ -5,7 +5,7 @@ const MOST_SHOWN = 8;
 
 const SIGNS = { passed: 'ok  ', failed: 'FAIL', warned: 'warn', 'not-declared': '-   ', error: 'ERR ' } as const;
 
-/** The lines that are written when a case ends: one, and for what is wrong what was expected and what came. */
+/** The lines that are written when a case ends: one line for the case, and for each problem the expected and the actual value. */
 export function resultLines(result: CaseResult): string {
   const sign = result.expectedBecause === undefined ? SIGNS[result.verdict] : 'xpct';
   const lines = [`${sign} ${result.id} (${result.ms} ms)${result.reason === undefined ? '' : `: ${result.reason}`}`];
@@ -14,7 +14,7 @@ export function resultLines(result: CaseResult): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The end of a run: the counts, the list of what has to be looked at, and the score. */
+/** The end of a run: the counts, the list of results that need attention, and the score. */
 export function summary(report: Report): string {
   const { counts, must } = report;
   const parts = [
@@ -44,7 +44,7 @@ function failureLines(result: CaseResult): string[] {
   return lines;
 }
 
-/** The requirements that are broken in most cases: often one mistake breaks many cases, so this is where to begin. */
+/** The requirements that are broken in most cases: one mistake often breaks many cases, so start with these. */
 function mostBroken({ results }: Report): string {
   const wrong = results.filter(({ verdict, expectedBecause }) => verdict === 'failed' && expectedBecause === undefined);
   const cases = new Map<string, string[]>();
@@ -52,7 +52,7 @@ function mostBroken({ results }: Report): string {
     for (const spec of new Set(failures.filter(({ level }) => level === 'must').map((failure) => failure.spec)))
       cases.set(spec, [...(cases.get(spec) ?? []), id]);
   }
-  // The lines above the summary say it as well, unless they are many.
+  // The lines above the summary show the same, unless there are many.
   if (wrong.length < 4) return '';
   const rows = [...cases].toSorted(([, a], [, b]) => b.length - a.length);
   const lines = rows

@@ -7,7 +7,7 @@ import { type BrokenAsExpected, type CaseResult, type Failure, verdictOf } from 
 export interface ExpectedCase {
   /** The id of the case. */
   readonly case: string;
-  /** Why the case fails, at least 10 characters. Reports show it. */
+  /** Why the case fails, in at least 10 characters. Reports show this text. */
   readonly reason: string;
 }
 
@@ -15,14 +15,14 @@ export interface ExpectedCase {
 export interface ExpectedRule {
   /** The name of the rule, such as `result/one-a-turn`. */
   readonly rule: string;
-  /** Why the rule is broken, at least 10 characters. Reports show it. */
+  /** Why the rule is broken, in at least 10 characters. Reports show this text. */
   readonly reason: string;
 }
 
 /** An entry of the list of expected failures. */
 export type ExpectedFailure = ExpectedCase | ExpectedRule;
 
-/** A list of expected failures that cannot be used. */
+/** Thrown if a list of expected failures cannot be used. */
 export class BaselineError extends Error {
   /** Always `BaselineError`, for programs that cannot use `instanceof`. */
   override readonly name = 'BaselineError';

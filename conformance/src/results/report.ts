@@ -3,7 +3,7 @@ import type { Side } from '../cases/case-schema.ts';
 import { applyBaseline, type ExpectedFailure } from './baseline.ts';
 import type { CaseResult, Counts, Report } from './result.ts';
 
-/** Makes the report of a run. */
+/** Creates the report of a run. */
 export function createReport(
   run: { program: string; side: Side; ms: number; results: readonly CaseResult[] },
   expected: readonly ExpectedFailure[] = [],
@@ -28,8 +28,8 @@ export function createReport(
 }
 
 /**
- * The exit code of a run: 0 conforms, 6 a failure that was not expected or a stale entry, 1 an error of the suite.
- * A run without a case that applied is an error: nothing was shown. With `strict`, a warning is a failure.
+ * The exit code of a run: 0 conforms, 6 a failure that was not expected or a stale entry, 1 an error of the suite. A run in which no case applied is
+ * an error, because it proves nothing. With `strict`, a warning is a failure.
  */
 export function exitCodeOf({ counts, stale, results }: Report, strict = false): number {
   if (counts.errors > 0 || results.every(({ verdict }) => verdict === 'not-declared')) return 1;

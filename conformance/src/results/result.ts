@@ -1,7 +1,7 @@
 import type { Level, Side } from '../cases/case-schema.ts';
 
 /**
- * What a case has shown.
+ * The outcome of a case.
  *
  * - `passed`: the program keeps the requirement.
  * - `failed`: the program does not conform.
@@ -17,15 +17,15 @@ export interface Failure {
   readonly spec: string;
   /** What a failure of this requirement means. */
   readonly level: Level;
-  /** The rule, if one that holds in every session was broken; else a step of the case failed. */
+  /** The broken rule, if it is a rule that applies to every session. If absent, a step of the case failed. */
   readonly rule?: string;
-  /** The place of the step, from 1. */
+  /** The number of the step, from 1. */
   readonly step?: number;
   /** What is wrong, as a sentence. */
   readonly message: string;
-  /** The pattern or value that a step expected, if the failure has one. */
+  /** The pattern or value that a step expected, if there was one. */
   readonly expected?: unknown;
-  /** The message or value that came instead. Missing if none came. */
+  /** The message or value that arrived instead. Absent if nothing arrived. */
   readonly got?: unknown;
 }
 
@@ -39,15 +39,15 @@ export interface CaseResult {
   readonly spec: readonly string[];
   /** What a failure of the case means. */
   readonly level: Level;
-  /** Follows from `failures`, unless the case was not run or the suite failed. */
+  /** The verdict, which is derived from `failures` unless the case was not run or the suite failed. */
   readonly verdict: Verdict;
   /** The duration of the case in milliseconds. */
   readonly ms: number;
   /** What is wrong. Empty if the case passed, was not run, or the suite failed. */
   readonly failures: readonly Failure[];
-  /** What the program has not declared, or why the suite failed. */
+  /** What the program did not declare, or why the suite failed. */
   readonly reason?: string;
-  /** The reason of the list of expected failures, if the case is on it. */
+  /** The reason in the list of expected failures, if the case is on it. */
   readonly expectedBecause?: string;
   /** Rules of the list of expected failures that were broken. `verdict` and `failures` do not count them. */
   readonly expectedRules?: readonly string[];
@@ -55,7 +55,7 @@ export interface CaseResult {
   readonly trace?: string;
 }
 
-/** How many cases have which verdict. Failures that were expected are counted only as such. */
+/** How many cases have each verdict. Expected failures are counted only as expected failures. */
 export interface Counts {
   /** Cases with the verdict `passed`. */
   readonly passed: number;
@@ -71,7 +71,7 @@ export interface Counts {
   readonly expectedFailures: number;
 }
 
-/** A rule that was broken as the list of expected failures says. */
+/** A rule that was broken as expected, according to the list of expected failures. */
 export interface BrokenAsExpected {
   /** The name of the rule, such as `result/one-a-turn`. */
   readonly rule: string;
@@ -99,13 +99,13 @@ export interface Report {
   readonly stale: readonly string[];
   /** The number of cases for each verdict. */
   readonly counts: Counts;
-  /** Cases of level `must` that passed, of those that applied. */
+  /** How many cases of level `must` passed, and how many applied. */
   readonly must: { readonly passed: number; readonly applied: number };
   /** The share of `must` cases that passed, from 0 to 100, rounded down: 100 only if all have passed. */
   readonly score: number;
 }
 
-/** The verdict of a case from what is wrong: a broken `must` fails, anything weaker warns. */
+/** Returns the verdict of a case from its failures: a broken `must` makes it `failed`, anything weaker `warned`. */
 export function verdictOf(failures: readonly Failure[]): Verdict {
   if (failures.length === 0) return 'passed';
   return failures.some(({ level }) => level === 'must') ? 'failed' : 'warned';

@@ -12,11 +12,11 @@ export interface RunCases {
   readonly runCase: (entry: Case) => Promise<Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>>;
   /** Called with each result, in the order of the cases' ends. */
   readonly onResult?: (result: CaseResult) => void;
-  /** Aborting it starts no more cases, and rejects with the reason. */
+  /** If it is aborted, no more cases are started, and the call rejects with the reason. */
   readonly signal?: AbortSignal;
 }
 
-// Cases wait for the program and for clocks more than they compute. With more cases at a time, a program on a busy machine answers late.
+// Cases spend more time waiting than computing. With more cases at a time, a program on a busy machine would answer late.
 const MIN_JOBS = 4;
 const MAX_JOBS = 8;
 const JOBS_PER_PROCESSOR = 4;
@@ -24,7 +24,7 @@ const JOBS_PER_PROCESSOR = 4;
 // Everything that a step waits for arrives in less time, unless the case tests how much time passes.
 const USUAL_LIMIT_MS = 10_000;
 
-/** How many cases run at a time by default: four for each processor, at least 4 and at most 8. */
+/** How many cases run at a time by default: four per processor, at least 4 and at most 8. */
 export function defaultJobs(): number {
   return Math.min(MAX_JOBS, Math.max(MIN_JOBS, JOBS_PER_PROCESSOR * availableParallelism()));
 }
@@ -59,7 +59,7 @@ export async function runCases({
   return results;
 }
 
-/** The milliseconds for which a case lets time pass, or waits to see that nothing comes. */
+/** The milliseconds for which a case lets time pass, or waits to see that nothing arrives. */
 function waitOf({ steps }: Case): number {
   return steps.reduce((sum, step) => {
     const within = Number(step['within'] ?? 0);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** An answer of the server to one request. */
+/** The server's answer to one request. */
 export interface Exchange {
   readonly method: string;
   /** The path with its query. */
@@ -14,12 +14,12 @@ export interface Exchange {
   readonly text: string;
   /** The body, parsed as JSON; `undefined` if it is not JSON. */
   readonly body: unknown;
-  /** When the request was begun, and when its answer had arrived, in milliseconds of `performance.now()`. */
+  /** When the request began, and when its answer had arrived, in milliseconds of `performance.now()`. */
   readonly began: number;
   readonly ended: number;
 }
 
-/** A request that may have arrived, and whose answer is not known. */
+/** A request that may have arrived, but whose answer is unknown. */
 export type LostExchange = Pick<Exchange, 'method' | 'path' | 'sent'>;
 
 /** One frame of an event stream. */
@@ -41,7 +41,7 @@ interface Reading {
   readonly isWorker: boolean;
   /** The cursor with which the link was opened. */
   readonly from: number;
-  /** When the link was asked for, and when it has ended, in milliseconds of `performance.now()`. */
+  /** When the link was requested, and when it ended, in milliseconds of `performance.now()`. */
   readonly opened: number;
   closed?: number;
 }
@@ -54,7 +54,7 @@ export interface StreamReading extends Reading {
   /** The larger of the cursors in the header and in the query. */
   readonly latest: number;
   readonly frames: StreamFrame[];
-  /** Whether a carriage return stood before the end of a line. */
+  /** Whether a line ended with a carriage return. */
   hasCarriageReturns: boolean;
 }
 
@@ -68,14 +68,14 @@ export interface SocketFrame {
 /** What has arrived on a WebSocket. */
 export interface SocketReading extends Reading {
   readonly kind: 'socket';
-  /** Whether both sides have chosen `sjp.v1`. */
+  /** Whether both sides agreed on `sjp.v1`. */
   isNumbered: boolean;
   readonly frames: SocketFrame[];
   /** The text of each frame that the client has sent. */
   readonly sent: string[];
 }
 
-/** Everything that the server has sent in one case. The rules check it when the steps are over. */
+/** Everything that the server has sent in one case. The rules check this after the steps. */
 export interface Observed {
   readonly exchanges: Exchange[];
   readonly lost: LostExchange[];

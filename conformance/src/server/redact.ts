@@ -3,13 +3,13 @@ import type { Observed } from './observed.ts';
 /** Shorter tokens could occur in a text by chance. */
 const MIN_LENGTH = 8;
 
-/** The tokens of a case: those that were sent, and those that workers got. */
+/** The tokens of a case: the tokens that were sent and the tokens that workers received. */
 export function tokensOf({ exchanges }: Observed): ReadonlySet<string> {
   const tokens = exchanges.flatMap(({ token, text }) => [token, /"worker_jwt":"([^"]+)"/.exec(text)?.[1]]);
   return new Set(tokens.filter((token) => token !== undefined && token.length >= MIN_LENGTH) as string[]);
 }
 
-/** A copy of a JSON value in which `TOKEN` stands for each of the tokens, because reports and traces are shown to others. */
+/** Returns a copy of a JSON value in which each token is replaced with `TOKEN`, because reports and traces are shown to others. */
 export function redact<T>(value: T, tokens: Iterable<string>): T {
   let text = JSON.stringify(value);
   for (const token of tokens) text = text.replaceAll(JSON.stringify(token).slice(1, -1), 'TOKEN');

@@ -13,7 +13,7 @@ import type { ServerProfile } from './server-profile.ts';
 import { ONLY_SESSION, type ServerScope } from './server-scope.ts';
 import { serverVerbs } from './verbs/server-verbs.ts';
 
-/** What all cases of a server share. */
+/** The values that all server cases share. */
 export interface ServerUnderTest {
   readonly base: string;
   readonly profile: ServerProfile;
@@ -24,7 +24,7 @@ export interface ServerUnderTest {
 
 const MAX_CASE_MS = 60_000;
 
-/** Runs one case, and returns its outcome with everything that the server has sent. */
+/** Runs one case, and returns its outcome together with everything that the server sent. */
 export async function runServerCase(entry: Case, server: ServerUnderTest) {
   const given = new AbortController();
   // Each open stream and each request adds a listener.
@@ -57,7 +57,7 @@ async function failureOf(entry: Case, scope: ServerScope): Promise<Failure | und
       scope,
       serverVerbs,
     );
-    // For addresses that are not under the address of the session.
+    // This is for addresses that are not below the address of the session.
     scope.variables.bind('session', scope.sessions.get(ONLY_SESSION));
     await runSteps(entry.steps, scope, serverVerbs);
     return undefined;
@@ -75,7 +75,7 @@ async function failureOf(entry: Case, scope: ServerScope): Promise<Failure | und
   }
 }
 
-/** The failure of the server in an error of a step, also of a step within a step. `undefined` for errors of the suite. */
+/** Returns the server failure in an error of a step, including nested steps. `undefined` for errors of the suite. */
 function causeOf(error: unknown): StepFailure | undefined {
   if (error instanceof StepFailure) return error;
   return error instanceof StepError ? causeOf(error.cause) : undefined;
@@ -92,7 +92,7 @@ function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {
   const { profile, base, timeoutScale, takeSession } = server;
   const { body = 0, retention = 0, streams = 0 } = profile.limits;
   const { driver, approver, viewer } = profile.tokens;
-  // Two messages of this length do not fit into what a session keeps.
+  // Two messages of this length exceed what a session keeps.
   variables.bind('tokens', profile.tokens);
   variables.bind('limits', { body, aboveBody: body + 1, streams, half: Math.ceil(retention * 0.55) });
   return {

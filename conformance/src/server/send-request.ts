@@ -7,7 +7,7 @@ import { StepFailure } from '@proto/testkit/steps';
 
 import type { Exchange } from './observed.ts';
 
-/** Larger bodies are written in pieces, so that an early refusal is seen. */
+/** Larger bodies are written in pieces, so that an early refusal is noticed. */
 const PIECE_BYTES = 256 * 1024;
 
 /** One request to the server under test. */
@@ -68,7 +68,7 @@ export function openRequest(outgoing: Omit<OutgoingRequest, 'milliseconds'>): Cl
   return request;
 }
 
-/** Resolves with the head of the answer. */
+/** Resolves with the answer when its headers have arrived. */
 export function answerOf(request: ClientRequest): Promise<IncomingMessage> {
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve);

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 
-/** What a server can declare. Cases that need something else are not run. */
+/** What a server can declare. Cases that need a feature which the server does not declare are not run. */
 export const SERVER_FEATURES = [
   'create',
   'sessions',
@@ -88,29 +88,29 @@ const profileSchema = z.strictObject({
     .prefault({}),
 });
 
-/** How the suite uses a server: its tokens, how a session is made, and what it declares. */
+/** How the suite uses a server: its tokens, the way to create a session, and the features that it declares. */
 export type ServerProfile = z.infer<typeof profileSchema>;
 
-/** A request of a profile. */
+/** A request in a profile. */
 export type RequestTemplate = z.infer<typeof requestTemplate>;
 
-/** A profile that cannot be used. */
+/** Thrown if a profile cannot be used. */
 export class ServerProfileError extends Error {
   /** Always `ServerProfileError`, for programs that cannot use `instanceof`. */
   override readonly name = 'ServerProfileError';
 }
 
 /**
- * Reads a profile: the file of `--tokens`, in YAML or JSON.
+ * Reads a profile, which is the file given with `--tokens`, in YAML or JSON.
  *
- * @throws {@link ServerProfileError} with what is wrong. It quotes no token.
+ * @throws {@link ServerProfileError} with a description of the problem. It quotes no token.
  */
 export function parseServerProfile(text: string): ServerProfile {
   let value: unknown;
   try {
     value = parse(text);
   } catch {
-    // The message of the parser would quote the text, which has tokens.
+    // The parser's message would quote the text, which contains tokens.
     throw new ServerProfileError('The file of tokens is neither YAML nor JSON.');
   }
   const parsed = profileSchema.safeParse(value);

@@ -12,19 +12,19 @@ export interface CaseWorker {
   readonly session: string;
 }
 
-/** What the steps of one case of a server share. */
+/** The values that the steps of one server case share. */
 export interface ServerScope extends Scope {
   readonly profile: ServerProfile;
   /** The address of the server, without a slash at the end. */
   readonly base: string;
-  /** The id of each session by its name in the case. */
+  /** The id of each session, by its name in the case. */
   readonly sessions: Map<string, string>;
   readonly workers: Map<string, CaseWorker>;
   readonly links: Map<string, LinkParty>;
   readonly observed: Observed;
   /** Proxies that were started for parties, by the name of the party. */
   readonly proxies: Map<string, FaultProxy>;
-  /** Takes a session that nobody has used. */
+  /** Returns a session that has not been used yet, or `undefined`. */
   readonly takeSession: () => string | undefined;
   /** Milliseconds since the start of the case. */
   readonly now: () => number;
@@ -33,13 +33,13 @@ export interface ServerScope extends Scope {
 /** The default name of the session of a case. */
 export const ONLY_SESSION = 's';
 
-/** Who makes a request. */
+/** The credential with which a request is made. */
 export interface Credential {
   readonly token: string | undefined;
   readonly worker: CaseWorker | undefined;
 }
 
-/** The credential of the `role` of a step: a role of the profile, a worker of the case, `nobody`, or `{token: TEXT}`. */
+/** Returns the credential for the `role` of a step: a role of the profile, a worker of the case, `nobody`, or `{token: TEXT}`. */
 export function credentialOf(step: Step, scope: ServerScope): Credential {
   const { role } = step;
   if (isObject(role)) return { token: scope.variables.fillText(role['token']), worker: undefined };
@@ -64,18 +64,18 @@ export function sessionOf(step: Step, { sessions }: ServerScope): string {
   return id;
 }
 
-/** The session of a request: the session that the step names, the session of the worker, or the only session. */
+/** Returns the session of a request: the session that the step names, the session of the worker, or the only session. */
 export function targetOf(step: Step, { worker }: Credential, scope: ServerScope): string {
   return step['in'] === undefined && worker !== undefined ? worker.session : sessionOf(step, scope);
 }
 
-/** The path of a request: `S/…` is an address of the session. */
+/** Returns the path of a request. `S/…` is a path below the session. */
 export function pathOf(path: string, session: string, { profile }: ServerScope): string {
   if (path !== 'S' && !/^S[/?]/.test(path)) return path;
   return profile.paths.session.replace('ID', session) + path.slice(1);
 }
 
-/** A template of the profile as a step. */
+/** Converts a template of the profile to a step. */
 export function stepOf({ method, path, body, headers, role }: RequestTemplate): Step {
   return { http: `${method} ${path}`, role, ...(body !== undefined && { body }), ...(headers && { headers }) };
 }

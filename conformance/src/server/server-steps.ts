@@ -27,7 +27,7 @@ const answered = {
     .describe('the connection breaks in the middle of the request, or before the answer'),
 };
 
-/** The steps that only cases of servers have. */
+/** The steps that exist only in server cases. */
 export const serverSteps = {
   session: { session: name },
   worker: { worker: name, in: name.optional() },

@@ -15,16 +15,16 @@ import { SERVER_FEATURES, type ServerProfile } from './server-profile.ts';
 export interface TestServerOptions extends TestOptions {
   /** The address of the server, such as `https://sessions.example`. */
   readonly url: string;
-  /** The tokens, how a session is made, and what the server declares. {@link parseServerProfile} reads it from a file. */
+  /** The tokens, the way to create a session, and the features that the server declares. {@link parseServerProfile} reads a profile from a file. */
   readonly profile: ServerProfile;
 }
 
-/** How long the server may take to answer at all, in milliseconds. */
+/** How long the server may take for its first answer, in milliseconds. */
 const REACH_MS = 10_000;
 
 /**
- * Tests a session server over event streams and POST, and over WebSockets where it declares them. A case whose needs it does not declare gets
- * the verdict `not-declared`.
+ * Tests a session server over event streams and POST, and over WebSockets if it declares them. If the server does not declare what a case needs, the
+ * case gets the verdict `not-declared`.
  *
  * @throws {@link ProgramNotStarted} if nothing answers at the address.
  */
@@ -53,7 +53,7 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
     ...(jobs !== undefined && { jobs }),
     ...(onResult !== undefined && { onResult }),
   };
-  // A restart breaks the links of every case that runs, so these cases run last, one at a time.
+  // A restart breaks the links of all running cases, so these cases run last, one at a time.
   const restarts = ({ needs }: Case) => needs.includes('restart');
   const results = [
     ...(await runCases({ ...together, cases: cases.filter((entry) => !restarts(entry)) })),
@@ -63,7 +63,7 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
   return cases.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-/** What a case needs and the server does not declare. */
+/** Returns what a case needs but the server does not declare. */
 function missingFeatures({ needs }: Case, { declares, limits, restart }: ServerProfile): readonly string[] {
   const declared = new Set<string>(declares);
   if (limits.body === undefined) declared.delete('limit');
@@ -83,7 +83,7 @@ function sessionsOf({ session }: ServerProfile): () => string | undefined {
   return () => ids.shift();
 }
 
-/** Checks that something answers at the address. Every answer counts. */
+/** Checks that something answers at the address. Any answer is sufficient. */
 async function reach(base: string, timeoutScale: number, signal: AbortSignal): Promise<void> {
   const ask = { base, method: 'GET', path: '/', token: undefined, headers: {}, body: undefined, signal };
   try {
@@ -94,7 +94,7 @@ async function reach(base: string, timeoutScale: number, signal: AbortSignal): P
   }
 }
 
-/** Writes what was said in a case, one object a line, without the tokens. */
+/** Writes the messages of a case, one object per line, without the tokens. */
 async function writeTrace(folder: string, { id }: Case, observed: Observed): Promise<string> {
   const lines = [...observed.exchanges.map(({ token: _, ...exchange }) => exchange), ...observed.readings];
   const text = redact(lines, tokensOf(observed)).map((line) => `${JSON.stringify(line)}\n`);

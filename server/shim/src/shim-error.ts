@@ -21,7 +21,7 @@ export class ShimError extends Error {
   }
 }
 
-/** Returns what an agent executable writes when it cannot start: a failed result for a host that reads messages, and the reason on stderr. */
+/** Returns what an agent executable writes when it cannot start: a failed result for a host that reads messages, and the reason for stderr. */
 export function failureOutput(error: Error, { outputFormat, sessionId }: HeadlessOptions): FinalOutput {
   // Hosts show the text of a result. If a process dies without a result, they show its exit code.
   const result = failedResult(error.message, sessionId ?? '');

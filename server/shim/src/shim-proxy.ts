@@ -18,17 +18,17 @@ import type { ShimOptions } from './shim-options.ts';
 // How long the other side may take to read what was sent, when the shim ends.
 const LEAVE_MS = 2000;
 
-/** Both sides of a shim, and the options of its command line. */
+/** Both sides of a shim, and its command-line options. */
 export interface ShimProxyOptions {
   readonly shim: ShimOptions;
   readonly agent: Transport;
   readonly host: HostSide;
   readonly forwarded: ForwardedOptions;
-  /** Keeps which conversation the session holds. */
+  /** Stores which conversation the session contains. */
   readonly remember: (conversation: string) => Promise<void>;
 }
 
-/** Joins one host with one remote agent, until one of them is done. */
+/** Connects one host with one remote agent until one of them has finished. */
 export class ShimProxy {
   readonly #options: ShimProxyOptions;
   readonly #turns = createOwnTurns(() => this.#leave());
@@ -63,13 +63,13 @@ export class ShimProxy {
     });
   }
 
-  /** Joins the two sides until both have ended. Fulfils with the exit code so far; call `finish` with that code. */
+  /** Connects the two sides until both have ended. Fulfils with the exit code so far; call `finish` with that code. */
   async run(): Promise<number> {
     const { agent, host } = this.#options;
     const agentSide = wrapTransport(
       mapIncoming(withCancels(agent), (item) => this.#conversation.fromAgent(item)),
       {
-        // The end of the input does not end the session: the shim leaves when the agent has done its work.
+        // The end of the input does not end the session: the shim exits when the agent has finished its work.
         end: async () => {},
         send: (batch) => this.#sendPrompts(batch),
       },
@@ -84,25 +84,25 @@ export class ShimProxy {
     return hasFailed ? 1 : 0;
   }
 
-  /** Writes what the output formats leave for the end, unless a signal ended the shim. Fulfils with the exit code. */
+  /** Writes the output that the output formats write only at the end, unless a signal ended the shim. Fulfils with the exit code. */
   async finish(code: number): Promise<number> {
     if (this.#code !== undefined && this.#code !== 1) return this.#code;
     const { shim, host } = this.#options;
     const left = await host.finish();
     if (left.stderr !== '') shim.onStderr(left.stderr);
-    // The stdout of a stream of lines has ended, and does not accept even an empty text.
+    // If the output is a stream of lines, stdout has already ended and does not accept even an empty text.
     if (left.stdout !== '') shim.stdout.write(left.stdout);
     return this.#code ?? (code === 0 ? left.code : code);
   }
 
-  /** Leaves with an exit code, and interrupts the turn that the host waits for. */
+  /** Exits with an exit code, and interrupts the turn that the host is waiting for. */
   end(code: number): void {
     this.#code ??= code;
     this.#interrupt();
     this.#leave();
   }
 
-  /** Interrupts the turn that the host waits for, and leaves when that turn is over. Returns false if the host waits for no turn. */
+  /** Interrupts the turn that the host is waiting for, and exits when that turn is over. Returns false if the host is not waiting for a turn. */
   interruptLast(): boolean {
     if (!this.#turns.isWaiting) return false;
     this.#interrupt();
@@ -117,27 +117,27 @@ export class ShimProxy {
         if (item.kind === 'malformed') this.#complain(`a line of the ${from === 'a' ? 'agent' : 'host'} is lost`);
         else if (item.kind === 'link') this.#complain(linkText(item));
       },
-      // Without an end the host would wait for an answer that does not arrive.
+      // If the connection did not end, the host would wait for an answer that never arrives.
       onUndelivered: (to, { message }) => to === 'a' && !this.#isLeaving && this.#fail(`it was not taken: ${message}`),
       finalMessages: (of, { error }) =>
         of === 'a' && error !== undefined ? this.#finalMessage(error.message) : undefined,
     };
   }
 
-  /** Sends the messages of the host. When the agent has taken them, the host gets the echoes that it has asked for. */
+  /** Sends the host's messages. When the agent has accepted them, sends the host the echoes that it requested. */
   async #sendPrompts(batch: Batch): Promise<void> {
     const taken = this.#echoes.sending();
     await this.#options.agent.send(batch);
     this.#sendToHost(taken());
   }
 
-  /** Sends messages of the shim itself to the host, in order with those of the agent. */
+  /** Sends the shim's own messages to the host, in order with the agent's messages. */
   #sendToHost(messages: readonly WireMessage[]): void {
     if (messages.length > 0) this.#options.host.transport.send(encodeBatch(...messages)).catch(() => {});
   }
 
   #finalMessage(reason: string): Batch | undefined {
-    // The host that has made the shim leave knows why.
+    // If the host made the shim exit, it already knows why.
     if (this.#isLeaving) return undefined;
     this.#complain(reason);
     return encodeBatch(failedResult(`sjp-shim: ${reason}`, this.#known ?? ''));
@@ -162,19 +162,19 @@ export class ShimProxy {
 
   #onInputEnd(): void {
     this.#inputEnded = true;
-    // First the open requests are refused: an agent that waits for an answer has not finished.
+    // The open requests are refused first, because an agent that waits for an answer has not finished.
     this.#conversation.hostEnded();
     this.#turns.ended();
     if (!this.#hasSpoken) this.#leave();
   }
 
-  /** As an agent ends that cannot read its input: without a result. The remote agent is interrupted. */
+  /** Exits without a result, like an agent that cannot read its input, and interrupts the remote agent. */
   #onBadLine(problem: string): void {
     this.#options.shim.onStderr(`${problem}\n`);
     this.end(1);
   }
 
-  /** Ends with a failed result for the host, unless the agent has sent one already. */
+  /** Ends with a failed result for the host, unless the agent has already sent one. */
   #fail(reason: string, isReported = false): void {
     if (this.#code !== undefined) return;
     this.#complain(reason);

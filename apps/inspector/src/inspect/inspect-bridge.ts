@@ -15,15 +15,15 @@ import { createStdioTransport } from '@proto/transport-stdio';
 import { type InspectedSessions, oneSession } from '../server/inspected-sessions.ts';
 import { BridgedSession } from '../sessions/bridged-session.ts';
 
-/** A host and an agent that are joined, as by `runBridge` of `@proto/remote/bridge`. */
+/** A host and an agent that are connected, as with `runBridge` of `@proto/remote/bridge`. */
 export interface InspectedBridge {
   readonly host: Endpoint;
   readonly agent: Endpoint;
-  /** The file that keeps what the bridge carries, as a recording with all secrets. Default: a private file that is removed at the end. */
+  /** The file in which the messages of the bridge are recorded, including all secrets. Default: a private file that is removed at the end. */
   readonly tap?: string | undefined;
 }
 
-/** What the programs and links of a bridge get, and what happens to them. */
+/** The environment and credentials for the programs and links of a bridge, and the callbacks for its events. */
 export type BridgeSettings = Pick<RunBridgeOptions, 'env' | 'variables' | 'token' | 'onEvent'>;
 
 /**
@@ -43,7 +43,7 @@ export function inspectBridge(
   const session = new BridgedSession({ path: tap });
   const name = typeof agent === 'string' ? agent : basename(agent[0] ?? 'agent');
   return {
-    // An address may hold a secret in its query.
+    // The query of an address may contain a secret.
     sessions: oneSession('bridge', name.replace(/[?#].*/, ''), session),
     run: () =>
       runBridge({
@@ -57,14 +57,17 @@ export function inspectBridge(
 }
 
 /**
- * Whether stdin of this process cannot have any input: stdin is the null device, as for a command in the background or in a service. The end of such
- * an input does not mean that a host has left.
+ * Whether the stdin of this process cannot have any input, because it is the null device, as for a background command or a service. The end of such
+ * an input does not mean that a host has disconnected.
  */
 function isHostAbsent(): boolean {
   return process.stdin.isTTY !== true && fstatSync(process.stdin.fd).isCharacterDevice();
 }
 
-/** The side of a host that sends nothing and does not end, so that the page alone drives the agent. What the agent sends goes to stdout. */
+/**
+ * Returns the host side if there can be no host: it sends nothing and does not end, so that only the page drives the agent. The agent's messages are
+ * written to stdout.
+ */
 function absentHost(): Transport {
   return createStdioTransport({ input: new PassThrough(), output: process.stdout });
 }

@@ -6,14 +6,14 @@ import { ServerSessions } from '../sessions/server-sessions.ts';
 export interface InspectedServer {
   /** The server, or one of its sessions: `http://`, `https://`, `sse+http://`, `ws://` or `wss://`. */
   readonly address: string;
-  /** The id of the only session that is shown. Default: the session that the address names, else all sessions of the account. */
+  /** The id of the only session that is shown. Default: the session that the address names, or all sessions of the account if it names none. */
   readonly session?: string | undefined;
 }
 
 /**
- * Opens the sessions of a server with the token of this machine, so that the page has the rights of its account.
+ * Opens the sessions of a server with the token of this machine, so that the page has the rights of the token's account.
  *
- * @throws SessionError when the server cannot be reached, or refuses.
+ * @throws SessionError if the server cannot be reached or refuses the request
  */
 export async function inspectServer(
   { address, session }: InspectedServer,
@@ -22,7 +22,7 @@ export async function inspectServer(
   const { base, hostname, session: named } = parseSessionAddress(address);
   const only = session ?? named;
   const token = () => tokenOf(hostname);
-  // Checked before the page is opened, so that the caller can still end with an error.
+  // This is checked before the page is opened, so that the caller can still end with an error.
   if (only === undefined) await listSessions({ base, token: await token(), limit: 1 });
   else await openSession({ base, session: only, token: await token() });
   const sessions = new ServerSessions({ base, token, fetch: (url, init) => fetch(url, init), only });

@@ -6,15 +6,15 @@ import { inspectFile } from './inspect-file.ts';
 import { type InspectedServer, inspectServer } from './inspect-server.ts';
 import { openBrowser } from './open-browser.ts';
 
-/** What is inspected, where the page is, and what programs and links get. */
+/** What to inspect, where to serve the page, and the settings for programs and links. */
 export interface InspectOptions extends BridgeSettings {
-  /** A recording by the name of its file, a bridge, or a server of sessions. */
+  /** A recording (given by its file name), a bridge, or a session server. */
   readonly what: { readonly file: string } | InspectedBridge | InspectedServer;
-  /** The port of the page on 127.0.0.1; 0 takes a free port. Default 6374. */
+  /** The port of the page on 127.0.0.1. 0 selects a free port. Default 6374. */
   readonly port?: number | undefined;
   /** The name of the program in advice about a wrong file. Default `sjp inspect`. */
   readonly name?: string | undefined;
-  /** Opens the page in the browser of this machine. `onNoBrowser` is called if this is not possible. Default false. */
+  /** Whether to open the page in a browser on this machine. `onNoBrowser` is called if this is not possible. Default false. */
   readonly open?: boolean | undefined;
   readonly onNoBrowser?: ((message: string) => void) | undefined;
 }
@@ -26,13 +26,13 @@ export interface RunningInspector extends Omit<RunningBridge, 'closed'> {
   /** Returns the address with a new ticket, which is valid once and for 60 s. */
   link(): string;
   /**
-   * Fulfils when the page is closed, with an exit code: the code of the bridge (see `BridgeEnd`), or 0 after `interrupt`, `close` or `abort` without a
-   * bridge. Rejects if a side of the bridge cannot be opened, as `runBridge` does.
+   * Fulfils with an exit code when the page is closed. It is the code of the bridge (see `BridgeEnd`), or without a bridge 0 after `interrupt`,
+   * `close` or `abort`. Rejects if a side of the bridge cannot be opened, as `runBridge` does.
    */
   readonly closed: Promise<number>;
 }
 
-/** A source of sessions that are shown. Only a bridge runs: everything else is shown until it is stopped. */
+/** A source of sessions to show. Only a bridge can end by itself; everything else is shown until it is stopped. */
 interface Inspected {
   readonly sessions: InspectedSessions;
   run?(): Promise<RunningBridge>;
@@ -42,12 +42,12 @@ interface Inspected {
 type Stop = 'interrupt' | 'close' | 'abort';
 
 /**
- * Serves a page that shows a session frame by frame, and sends what its visitors write. The page is served only on 127.0.0.1, and needs a ticket
+ * Serves a page that shows a session frame by frame, and sends what its users write. The page is served only on 127.0.0.1, and needs a ticket
  * (`link`). Fulfils when the page is served; the sides of a bridge are opened after that.
  *
  * @throws AgentNotFoundError if a program of a bridge does not exist
- * @throws SessionError if the server cannot be reached, or refuses
- * @throws Error for a file that cannot be read or holds no messages, and the error of the system if the port is taken
+ * @throws SessionError if the server cannot be reached or refuses the request
+ * @throws Error for a file that cannot be read or contains no messages, and the system error if the port is in use
  */
 export async function inspect(options: InspectOptions): Promise<RunningInspector> {
   const inspected = await openInspected(options);

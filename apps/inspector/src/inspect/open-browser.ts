@@ -10,8 +10,8 @@ const OPENERS: Readonly<Record<string, readonly [command: string, ...args: strin
 };
 
 /**
- * Opens an address in the browser of this machine. Other users can see the command line of the browser, so it names a private file that leads
- * to the address. Returns the function that removes the file. `onError` is called if no browser can be opened.
+ * Opens an address in a browser on this machine. Other users can see the browser's command line, so the command line names a private file that
+ * redirects to the address. Returns the function that removes the file. `onError` is called if no browser can be opened.
  */
 export function openBrowser(address: string, onError: (message: string) => void): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'sjp-open-'));

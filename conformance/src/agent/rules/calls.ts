@@ -3,7 +3,9 @@ import { listOf, member, type Message, type Placed, type Session } from '../sess
 import { blocksOfType, isMain } from './messages/message-rules.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
 
-/** What the host has said about a request of the agent: a payload, an error, or nothing, as the agent has cancelled it or the input has ended. */
+/**
+ * How the host answered an agent's request: with a payload, with an error, or not at all, because the agent cancelled the request or the input ended.
+ */
 export interface Settled {
   readonly request: Message;
   readonly at: number;
@@ -12,7 +14,7 @@ export interface Settled {
   cancelledAt: number | undefined;
 }
 
-/** A call of the model in the main conversation, with all that was asked and said about it. */
+/** A tool call by the model in the main conversation, with all questions and answers about it. */
 export interface Call {
   readonly id: unknown;
   readonly name: string;
@@ -20,7 +22,7 @@ export interface Call {
   readonly at: number;
   /** The mode of the session when the model made the call. */
   readonly mode: unknown;
-  /** The number of its turn. */
+  /** The number of the call's turn. */
   readonly turn: number;
   /** The calls of its `PreToolUse` hooks. */
   readonly hooks: Settled[];
@@ -28,7 +30,7 @@ export interface Call {
   readonly races: Settled[];
   /** The question to the host. */
   question: Settled | undefined;
-  /** The block that reports the result. */
+  /** The block that contains the result. */
   result: Message | undefined;
   resultAt: number | undefined;
 }
@@ -72,7 +74,7 @@ export const callsOf: (session: Session) => readonly Call[] = onceFor((session) 
   return [...calls.values()];
 });
 
-/** The calls of the hooks of a session, with what the host has said about each. */
+/** The hook calls of a session, with the host's answer to each. */
 export const hookCallsOf: (session: Session) => readonly Settled[] = onceFor((session) => {
   const asked = new Map<unknown, Settled>();
   for (const { message, at, isOurs } of timelineOf(session)) {
@@ -110,7 +112,7 @@ export function resultsOfTurns({ received }: Session): ReadonlyMap<number, Place
   return results;
 }
 
-/** Whether the host has sent something between two places that may end a turn, or leave it without a further reply. */
+/** Whether the host sent something between two positions that may end a turn, or may leave it without a further reply. */
 export function mayStop(session: Session, from: number, to: number): boolean {
   return (
     session.signalledByStep === true ||
@@ -128,17 +130,17 @@ export function listedBy({ message }: Placed): readonly unknown[] {
   return listOf(message['permission_denials']).map((denial) => member(denial, 'tool_use_id'));
 }
 
-/** Whether the agent has cancelled a request before it had the answer: its time was over, something else has decided, or the turn was over. */
+/** Whether the agent cancelled a request before it was answered, because the request timed out, something else decided, or the turn was over. */
 export function isGivenUp({ cancelledAt, answeredAt }: Settled): boolean {
   return cancelledAt !== undefined && (answeredAt === undefined || cancelledAt < answeredAt);
 }
 
-/** Whether a request was open at a place: asked, and neither answered nor cancelled. */
+/** Whether a request was open at a position, which means sent but neither answered nor cancelled. */
 export function isOpenAt({ at, answeredAt = Infinity, cancelledAt = Infinity }: Settled, place: number): boolean {
   return at < place && answeredAt > place && cancelledAt > place;
 }
 
-/** The place at which the input of the agent has ended. */
+/** The position at which the agent's input ended. */
 export function endOfInput({ events }: Session): number {
   const at = events.findIndex(({ kind }) => kind === 'input-ended');
   return at === -1 ? Infinity : at;
@@ -146,7 +148,7 @@ export function endOfInput({ events }: Session): number {
 
 const NEW = { question: undefined, result: undefined, resultAt: undefined };
 
-/** The call for which a `PermissionRequest` hook was called: its `tool_use_id` may not belong to a call. */
+/** Returns the call for which a `PermissionRequest` hook was called. The hook's `tool_use_id` may not belong to a call. */
 function openCallOf(calls: Iterable<Call>, message: Message): Call | undefined {
   const name = member(message, 'request', 'input', 'tool_name');
   return [...calls].findLast((call) => call.name === name && call.result === undefined);
@@ -166,7 +168,7 @@ function requestAbout(message: Message): 'can_use_tool' | 'hooks' | 'races' | un
   return event === 'PermissionRequest' ? 'races' : undefined;
 }
 
-/** The payload of the answer of the host. `undefined` for an error, and where no answer came before the agent had cancelled the request. */
+/** The payload of the host's answer. `undefined` for an error, and if the agent cancelled the request before an answer arrived. */
 export function saidTo(settled: Settled | undefined): unknown {
   if (settled?.answer === undefined || wasLate(settled)) return undefined;
   return payloadOf(settled.answer);
@@ -177,12 +179,12 @@ export function wasRefused(settled: Settled | undefined): boolean {
   return settled !== undefined && !wasLate(settled) && member(settled.answer, 'response', 'subtype') === 'error';
 }
 
-/** Whether a cancel makes it uncertain that the answer counts. */
+/** Whether a cancel makes it uncertain if the answer counts. */
 function wasLate({ cancelledAt }: Settled): boolean {
   return cancelledAt !== undefined;
 }
 
-/** What the `PreToolUse` hooks of a call have decided, each on its own. */
+/** The separate decisions of a call's `PreToolUse` hooks. */
 export function decisionsOf({ hooks }: Call): readonly unknown[] {
   return hooks.flatMap((hook) => {
     const decision = member(saidTo(hook), 'hookSpecificOutput', 'permissionDecision');
@@ -190,7 +192,7 @@ export function decisionsOf({ hooks }: Call): readonly unknown[] {
   });
 }
 
-/** The input with which the tool of a call has to run. `undefined` if a hook has changed it, whose decision may not have counted. */
+/** The input with which a call's tool must run. `undefined` if it was changed by a hook whose decision may not have counted. */
 export function effectiveInput(call: Call): unknown {
   const isChanged = [...call.hooks, ...call.races].some((hook) =>
     JSON.stringify(saidTo(hook) ?? {}).includes('updatedInput'),

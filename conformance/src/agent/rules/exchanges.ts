@@ -9,21 +9,21 @@ export interface Exchange {
   /** The object `request` of the request. */
   readonly request: Message;
   readonly subtype: unknown;
-  /** The place of the request among the events. */
+  /** The position of the request among the events. */
   readonly asked: number;
   readonly answer: Message;
-  /** The place of the answer among the events. */
+  /** The position of the answer among the events. */
   readonly at: number;
   /** The payload of a success. `undefined` for an error. */
   readonly payload: unknown;
 }
 
-/** The requests of the suite that have an answer. A request whose id was used twice is left out. */
+/** The suite's requests that have an answer. Requests whose id was used twice are left out. */
 export const exchangesOf: (session: Session) => readonly Exchange[] = onceFor(({ sent, received }) =>
   pairs(sent, received),
 );
 
-/** The requests of the agent that have an answer of the suite. */
+/** The agent's requests that the suite has answered. */
 export const askedExchangesOf: (session: Session) => readonly Exchange[] = onceFor(({ sent, received }) =>
   pairs(received, sent),
 );

@@ -34,7 +34,7 @@ import { taskRules } from './interrupts/task-rules.ts';
 import { turnRules } from './turns/turn-rules.ts';
 import { wholeRules } from './messages/whole-rules.ts';
 
-/** The rules that hold in every session of an agent. */
+/** The rules that apply to every session of an agent. */
 export const rules: readonly Rule[] = [
   ...framingRules,
   ...messageRules,
@@ -68,13 +68,13 @@ export const rules: readonly Rule[] = [
   ...wholeRules,
 ];
 
-/** The rules that a session breaks, each once. */
+/** Returns the rules that a session breaks, each once. */
 export function brokenRules(log: SessionLog): Failure[] {
   const session = readSession(log);
   return rules.flatMap((rule) => failureOf(rule, rule.check(session)));
 }
 
-/** The rules that the processes of a case break together, each once for a process. */
+/** Returns the rules that the processes of a case break together, each once per process. */
 export function brokenBetween(logs: readonly SessionLog[]): Failure[] {
   const sessions = logs.map(readSession);
   return sessions.flatMap((session, at) =>

@@ -1,6 +1,6 @@
 import type { Session } from '../session-log.ts';
 
-/** What breaks a rule. */
+/** How a rule was broken. */
 export interface Broken {
   /** What is wrong, as a sentence. */
   readonly message: string;
@@ -8,17 +8,17 @@ export interface Broken {
   readonly got?: unknown;
 }
 
-/** Something that holds in every session, whatever the case tests. */
+/** A rule that applies to every session, whatever the case tests. */
 export interface Rule {
   /** Such as `result/one-a-turn`. */
   readonly name: string;
-  /** The requirement. */
+  /** The id of the requirement. */
   readonly spec: string;
-  /** The first thing in a session that breaks the rule. */
+  /** Returns the first thing in a session that breaks the rule. */
   readonly check: (session: Session) => Broken | undefined;
 }
 
-/** The first thing among several that is wrong. */
+/** Returns the first fault that `check` finds in the items. */
 export function firstOf<T>(items: Iterable<T>, check: (item: T) => Broken | undefined): Broken | undefined {
   for (const item of items) {
     const broken = check(item);

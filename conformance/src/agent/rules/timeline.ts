@@ -1,7 +1,7 @@
 import { onceFor } from '../../once-for.ts';
 import { member, type Message, type Placed, type Session } from '../session-log.ts';
 
-/** A message of either side, in the order in which the suite has seen it. */
+/** A message from either side, at the position in which the suite saw it. */
 export interface Timed extends Placed {
   readonly isOurs: boolean;
 }
@@ -14,13 +14,13 @@ export const timelineOf: (session: Session) => readonly Timed[] = onceFor(({ sen
   ].toSorted((a, b) => a.at - b.at),
 );
 
-/** The payload of a control response that is a success. `undefined` for every other message. */
+/** The payload of a successful control response. `undefined` for every other message. */
 export function payloadOf(message: Message): unknown {
   const isSuccess = message['type'] === 'control_response' && member(message, 'response', 'subtype') === 'success';
   return isSuccess ? (member(message, 'response', 'response') ?? {}) : undefined;
 }
 
-/** The `request_id` that a control response answers. An agent may take `requestId` for it. */
+/** The `request_id` that a control response answers. An agent may also accept `requestId`. */
 export function answeredId(message: Message): unknown {
   return member(message, 'response', 'request_id') ?? member(message, 'response', 'requestId');
 }

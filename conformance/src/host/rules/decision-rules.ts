@@ -14,9 +14,9 @@ type Members = Readonly<Record<string, unknown>>;
 export interface UserSide {
   /** The events of the adapter. */
   readonly events: readonly unknown[];
-  /** What the user has answered, by the id of the question. */
+  /** The user's answers, by question id. */
   readonly answers: ReadonlyMap<unknown, HostAnswer>;
-  /** The callbacks that the user has set, so that the host has somebody to ask. */
+  /** The callbacks that the user has set, so that the host can ask the user. */
   readonly brings?: HostRunOptions;
   /** Whether the host notifies the user when a question is withdrawn. */
   readonly withdraws?: boolean;
@@ -25,8 +25,8 @@ export interface UserSide {
 type Problem = readonly [spec: string, text: string] | undefined;
 
 /**
- * What is wrong with questions and decisions: the user has to be asked what the agent asks, and the agent has to get what the user decides. Both are known in
- * each case, so each case checks all of it.
+ * Returns what is wrong with questions and decisions. The user must receive the agent's questions, and the agent must receive the user's decisions.
+ * Both are known in each case, so every case checks all of this.
  */
 export function wrongDecisions(
   record: readonly RecordedLine[],
@@ -73,7 +73,7 @@ function wrongQuestion({ kind, shown, served }: AskedQuestion, hooks: ReadonlyMa
   return isOther ? ['HOK-45', 'Another hook was called than the one with the id of the request.'] : undefined;
 }
 
-/** What the agent got in place of the decision. */
+/** Returns what the agent received instead of the decision. */
 function wrongAnswer({ kind, served, answer }: AskedQuestion): Problem {
   const response = served.answer;
   if (answer === undefined || response === undefined || served.isCancelled) return undefined;
@@ -117,7 +117,7 @@ function wrongPermission(decided: Members, payload: Members, { input, tool_use_i
     : ['PRM-41', 'The user has approved the input of the request, and the answer has another one.'];
 }
 
-/** A member of the decision that the answer does not have as it was. */
+/** Returns a member of the decision that is missing or changed in the answer. */
 function changed(spec: string, decided: Members, payload: Members, names: readonly string[]): Problem {
   const name = names.find((each) => decided[each] !== undefined && !isDeepStrictEqual(decided[each], payload[each]));
   if (name === undefined) return undefined;
@@ -127,7 +127,7 @@ function changed(spec: string, decided: Members, payload: Members, names: readon
   ];
 }
 
-/** A question that the agent has cancelled, that the user has left open, and that the host has not withdrawn. */
+/** Finds a question that the agent cancelled and the user left open, but the host did not withdraw. */
 function leftOpen({ id, served, answer }: AskedQuestion, events: readonly unknown[]): Problem {
   const isOpen = served.isCancelled && served.answer === undefined && answer === undefined;
   const isWithdrawn = events.some((event) => isObject(event) && event['type'] === 'withdrawn' && event['id'] === id);
@@ -136,7 +136,7 @@ function leftOpen({ id, served, answer }: AskedQuestion, events: readonly unknow
     : undefined;
 }
 
-/** A request that the user could have decided about, and that the host has refused without asking. */
+/** Finds a request that the user could have decided, but the host refused without asking. */
 function ownRefusal(
   { subtype, request, answer, isCancelled, isLate }: ServedRequest,
   hooks: ReadonlyMap<unknown, RegisteredHook>,
@@ -151,7 +151,7 @@ function ownRefusal(
   return isListed ? ['MCP-36', text] : undefined;
 }
 
-/** A decision that only the user can make, and that the user was never asked for. */
+/** Finds a decision that only the user can make, but for which the user was never asked. */
 function ownDecision(
   subtype: string,
   { callback_id }: Members,

@@ -8,8 +8,8 @@ import type { RecordedLine } from '../host-session.ts';
 const HANDED_ON = new Set(['assistant', 'user', 'stream_event', 'result']);
 
 /**
- * Finds faults in the messages that the user of a host got in `events`: the user must get all messages of the agent unchanged, each once,
- * in order. With `isWhole`, no message may be missing at the end.
+ * Finds faults in the messages that the user of a host received in `events`. The user must receive all of the agent's messages unchanged, once each
+ * and in order. With `isWhole`, no message may be missing at the end.
  */
 export function wrongMessages(
   record: readonly RecordedLine[],
@@ -44,7 +44,7 @@ export function wrongMessages(
     : [];
 }
 
-/** Compares as JSON, in which a member that is `undefined` does not exist. */
+/** The values are compared as JSON, in which a member that is `undefined` does not exist. */
 function same(sent: unknown, got: unknown): boolean {
   return isDeepStrictEqual(sent === undefined ? undefined : JSON.parse(JSON.stringify(sent)), got);
 }

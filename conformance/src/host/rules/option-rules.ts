@@ -6,17 +6,19 @@ import type { RecordedLine } from '../host-session.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the user of a host has set up and done, as the case says. */
+/** What the user of a host has set up and done, according to the case. */
 export interface UserActs {
   readonly options: HostRunOptions;
-  /** The methods of the session that the user has called, in their order. */
+  /** The methods of the session that the user has called, in order. */
   readonly methods: readonly string[];
   readonly prompts: readonly unknown[];
   /** Whether the input stays open until the case is over. */
   readonly isOpen: boolean;
 }
 
-/** What the user has set up or done and the host has not sent to the agent, and what the host has sent although the user did not ask for it. */
+/**
+ * Returns what the host did not send to the agent although the user set it up or did it, and what the host sent although the user did not request it.
+ */
 export function wrongOptions(record: readonly RecordedLine[], acts: UserActs): BrokenRule[] {
   return [
     ...wrongHooks(record, acts.options),
@@ -36,7 +38,7 @@ function requestsOf(record: readonly RecordedLine[], subtype: string): readonly 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-/** Hooks that `initialize` does not have under their event and matcher, and ids that it has twice. */
+/** Finds hooks that are missing under their event and matcher in `initialize`, and ids that occur twice there. */
 function wrongHooks(record: readonly RecordedLine[], { hooks = [] }: HostRunOptions): BrokenRule[] {
   const [initialize] = requestsOf(record, 'initialize');
   if (initialize === undefined || hooks.length === 0) return [];
@@ -78,12 +80,12 @@ function wrongHooks(record: readonly RecordedLine[], { hooks = [] }: HostRunOpti
   ];
 }
 
-/** An event with a matcher. No matcher, null and the empty text are the same. */
+/** Returns a key for an event and a matcher. A missing matcher, null and the empty text are equivalent. */
 function placeOf(event: string, matcher: unknown): string {
   return JSON.stringify([event, matcher ?? '']);
 }
 
-/** Servers that neither `initialize` nor `--mcp-config` names, when the first turn begins. */
+/** Finds servers that neither `initialize` nor `--mcp-config` has named when the first turn begins. */
 function wrongServers(record: readonly RecordedLine[], { servers = [] }: HostRunOptions): BrokenRule[] {
   const isTurn = record.some((line) => 'message' in line && line.by === 'agent' && line.message['subtype'] === 'init');
   if (servers.length === 0 || !isTurn) return [];
@@ -96,7 +98,7 @@ function wrongServers(record: readonly RecordedLine[], { servers = [] }: HostRun
     : [{ rule: 'named-servers', spec: 'MCP-34', message: `The host has not named its server ${shortJson(missing)}.` }];
 }
 
-/** Interrupts that the user has not asked for, and those that remove the prompts that wait. A host that is closed may stop the turn. */
+/** Finds interrupts that the user did not request, and interrupts that remove waiting prompts. A host that is closed may stop the turn. */
 function wrongInterrupts(record: readonly RecordedLine[], { methods }: UserActs): BrokenRule[] {
   const sent = requestsOf(record, 'interrupt');
   const cite = (message: string, got: unknown) => [{ rule: 'interrupts-of-the-user', spec: 'INT-34', message, got }];
@@ -108,7 +110,7 @@ function wrongInterrupts(record: readonly RecordedLine[], { methods }: UserActs)
     : [];
 }
 
-/** The end of the input of a host with callbacks, before the result of its last prompt. */
+/** Finds hosts with callbacks that end the input before the result of their last prompt. */
 function earlyEnd(record: readonly RecordedLine[], { options, methods, prompts, isOpen }: UserActs): BrokenRule[] {
   const { permissions = false, hooks = [], servers = [] } = options;
   const hasCallbacks = permissions || hooks.length + servers.length > 0;

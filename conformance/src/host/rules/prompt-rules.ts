@@ -10,7 +10,7 @@ interface PromptContext {
   readonly isComplete: boolean;
 }
 
-/** Prompts that the user has not given, that are repeated, or that are missing although the agent has done as many turns. */
+/** Finds prompts that the user did not give, that are repeated, or that are missing although the agent has run enough turns. */
 export function wrongPrompts(record: readonly RecordedLine[], { prompts, isComplete }: PromptContext): BrokenRule[] {
   const left = [...prompts];
   const broken: BrokenRule[] = [];

@@ -12,17 +12,17 @@ import type { HostSession, RecordedLine } from '../host-session.ts';
 type Message = Readonly<Record<string, unknown>>;
 type HostMessage = Extract<RecordedLine, { message: Message }>;
 
-/** What the rules have to know of a case. */
+/** What the rules need to know about a case. */
 export interface RuleContext {
-  /** The kinds of dialogs that the host has listed: others may stay without an answer. */
+  /** The kinds of dialogs that the host has listed: requests for other dialogs may remain unanswered. */
   readonly dialogs: ReadonlySet<string>;
-  /** Whether the session went to its end, so that requests without an answer are a failure. */
+  /** Whether the session ran to its end, so that unanswered requests are failures. */
   readonly isComplete: boolean;
   /** The events that the adapter has written. `undefined` if the host does not report messages. */
   readonly events: readonly unknown[] | undefined;
-  /** The questions and answers of the user. `undefined` if the host does not report them. */
+  /** The user's questions and answers. `undefined` if the host does not report them. */
   readonly user: UserSide | undefined;
-  /** Whether the user has a function that decides about tool calls. */
+  /** Whether the user has a function that decides tool calls. */
   readonly decides: boolean;
   /** The prompts that the user has given. */
   readonly prompts: readonly unknown[];
@@ -34,7 +34,7 @@ export interface RuleContext {
   readonly isOpen: boolean;
 }
 
-/** What a host has done against the rules that hold in every session. */
+/** Returns which of the rules that apply to every session a host has broken. */
 export function brokenRules(session: HostSession, context: RuleContext): BrokenRule[] {
   const messages = session.record.filter((line): line is HostMessage => 'message' in line);
   const said = messages.filter(({ by }) => by === 'host').map(({ message }) => message);
@@ -82,7 +82,7 @@ function isCut(record: readonly RecordedLine[]): boolean {
   return record.some((line) => 'event' in line && endsProcess(line.event, line.detail));
 }
 
-/** Requests under the id of an earlier one, which was still open, or had its answer. */
+/** Finds requests with the id of an earlier request that was still open or already answered. */
 function repeatedIds(messages: readonly HostMessage[]): BrokenRule[] {
   const open = new Set<unknown>();
   const used = new Set<unknown>();
@@ -113,13 +113,13 @@ function repeatedIds(messages: readonly HostMessage[]): BrokenRule[] {
 
 interface Asked {
   readonly request: Message;
-  /** How often the request was sent: a request that is sent again with the same id while it is open may get one answer each time. */
+  /** How often the request was sent. If a request is sent again with the same id while it is open, each copy may get an answer. */
   times: number;
   answers: number;
   isExcused: boolean;
 }
 
-/** Requests with no answer or several, answers to nothing, and answers with a payload of a wrong form. */
+/** Finds requests with no answer or several answers, answers without a request, and answers whose payload has the wrong form. */
 function wrongAnswers(
   messages: readonly HostMessage[],
   record: readonly RecordedLine[],
@@ -178,7 +178,7 @@ function isRpcNotification({ subtype, message }: Message): boolean {
   return subtype === 'mcp_message' && isObject(message) && message['id'] === undefined;
 }
 
-/** An error for a notification of a server that the host has, or a result of a server that it does not have. */
+/** Finds an error for a notification from a server that the host has, or a result from a server that it does not have. */
 function wrongServerAnswer(request: Message, { response }: Message, { options }: RuleContext): BrokenRule[] {
   if (request['subtype'] !== 'mcp_message' || !isObject(response)) return [];
   const isOwn = (options.servers ?? []).includes(String(request['server_name']));
@@ -223,7 +223,7 @@ function earlySignal(record: readonly RecordedLine[]): BrokenRule[] {
   return [{ rule: 'end-before-signal', spec: 'CLI-26', message, got: first.detail }];
 }
 
-/** Flags that make an agent speak the protocol, and the flag for questions about tool calls. */
+/** Checks the flags that make an agent speak the protocol, and the flag for questions about tool calls. */
 function wrongArguments(record: readonly RecordedLine[], { decides }: RuleContext): BrokenRule[] {
   const start = record.find((line) => 'event' in line && line.event === 'start');
   const detail = start !== undefined && 'event' in start ? start.detail : undefined;

@@ -4,9 +4,9 @@ import type { SocketReading, StreamReading } from '../observed.ts';
 
 /** How a link has ended. */
 export interface Closing {
-  /** The close code of a WebSocket; 1006 if there was none. Absent for an event stream. */
+  /** The close code of a WebSocket; 1006 if no code was sent. Absent for an event stream. */
   readonly code?: number;
-  /** Whether the end was an orderly one. */
+  /** Whether the link was closed in an orderly way. */
   readonly clean: boolean;
 }
 
@@ -16,15 +16,15 @@ export interface LinkParty extends Party {
   readonly reading: StreamReading | SocketReading;
   /** The number of the last event that has arrived. */
   readonly cursor: number;
-  /** Resolves when the link has ended, whoever has ended it. */
+  /** Resolves when the link has ended, no matter which side ended it. */
   readonly closed: Promise<Closing>;
-  /** Ends the link from this side, as a client that leaves. */
+  /** Ends the link from this side, like a client that disconnects. */
   close(): void;
-  /** Stops and starts reading, as a client that is busy. */
+  /** Stops and starts reading, like a busy client. */
   pause(): void;
   resume(): void;
-  /** Sends a ping, and resolves with the pong. WebSockets only. */
+  /** Sends a ping, and resolves with the pong. Only for WebSockets. */
   ping?(): Promise<void>;
-  /** Answers the first ping of the server that has no answer. WebSockets whose pongs are held only. */
+  /** Answers the server's first unanswered ping. Only for WebSockets whose pongs are held. */
   pong?(): void;
 }

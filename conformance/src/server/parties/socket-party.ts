@@ -10,9 +10,9 @@ export interface SocketPartyOptions {
   readonly reading: SocketReading;
   readonly socket: WebSocket;
   readonly now: () => number;
-  /** Whether pings are messages of the inbox. */
+  /** Whether pings are added to the inbox as messages. */
   readonly reportsPings: boolean;
-  /** Whether pings of the server wait for the step that answers them. */
+  /** Whether the server's pings wait for the step that answers them. */
   readonly holdsPongs: boolean;
 }
 
@@ -57,10 +57,10 @@ export class SocketParty implements LinkParty {
     return this.reading.session;
   }
 
-  /** Sends one text frame. Resolves also if the socket is broken. */
+  /** Sends one text frame. Resolves even if the socket is broken. */
   sendText(text: string): Promise<void> {
     this.reading.sent.push(text);
-    // A socket that the server has broken takes nothing. Later steps show that, and how it was closed.
+    // A socket that the server has broken accepts nothing. Later steps show this, and how the socket was closed.
     return new Promise((resolve) => this.#socket.send(text, { binary: false }, () => resolve()));
   }
 
@@ -80,7 +80,7 @@ export class SocketParty implements LinkParty {
     this.#socket.resume();
   }
 
-  /** Pings the server. Resolves at the pong that has the data of this ping. */
+  /** Pings the server. Resolves when the pong with the data of this ping arrives. */
   ping(): Promise<void> {
     this.#pings += 1;
     const sent = `ping ${this.#pings}`;
@@ -98,7 +98,7 @@ export class SocketParty implements LinkParty {
 
   pong(): void {
     const data = this.#held.shift();
-    // A server need not ping.
+    // A server does not have to send pings.
     if (data !== undefined) this.#socket.pong(data);
   }
 

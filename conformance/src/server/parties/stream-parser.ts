@@ -7,7 +7,7 @@ export interface StreamParts {
   onCarriageReturn(): void;
 }
 
-/** Cuts the text of an event stream into frames. Accepts lines that end with CRLF, and reports them. */
+/** Splits the text of an event stream into frames. Accepts lines that end with CRLF, and reports them. */
 export class StreamParser {
   readonly #parts: StreamParts;
   #pieces: string[] = [];
@@ -21,7 +21,7 @@ export class StreamParser {
 
   push(text: string): void {
     const lines = text.split('\n');
-    // A long line comes in many pieces, so it is put together once.
+    // A long line arrives in many pieces, so it is joined only once.
     for (const line of lines.slice(0, -1)) {
       this.#line([...this.#pieces, line].join(''));
       this.#pieces = [];

@@ -16,7 +16,7 @@ export interface StreamPartyOptions {
   readonly now: () => number;
   /** Sends a message of the party with POST. */
   readonly send: (message: unknown) => Promise<void>;
-  /** Whether comments are messages of the inbox. */
+  /** Whether comments are added to the inbox as messages. */
   readonly reportsComments: boolean;
 }
 
@@ -51,9 +51,9 @@ export class StreamParty implements LinkParty {
   }
 
   /**
-   * Waits for the head of the answer.
+   * Waits for the headers of the answer.
    *
-   * @throws {@link StepFailure} if it does not come in time.
+   * @throws {@link StepFailure} if they do not arrive in time.
    */
   async open(milliseconds: number): Promise<IncomingMessage> {
     const timer = setTimeout(

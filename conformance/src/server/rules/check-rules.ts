@@ -18,7 +18,7 @@ import { stateRules } from './worker-lease/state-rules.ts';
 import { storedRules } from './remote-sessions/stored-rules.ts';
 import { streamRules } from './event-streams/stream-rules.ts';
 
-/** The rules that hold in every session of a server. */
+/** The rules that apply to every session of a server. */
 export const serverRules = [
   ...streamRules,
   ...newsRules,
@@ -37,7 +37,7 @@ export const serverRules = [
   ...credentialRules,
 ];
 
-/** What a server has done in a case that no rule allows: at most one failure for each rule. */
+/** Returns how a server broke the rules in a case, with at most one failure per rule. */
 export function checkRules(observed: Observed): Failure[] {
   return serverRules.flatMap(({ name, spec, check }) => {
     const [message] = check(observed);

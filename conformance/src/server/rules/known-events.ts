@@ -33,7 +33,7 @@ export function knownEvents({ readings }: Observed, session: string): readonly K
   return [...known.values()];
 }
 
-/** The objects in the lines of a frame of a WebSocket: plain lines, or the data of numbered ones. */
+/** The objects in the lines of a frame of a WebSocket: plain lines, or the data of numbered lines. */
 export function messagesOf(text: string): readonly Readonly<Record<string, unknown>>[] {
   return text
     .split('\n')

@@ -25,7 +25,7 @@ interface OutgoingRequest {
   readonly credential: Credential;
 }
 
-/** `http: METHOD PATH`: a request with a body of our choice. */
+/** `http: METHOD PATH`: sends a request with any body. */
 export async function sendHttp(step: Step, scope: ServerScope): Promise<void> {
   const [method = 'GET', path = 'S'] = scope.variables.fillText(step['http']).split(' ');
   const text = step['text'] === undefined ? undefined : scope.variables.fillText(step['text']);
@@ -34,8 +34,8 @@ export async function sendHttp(step: Step, scope: ServerScope): Promise<void> {
 }
 
 /**
- * `post: MESSAGE` or a list of messages: one POST of a viewer or, with the name of a worker as `role`, of a worker. A text is a prompt. With
- * `loses`, the request or its answer is lost on the way.
+ * `post: MESSAGE` or a list of messages: sends one POST, as a viewer, or as a worker if `role` is the name of a worker. A text is a prompt. With
+ * `loses`, the request or its answer is lost in transit.
  */
 export async function post(step: Step, scope: ServerScope): Promise<void> {
   const credential = credentialOf(step, scope);
@@ -51,7 +51,7 @@ export async function post(step: Step, scope: ServerScope): Promise<void> {
   );
 }
 
-/** A text stands for a prompt, in the form of the browser SDK. */
+/** A text is short for a prompt, in the form that the browser SDK sends. */
 function messageOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return {
@@ -99,7 +99,7 @@ async function request(
     method,
     path: pathOf(path, target, scope),
     token: credential.token,
-    // The name of the server, also behind a proxy of ours.
+    // This is the name of the server, even if the request is sent through the suite's proxy.
     headers: { host: new URL(scope.base).host, ...headers },
     body,
     milliseconds: limitOf(step, scope),

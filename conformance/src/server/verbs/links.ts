@@ -6,25 +6,25 @@ import { describeMismatch, limitOf, match, nameIn, shortJson, type Step, StepFai
 import type { LinkParty } from '../parties/link-party.ts';
 import type { ServerScope } from '../server-scope.ts';
 
-/** `cut: NAME`: breaks the connection of a party that was opened with `proxied`, at once or after further bytes of the server. */
+/** `cut: NAME`: breaks the connection of a party that was opened with `proxied`, at once or after the server has sent more bytes. */
 export async function cut(step: Step, scope: ServerScope): Promise<void> {
   const name = String(step['cut']);
   const proxy = scope.proxies.get(name);
   if (proxy === undefined) throw new Error(`The party "${name}" was not opened with "proxied".`);
   const how = (nameIn(step, 'how') ?? 'rst') as Cut;
   proxy.cut(how, Number(step['after-bytes'] ?? 0));
-  // A connection that hangs shows nothing to its client.
+  // A client cannot notice that its connection hangs.
   if (how !== 'stall' && step['after-bytes'] === undefined) await within(linkOf(name, scope).closed, step, scope);
 }
 
-/** `close: NAME`: the party leaves. */
+/** `close: NAME`: the party disconnects. */
 export async function close(step: Step, scope: ServerScope): Promise<void> {
   const link = linkOf(String(step['close']), scope);
   link.close();
   await within(link.closed, step, scope);
 }
 
-/** `expect-close: PATTERN`: the link of the party ends. */
+/** `expect-close: PATTERN`: waits for the end of the party's link. */
 export async function expectClose(step: Step, scope: ServerScope): Promise<void> {
   const link = linkOf(nameIn(step, 'by') ?? scope.defaultParty, scope);
   const closing = await within(link.closed, step, scope);
@@ -41,7 +41,7 @@ export async function expectClose(step: Step, scope: ServerScope): Promise<void>
   });
 }
 
-/** `ping: NAME`: sends a ping, and waits for the pong. With `or-closed`, a server that has closed the socket has answered, too. */
+/** `ping: NAME`: sends a ping, and waits for the pong. With `or-closed`, it also counts as an answer if the server has closed the socket. */
 export async function ping(step: Step, scope: ServerScope): Promise<void> {
   const link = linkOf(String(step['ping']), scope);
   if (link.ping === undefined) throw new Error(`The party "${link.name}" has no WebSocket.`);
@@ -53,12 +53,12 @@ export async function ping(step: Step, scope: ServerScope): Promise<void> {
   if (pong === undefined) throw new StepFailure(`The server did not answer a ping in ${limitOf(step, scope)} ms.`);
 }
 
-/** `pong: NAME`: answers the first ping of the server that has no answer. */
+/** `pong: NAME`: answers the server's first unanswered ping. */
 export async function pong(step: Step, scope: ServerScope): Promise<void> {
   linkOf(String(step['pong']), scope).pong?.();
 }
 
-/** `pause: NAME` and `resume: NAME`: the party stops reading, and reads on. */
+/** `pause: NAME` and `resume: NAME`: the party stops reading, and continues to read. */
 export async function pause(step: Step, scope: ServerScope): Promise<void> {
   linkOf(String(step['pause']), scope).pause();
 }
@@ -69,8 +69,8 @@ export async function resume(step: Step, scope: ServerScope): Promise<void> {
 }
 
 /**
- * `expect-numbers: {first, last}`: the events of the parties in `of`, one party after the other, have these numbers, each once and in order.
- * Waits until the last party has the last number.
+ * `expect-numbers: {first, last}`: the events of the parties in `of`, taken one party after the other, must have these numbers, each once and in
+ * order. Waits until the last party has received the last number.
  */
 export async function expectNumbers(step: Step, scope: ServerScope): Promise<void> {
   const { first, last } = scope.variables.fill(step['expect-numbers']) as { first: number; last: number };

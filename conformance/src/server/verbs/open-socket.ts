@@ -9,7 +9,7 @@ import { SocketParty } from '../parties/socket-party.ts';
 import type { ServerScope } from '../server-scope.ts';
 import type { Opening } from './opening.ts';
 
-/** Opens a WebSocket. A server that turns a client away may accept the upgrade, and close the socket afterwards. */
+/** Opens a WebSocket. A server that refuses a client may accept the upgrade and close the socket afterwards. */
 export async function openSocket(step: Step, opening: Opening, scope: ServerScope): Promise<LinkParty> {
   const { name, credential, session, isWorker, from } = opening;
   const { paths } = scope.profile;

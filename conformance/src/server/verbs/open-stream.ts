@@ -10,7 +10,7 @@ import { pathOf, type ServerScope } from '../server-scope.ts';
 import { postMessage } from './exchange.ts';
 import type { Opening } from './opening.ts';
 
-/** Opens an event stream. Returns no party if the step expects another status than 200. */
+/** Opens an event stream. Returns no party if the step expects a status other than 200. */
 export async function openStream(step: Step, opening: Opening, scope: ServerScope): Promise<LinkParty | undefined> {
   const { name, credential, session, isWorker, from = 0 } = opening;
   const request = requestOf(step, opening, scope);
@@ -74,7 +74,7 @@ function requestOf(step: Step, opening: Opening, scope: ServerScope): ClientRequ
   });
 }
 
-/** The larger of the cursors that a request names. Each is a number, which the name of its log may follow. */
+/** Returns the larger of the cursors in a request. Each is a number, optionally followed by the name of its log. */
 function latestCursor(request: ClientRequest): number {
   const inQuery = new URLSearchParams(request.path.split('?')[1]).get('from_sequence_num');
   return Math.max(

@@ -6,7 +6,7 @@ import { openSocket } from './open-socket.ts';
 import { openStream } from './open-stream.ts';
 import type { Opening } from './opening.ts';
 
-/** `open: NAME`: opens an event stream or a WebSocket. The party becomes the default one. */
+/** `open: NAME`: opens an event stream or a WebSocket. The party becomes the default party. */
 export async function open(step: Step, scope: ServerScope): Promise<void> {
   const name = scope.variables.fillText(step['open']);
   const credential = credentialOf(step, scope);

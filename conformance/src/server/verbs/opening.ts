@@ -6,6 +6,6 @@ export interface Opening {
   readonly credential: Credential;
   readonly session: string;
   readonly isWorker: boolean;
-  /** The cursor of the request; `undefined` for a request without one. */
+  /** The cursor of the request; `undefined` if it has none. */
   readonly from: number | undefined;
 }

@@ -4,7 +4,7 @@ import type { Exchange } from '../observed.ts';
 import { type ServerScope, sessionOf, stepOf } from '../server-scope.ts';
 import { sendHttp } from './exchange.ts';
 
-/** `session: NAME`: makes a session the way of the profile. */
+/** `session: NAME`: creates a session in the way that the profile describes. */
 export async function makeSession(step: Step, scope: ServerScope): Promise<void> {
   const name = String(step['session']);
   const { session } = scope.profile;
@@ -38,7 +38,7 @@ export async function takeLease(step: Step, scope: ServerScope): Promise<void> {
   scope.variables.bind(name, scope.workers.get(name));
 }
 
-/** `register: NAME`: a worker takes the lease anew with the token that it has. */
+/** `register: NAME`: a worker takes the lease again with its existing token. */
 export async function register(step: Step, scope: ServerScope): Promise<void> {
   const name = String(step['register']);
   const epoch = await ask({ http: 'POST S/worker/register', body: {}, role: name }, 'worker_epoch', scope);
@@ -54,14 +54,14 @@ export async function archive(step: Step, scope: ServerScope): Promise<void> {
   scope.observed.archived.set(sessionOf({ in: step['archive'] }, scope), { began, ended: performance.now() });
 }
 
-/** `restart: {}`: the server stops and runs again, as the profile says. */
+/** `restart: {}`: the server stops and runs again, in the way that the profile describes. */
 export async function restart(_: Step, scope: ServerScope): Promise<void> {
   const { restart: template } = scope.profile;
   if (template === undefined) throw new Error('The profile does not say how the server is restarted.');
   await sendHttp(stepOf(template), scope);
 }
 
-/** Makes a request of the profile, and takes a member out of its answer. */
+/** Sends a request from the profile, and returns a member of its answer. */
 async function ask(step: Step, path: string, scope: ServerScope): Promise<unknown> {
   await sendHttp({ ...step, as: 'answer-of-profile' }, scope);
   const { body } = scope.variables.get('answer-of-profile') as Exchange;

@@ -1,15 +1,15 @@
-/** Bytes of a recording that are read by range. The source may grow. */
+/** The bytes of a recording, which can be read by range. The source may grow. */
 export interface ByteSource {
   readonly name: string;
-  /** The bytes that can be read now. */
+  /** The number of bytes that can be read now. */
   readonly length: number;
-  /** Reads the bytes from `from` up to, but without, `to`; possibly fewer. Rejects if the source cannot be read. */
+  /** Reads the bytes from `from` up to `to` (exclusive), or fewer. Rejects if the source cannot be read. */
   read(from: number, to: number): Promise<Uint8Array>;
   /** Waits until the source is longer than `place`. Fulfils with false if the source has ended before that. */
   waitFor(place: number): Promise<boolean>;
 }
 
-/** A file that was dropped on the page, or chosen. */
+/** Returns a source for a file that was dropped on the page or chosen by the user. */
 export function fileSource(file: File): ByteSource {
   return {
     name: file.name,
@@ -19,7 +19,7 @@ export function fileSource(file: File): ByteSource {
   };
 }
 
-/** The recording of a session on the server of the page. */
+/** The recording of a session on the page's server. */
 export class SessionSource implements ByteSource {
   readonly name: string;
   readonly #url: string;
@@ -74,7 +74,7 @@ export class SessionSource implements ByteSource {
   }
 }
 
-/** The server has refused to read: another attempt cannot succeed. */
+/** The server refused the read, so another attempt cannot succeed. */
 class Refused extends Error {}
 
 const ATTEMPTS = 6;
@@ -83,7 +83,7 @@ const MAX_RETRY_MS = 8000;
 const RANGE_BYTES = 4 * 2 ** 20;
 const PIECE_BYTES = 128 * 1024;
 
-/** Reads a source from its beginning, in pieces with a pause after each, so that other work gets its turn. */
+/** Reads a source from its beginning, in pieces with a pause after each, so that other work can run. */
 export async function* piecesOf(source: ByteSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; await source.waitFor(at); ) {
     const bytes = await source.read(at, Math.min(source.length, at + RANGE_BYTES));
@@ -97,7 +97,7 @@ export async function* piecesOf(source: ByteSource, signal: AbortSignal): AsyncG
   }
 }
 
-/** Lets waiting messages be handled. A timer of 0 ms would wait for 4 ms. */
+/** Waits until pending messages have been handled. A timer of 0 ms would take 4 ms. */
 export function pause(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

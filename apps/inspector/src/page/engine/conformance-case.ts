@@ -7,10 +7,10 @@ export interface CopiedMessage {
   readonly message: Members;
 }
 
-/** A part of a session that becomes a case. */
+/** A part of a session that is converted to a case. */
 export interface CopiedPart {
   readonly messages: readonly CopiedMessage[];
-  /** The `initialize` request of the host; undefined if the recording does not have it. */
+  /** The `initialize` request of the host; undefined if the recording does not contain it. */
   readonly initialize: Members | undefined;
 }
 
@@ -20,15 +20,15 @@ interface Steps {
   readonly spec: Set<string>;
   /** The names of requests, by the side that sent them and their ids. */
   readonly names: Record<Direction, Map<unknown, string>>;
-  /** Requests of the agent that are answered outside of the steps. */
+  /** Requests from the agent that are answered outside the steps. */
   readonly leftOut: Set<unknown>;
   /** How many requests have a name. */
   named: number;
 }
 
 /**
- * Writes messages as a case of the conformance suite for agents: messages of the host are sent, and messages of the agent are expected, by their
- * kinds and names. Texts of the model, ids and times differ from run to run, so no step expects them. MCP servers of the host are left out.
+ * Writes messages as a case of the conformance suite for agents: the host's messages are sent, and the agent's messages are expected, by their kinds
+ * and names. Model texts, ids and times differ between runs, so no step expects them. The host's MCP servers are left out.
  */
 export function caseOf({ messages, initialize }: CopiedPart): string {
   const steps: Steps = {
@@ -136,7 +136,7 @@ function blockPatterns(message: Members): object[] {
   return (Array.isArray(content) ? content : []).flatMap((block: unknown): object[] => {
     const { type, name, is_error: isError } = Object(block) as Members;
     if (type === 'tool_use') return [{ type, name: nameIn(name) }];
-    // An agent may leave `is_error` out of a result without an error.
+    // An agent may omit `is_error` in a result without an error.
     return type === 'tool_result' ? [{ type, ...(isError === true && { is_error: true }) }] : [];
   });
 }
@@ -147,7 +147,7 @@ function nameOf(id: unknown, asker: Direction, steps: Steps): string {
   return name;
 }
 
-/** A pattern for a name. A name that would be read as a template matches anything. */
+/** Returns a pattern for a name. If a name would be read as a template, the pattern matches anything. */
 function nameIn(name: unknown): unknown {
   return typeof name === 'string' && !name.includes('${') ? name : { $any: true };
 }

@@ -3,23 +3,23 @@ import { caseOf, type CopiedMessage } from './conformance-case.ts';
 import { spansOf } from './frame-rows.ts';
 import type { FrameTexts } from './frame-texts.ts';
 
-/** What the clipboard gets: lines of the wire, or a case of the conformance suite. */
+/** What is copied to the clipboard: lines as sent on the wire, or a case for the conformance suite. */
 export type CopiedAs = 'fixture' | 'case';
 
-// A fixture or a case with more messages would be of no use.
+// A fixture or case with more messages would not be useful.
 const MAX_COPIED = 500;
 const MAX_LOOKED_AT = 50_000;
 /** A host sends `initialize` first, so it is among the first 100 frames. */
 const MAX_BEFORE_INITIALIZE = 100;
 
-/** Writes a frame for the clipboard, with what belongs to it. */
+/** Writes a frame and its related frames for the clipboard. */
 export async function copyFrame(timeline: Timeline, texts: FrameTexts, index: number, as: CopiedAs): Promise<string> {
   if (as === 'fixture') return fixtureOf(await messagesAt(timeline, texts, fixtureFrames(timeline, index)));
   const messages = await messagesAt(timeline, texts, caseFrames(timeline, index));
   return caseOf({ messages, initialize: await initializeOf(timeline, texts) });
 }
 
-/** The frame and the frame at the other end of its span; for a turn, all between. */
+/** The frame and the frame at the other end of its span; for a turn, all frames in between. */
 function fixtureFrames(timeline: Timeline, index: number): readonly number[] {
   const [span] = spansOf(timeline, timeline.frame(index));
   const [first, last] = [index, span?.partner ?? index].toSorted((one, other) => one - other) as [number, number];
@@ -27,7 +27,7 @@ function fixtureFrames(timeline: Timeline, index: number): readonly number[] {
   return isWhole ? range(first, last) : [...new Set([first, last])];
 }
 
-/** The frames of the turn that the frame is a part of, without the pieces of replies; outside of turns, the frame and its partner. */
+/** The frames of the turn that contains the frame, without the pieces of replies; outside of turns, the frame and its partner. */
 function caseFrames(timeline: Timeline, index: number): readonly number[] {
   const turn = turnOf(timeline, index);
   if (turn === undefined) return fixtureFrames(timeline, index);

@@ -24,15 +24,15 @@ export interface Progress {
   /** The memory of the index, in bytes. */
   readonly indexBytes: number;
   readonly hasTimes: boolean;
-  /** The beginning and the end of the axis. */
+  /** The start of the time axis. */
   readonly start: number;
   readonly end: number;
-  /** How many requests of the agent wait for an answer. */
+  /** The number of the agent's requests that are waiting for an answer. */
   readonly waiting: number;
   readonly failure: string | undefined;
 }
 
-/** What the details show of a frame at once. */
+/** What the details view shows of a frame initially. */
 export interface FrameDetails {
   readonly row: FrameRow;
   /** The number of characters of the line, or of the event as JSON. */
@@ -42,7 +42,7 @@ export interface FrameDetails {
   readonly issues: readonly string[];
 }
 
-/** A request of the agent that waits for an answer. */
+/** A request from the agent that is waiting for an answer. */
 export interface WaitingRequest {
   readonly frame: number;
   readonly kind: Span['kind'];
@@ -53,12 +53,12 @@ export interface WaitingRequest {
 const PROGRESS_INTERVAL_MS = 100;
 const MAX_WAITING = 50;
 const MAX_OPEN_LOOKED_AT = 5000;
-// A longer request is not listed: the user answers it in the details, where its text is read in parts.
+// Longer requests are not listed. The user answers them in the details view, where the text is read in parts.
 const MAX_REQUEST_BYTES = 2 ** 20;
 // The longest line that published agents read.
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** Reads a recording, and answers what the page asks about it. Runs in a worker, so the page stays responsive. */
+/** Reads a recording, and answers the page's questions about it. Runs in a worker, so the page stays responsive. */
 export class Engine {
   readonly #onProgress: (progress: Progress) => void;
   #source: ByteSource = fileSource(new File([], 'nothing'));
@@ -90,14 +90,14 @@ export class Engine {
     if (this.#source instanceof SessionSource) this.#source.setState(state);
   }
 
-  /** Sets the filter. Returns what is wrong with it. */
+  /** Sets the filter. Returns the problem if the filter is invalid. */
   async filter(text: string) {
     const wrong = this.#shown.filter(text);
     this.#changed();
     return wrong;
   }
 
-  /** The frames at some places of the list. */
+  /** The frames at a range of positions in the list. */
   async rows(from: number, to: number): Promise<readonly FrameRow[]> {
     const end = Math.min(to, this.#shown.length);
     const frames = Array.from({ length: Math.max(0, end - from) }, (_, at) => this.#frame(this.#shown.at(from + at)));
@@ -106,17 +106,17 @@ export class Engine {
     return frames.map((frame, at) => rowOf(timeline, frame, summaries[at] ?? ''));
   }
 
-  /** The place of a frame in the list. */
+  /** The position of a frame in the list. */
   async placeOf(index: number): Promise<number> {
     return this.#shown.placeOf(index);
   }
 
-  /** The number of the frame at a place of the list; undefined after its end. */
+  /** The number of the frame at a position in the list; undefined after the end of the list. */
   async frameAtPlace(place: number): Promise<number | undefined> {
     return place >= 0 && place < this.#shown.length ? this.#shown.at(place) : undefined;
   }
 
-  /** The frame at a place of the axis, or the next one. */
+  /** The frame at a position on the axis, or the next frame. */
   async frameAt(place: number): Promise<number> {
     return new Axis(this.#timeline).frameAt(place);
   }
@@ -136,7 +136,7 @@ export class Engine {
     return { row, length: text.length, isMessage: message !== undefined, root, issues: issuesOf(frame, message) };
   }
 
-  /** The members of a value inside of a frame. */
+  /** The members of a value inside a frame. */
   async children(index: number, path: readonly string[], from: number): Promise<JsonChildren> {
     const { entry, message } = await this.#texts.read(this.#frame(index));
     return childrenAt(message ?? entry, path, from);
@@ -148,7 +148,7 @@ export class Engine {
     return ('line' in entry ? entry.line : JSON.stringify(entry)).slice(from, to);
   }
 
-  /** Explains a frame by the sentences of the schemas. */
+  /** Explains a frame with the descriptions from the schemas. */
   async explain(index: number): Promise<readonly ExplainedPlace[]> {
     const frame = this.#frame(index);
     const { message } = await this.#texts.read(frame);
@@ -172,7 +172,7 @@ export class Engine {
     return figuresOf(this.#timeline);
   }
 
-  /** The requests of the agent that wait for an answer, at most 50. */
+  /** The agent's requests that are waiting for an answer, at most 50. */
   async waiting(): Promise<readonly WaitingRequest[]> {
     const waiting: WaitingRequest[] = [];
     for (const span of this.#openRequests()) {
@@ -186,12 +186,12 @@ export class Engine {
     return waiting;
   }
 
-  /** Writes a frame for the clipboard, with what belongs to it. */
+  /** Writes a frame and its related frames for the clipboard. */
   async copy(index: number, as: CopiedAs): Promise<string> {
     return copyFrame(this.#timeline, this.#texts, index, as);
   }
 
-  /** Writes all that was recorded, without secrets. */
+  /** Writes everything that was recorded, without secrets. */
   async export(): Promise<RedactedRecording> {
     return exportRedacted(this.#source, () => {});
   }
@@ -241,7 +241,7 @@ export class Engine {
     this.#changed();
   }
 
-  /** Counts what was read: a recording may begin with bytes that are not a frame. */
+  /** Counts the bytes that were read, because a recording may begin with bytes that are not a frame. */
   async *#pieces(source: ByteSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
     for await (const piece of piecesOf(source, signal)) {
       yield piece;

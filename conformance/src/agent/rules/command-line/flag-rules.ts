@@ -14,7 +14,7 @@ import { isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
-/** Rules about the arguments of the agent. */
+/** Rules about the agent's arguments. */
 export const flagRules: readonly Rule[] = [
   { name: 'flag/tools', spec: 'CLI-45', check: otherTools },
   { name: 'flag/disallowed-tools', spec: 'CLI-8', check: removedTools },
@@ -120,7 +120,7 @@ function turnsWithoutValue(session: Session): Broken | undefined {
   });
 }
 
-/** Ignores the keywords of JSON Schema that are not read here. */
+/** Ignores JSON Schema keywords that are not implemented here. */
 function satisfies(value: unknown, schema: unknown): boolean {
   if (!isObject(schema)) return true;
   const { type, properties, items, additionalProperties } = schema;

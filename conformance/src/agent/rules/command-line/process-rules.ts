@@ -4,7 +4,7 @@ import { listOf, member, type Message, parseJson, type Session } from '../../ses
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, payloadOf, subtypeOf } from '../timeline.ts';
 
-/** Rules about the end of the process, and about what has to be done before it. */
+/** Rules about the end of the process, and about what must be done before it. */
 export const processRules: readonly Rule[] = [
   { name: 'process/stays', spec: 'TRN-13', check: earlyExit },
   { name: 'process/accepts-flags', spec: 'CLI-6', check: refusedFlags },
@@ -19,17 +19,17 @@ export const processRules: readonly Rule[] = [
 ];
 
 function earlyExit(session: Session): Broken | undefined {
-  // An agent may end when nobody reads its output any more.
+  // An agent may end when its output is no longer read.
   if (session.endExpected || session.signalled || session.unread || session.exit === undefined) return undefined;
   if (session.events.some(({ kind }) => kind === 'input-ended')) return undefined;
   if (session.sent.some(({ message }) => member(message, 'request', 'subtype') === 'end_session')) return undefined;
-  // An agent that refuses its arguments or the first line has not begun a session. The case says whether it may.
+  // An agent that refuses its arguments or the first line has not begun a session. The case specifies whether it may do so.
   if (session.received.length === 0) return undefined;
   const { code, signal } = session.exit;
   return { message: `The agent has exited while its input was open, with ${signal ?? `code ${code}`}.` };
 }
 
-/** Flags that limit the agent, which it may refuse, or whose value may be one that the agent does not have. */
+/** Flags that limit the agent, that it may refuse, or whose value the agent may not support. */
 const LIMITS =
   /^--(permission-prompts|disallowed-?[tT]ools|tools|max-turns|max-budget-usd|settings|managed-settings|resume|session-id)/;
 
@@ -57,7 +57,7 @@ function noisyRefusals({ args, exit, signalled, received, events }: Session): Br
     : undefined;
 }
 
-/** Where the input ended, of a process that has exited by itself after that and whose output was read. */
+/** The position where the input ended, if the process then exited by itself and its output was read. */
 function endOfInput(session: Session): number | undefined {
   const { events, exit, signalled, unread } = session;
   const ended = events.findIndex(({ kind }) => kind === 'input-ended');
@@ -102,7 +102,7 @@ function droppedPrompts(session: Session): Broken | undefined {
   return waiting && { message: 'A prompt waited when the input ended, and was not run.', got: waiting.message };
 }
 
-/** Where the last turn before the end of the input began, and the prompts that were begun, withdrawn or answered at any time. */
+/** Returns where the last turn before the end of the input began, and which prompts were begun, withdrawn or answered at any time. */
 function progressOf({ received, sent }: Session, ended: number) {
   const done = new Set<unknown>();
   for (const { message } of received) {
@@ -124,7 +124,7 @@ const isResumed = ({ args }: Session) => args.some((arg) => /^(--resume|-r|--con
 
 type Outcome = 'no-turn' | 'success' | 'error';
 
-/** Whether the first message of a session may end the process depends on the case. */
+/** The case determines whether the first message of a session may end the process. */
 function exitCode(session: Session, outcome: Outcome): Broken | undefined {
   if (endOfInput(session) === undefined) return undefined;
   const last = session.received.findLast(({ message }) => message['type'] === 'result')?.message;
@@ -150,7 +150,7 @@ function cutOutput(session: Session): Broken | undefined {
     : { message: 'The output of the agent ends within a message.', got: last.line.text };
 }
 
-// What is sent in this time before the end of the input was sent together with it.
+// A message that was sent within this time before the end of the input counts as sent together with it.
 const AT_THE_END_MS = 200;
 
 function unansweredAtTheEnd(session: Session): Broken | undefined {

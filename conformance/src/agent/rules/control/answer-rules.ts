@@ -6,7 +6,7 @@ import { blocksOfType } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about the answers to single requests of the host, whenever they were sent. */
+/** Rules about the answers to individual requests from the host, whenever they were sent. */
 export const answerRules: readonly Rule[] = [
   { name: 'answer/interrupt', spec: 'INT-1', check: (session) => each(session, 'interrupt', mustSucceed) },
   { name: 'answer/second-initialize', spec: 'CTL-33', check: refusedInitialize },
@@ -39,7 +39,7 @@ function each(session: Session, subtype: string, check: Check): Broken | undefin
 }
 
 function mustSucceed({ payload, subtype, request }: Exchange): string | undefined {
-  // Arguments of a wrong type may be refused.
+  // Arguments of the wrong type may be refused.
   const isWrong = subtype === 'mcp_message' && !isObject(request['message']);
   return payload !== undefined || isWrong ? undefined : `${String(subtype)} was refused.`;
 }
@@ -48,7 +48,7 @@ function codeOf({ answer }: Exchange): unknown {
   return member(answer, 'response', 'error_code');
 }
 
-/** The first `initialize` may be refused for its hooks, and an agent that does not serve one has no second one. */
+/** The first `initialize` may be refused because of its hooks. If an agent does not support `initialize`, the session has no second one. */
 function refusedInitialize(session: Session): Broken | undefined {
   let hasSucceeded = false;
   return each(session, 'initialize', ({ payload, request }) => {
@@ -125,7 +125,7 @@ function modeCode(exchange: Exchange): string | undefined {
     : undefined;
 }
 
-/** Answers to `mcp_set_servers` that name other servers than those that are new, or than those that are gone. */
+/** Finds answers to `mcp_set_servers` that do not list exactly the servers that were added or removed. */
 function otherServers(session: Session): Broken | undefined {
   let before: readonly string[] = [];
   const other = new Set<string>();
@@ -139,7 +139,7 @@ function otherServers(session: Session): Broken | undefined {
     const failed = Object.keys(member(payload, 'errors') ?? {});
     const added = now.filter((name) => !earlier.includes(name) && !failed.includes(name));
     const removed = earlier.filter((name) => !now.includes(name));
-    // An agent may treat the servers of initialize as servers of the request.
+    // An agent may treat the servers from `initialize` like servers from the request.
     const isSame = (given: unknown, wanted: readonly string[]) =>
       isSameSet(
         namesOf(given).filter((name) => !other.has(name)),
@@ -177,12 +177,12 @@ function subtypeOfWholeRequest(value: unknown): unknown {
   return isObject(value) && typeof value['request_id'] === 'string' ? subtypeOf(value) : undefined;
 }
 
-/** Open questions that the answer to a later `initialize` does not list, and listed questions that are over or are not whole messages. */
+/** Finds open questions that the answer to a later `initialize` does not list, and listed questions that are over or are not complete messages. */
 function unlistedQuestions(session: Session): Broken | undefined {
   const open = new Set<unknown>();
-  // The questions that were open when the request was sent: later ones may cross it.
+  // The questions that were open when the request was sent. Later questions may cross it.
   const atRequest = new Map<unknown, readonly unknown[]>();
-  // The questions whose call has its result.
+  // The questions whose call already has its result.
   const over = new Set<unknown>();
   const questionOf = new Map<unknown, unknown>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {

@@ -65,7 +65,7 @@ function requestsById({ sent }: Session): Map<unknown, { readonly subtype: unkno
   return requests;
 }
 
-/** With `--replay-user-messages` the agent also echoes answers of the host, which are left out. */
+/** With `--replay-user-messages`, the agent also echoes the host's answers. These echoes are left out. */
 function responsesOf(session: Session) {
   const { received, sent } = session;
   const ours = sent.flatMap(({ message }) =>
@@ -118,7 +118,7 @@ function missingAnswers(session: Session): Broken | undefined {
   );
 }
 
-/** A payload that is invalid: with `lenient` for a required member, with `strict` also for an optional one. */
+/** Finds an invalid payload: with `lenient`, because of a required member; with `strict`, also because of an optional member. */
 function wrongPayload(session: Session, mode: ParseMode): Broken | undefined {
   const requests = requestsById(session);
   return firstOf(responsesOf(session), ({ id, response, message }) => {
@@ -156,7 +156,7 @@ function questionsAboutNothing({ received }: Session): Broken | undefined {
     if (message['type'] !== 'control_request' || member(message, 'request', 'subtype') !== 'can_use_tool')
       return undefined;
     const id = member(message, 'request', 'tool_use_id');
-    // A question about a network connection is about no call.
+    // A question about a network connection does not belong to a call.
     if (calls.has(id) || member(message, 'request', 'input', 'host') !== undefined) return undefined;
     return {
       message: `A can_use_tool names the call ${String(id)}, which no tool_use block had before.`,

@@ -5,7 +5,7 @@ import { type Exchange, exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, subtypeOf } from '../timeline.ts';
 
-/** Rules about requests that every agent refuses, about `initialize`, and about when a request is answered. */
+/** Rules about requests that every agent must refuse, about `initialize`, and about when a request must be answered. */
 export const requestRules: readonly Rule[] = [
   { name: 'answer/unknown-subtype', spec: 'CTL-18', check: (session) => each(session, servedUnknown) },
   { name: 'answer/unknown-code', spec: 'CTL-19', check: (session) => each(session, otherCode) },
@@ -24,7 +24,7 @@ function each(session: Session, check: (exchange: Exchange) => string | undefine
   });
 }
 
-/** The subtypes of the cases that no agent has. */
+/** The subtypes in the cases that no agent supports. */
 const isUnknown = ({ subtype }: Exchange) => String(subtype).startsWith('conformance_no_such_request');
 const isOwnKind = ({ subtype }: Exchange) => subtype === 'can_use_tool' || subtype === 'hook_callback';
 const codeOf = ({ answer }: Exchange) => member(answer, 'response', 'error_code');
@@ -77,9 +77,10 @@ function poorInitialize({ subtype, payload }: Exchange): string | undefined {
   return missing && `The answer to initialize has no ${missing}, or one of a wrong type.`;
 }
 
-// How long the rest of the turn has to be, so that an answer after it has waited for it: on a busy machine an agent may not run for a second.
+// How long the rest of the turn must be to conclude that an answer after the turn waited for it. On a busy machine, an agent may not run for a whole
+// second.
 const REST_OF_A_TURN_MS = 1500;
-// Other requests, such as a change of the model, may take time by themselves.
+// Other requests, such as a change of the model, may themselves take time.
 const isQuick = (exchange: Exchange) =>
   isUnknown(exchange) || isOwnKind(exchange) || QUICK.has(String(exchange.subtype));
 const QUICK = new Set(['set_permission_mode', 'cancel_async_message', 'mcp_status', 'stop_task']);
@@ -112,7 +113,7 @@ function answersToKeepAlive({ sent, received }: Session): Broken | undefined {
   );
 }
 
-/** Answers under an id that only a cancel has, or second answers after a cancel. */
+/** Finds answers with an id that only a cancel has, and second answers after a cancel. */
 function answersToCancels({ sent, received }: Session): Broken | undefined {
   const cancelled = new Map<unknown, number>();
   const requested = new Map<unknown, number>();

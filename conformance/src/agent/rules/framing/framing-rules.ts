@@ -5,7 +5,7 @@ import type { OutputLine } from '../../output-lines.ts';
 import { parseJson, type Session } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-// The smallest limit of a published host.
+// The smallest line limit of any published host.
 const MAX_LINE_BYTES = 1_048_575;
 
 /** Rules about the bytes and lines of the output. */

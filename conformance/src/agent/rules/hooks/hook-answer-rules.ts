@@ -20,7 +20,7 @@ import {
 import { asksHost, isAllowedByHooks } from '../permissions/decision-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-/** Rules about what the agent does with the answers of hooks, and without them. */
+/** Rules about what the agent does with hook answers, and if they are missing. */
 export const hookAnswerRules: readonly Rule[] = [
   { name: 'hook/blocked-prompt', spec: 'HOK-19', check: repliesToBlocked },
   { name: 'hook/prompt-timeout', spec: 'HOK-35', check: repliesAfterTimeouts },
@@ -34,7 +34,7 @@ export const hookAnswerRules: readonly Rule[] = [
   { name: 'hook/of-the-outcome', spec: 'HOK-42', check: hooksOfTheOtherOutcome },
 ];
 
-/** A reply of the model to the main conversation, and not a message of the agent itself. */
+/** Whether a message is the model's reply in the main conversation, and not the agent's own message. */
 function isReply(message: Message): boolean {
   const isOwn = message['error'] !== undefined || member(message, 'message', 'model') === '<synthetic>';
   return message['type'] === 'assistant' && isMain(message) && !isOwn && message['aborted'] !== true;
@@ -46,7 +46,7 @@ function next({ received }: Session, from: number, is: (message: Message) => boo
   return received.find(({ message, at }) => at > from && is(message));
 }
 
-/** The hooks of prompts that begin a turn: the model has said nothing since the last result. */
+/** The hooks for prompts that begin a turn, which means that the model has sent nothing since the last result. */
 function promptHooks(session: Session): readonly Settled[] {
   return hookCallsOf(session).filter((hook) => {
     const last = session.received.findLast(
@@ -159,7 +159,7 @@ function hasDenyRule(session: Session): boolean {
 
 const textOf = ({ sent }: Session) => JSON.stringify(sent);
 
-/** Calls that are listed as denied although nothing has denied them, as a test says. */
+/** Finds calls that are listed as denied, although according to the test nothing denied them. */
 function deniedAll(session: Session, test: (call: Call) => boolean): Broken | undefined {
   if (hasDenyRule(session)) return undefined;
   const ends = resultsOfTurns(session);

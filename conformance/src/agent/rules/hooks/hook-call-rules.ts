@@ -29,7 +29,7 @@ export const hookCallRules: readonly Rule[] = [
   { name: 'hook/failure-reported', spec: 'HOK-27', check: silentFailures },
 ];
 
-/** A matcher of the last `initialize`. */
+/** A matcher from the last `initialize`. */
 interface Matcher {
   readonly matcher: unknown;
   readonly ids: readonly unknown[];
@@ -37,7 +37,7 @@ interface Matcher {
 
 const isLeftOut = ({ matcher }: Matcher) => matcher === null || matcher === '';
 
-/** The registered hooks, by event. After a second registration nothing is known: it is not certain which hooks apply to a call. */
+/** The registered hooks, by event. After a second registration, they are unknown, because it is not certain which hooks apply to a call. */
 export class Registered {
   #asked: unknown;
   #waiting: Message | undefined;
@@ -64,7 +64,7 @@ export class Registered {
   }
 }
 
-/** Whether a matcher fits a name. `undefined` for a regular expression, whose syntax depends on the language of the agent. */
+/** Whether a matcher matches a name. `undefined` for a regular expression, whose syntax depends on the language of the agent. */
 export function fits(matcher: unknown, name: unknown): boolean | undefined {
   if (matcher === undefined || matcher === null || matcher === '') return true;
   const text = shortJson(matcher, 1000).slice(1, -1);
@@ -76,7 +76,7 @@ function eventOf(message: Message): string | undefined {
   return subtypeOf(message) === 'hook_callback' && typeof event === 'string' ? event : undefined;
 }
 
-/** Calls that ran, or that the host was asked about, without each hook of an event that fits them. */
+/** Finds calls that ran, or about which the host was asked, although a matching hook of an event was not called. */
 function uncalled(
   session: Session,
   event: string,
@@ -104,14 +104,14 @@ function uncalled(
       called.set(own, (called.get(own) ?? new Set()).add(member(message, 'request', 'callback_id')));
     if (subtypeOf(message) === 'can_use_tool' && event === 'PreToolUse') return missingOf(own, message);
     if (message['type'] !== 'user') return undefined;
-    // A call that did not run may have been refused before a hook was asked.
+    // A call that did not run may have been refused before a hook was called.
     return firstOf(blocksOfType(message, 'tool_result'), ({ tool_use_id: id, is_error: isError }) =>
       isError === true ? undefined : missingOf(id, message),
     );
   });
 }
 
-/** Whether a turn was one of the model: it began with a prompt, and no command of the agent answered it. */
+/** Whether the model handled a turn: it began with a prompt, and no agent command answered it. */
 function isOrdinary(result: Message): boolean {
   const { subtype, is_error: isError, terminal_reason: reason = 'completed', num_turns: rounds } = result;
   const isPlain = subtype === 'success' && isError === false && reason === 'completed' && Number(rounds) > 0;
@@ -191,7 +191,7 @@ function stopsOfInterrupted(session: Session): Broken | undefined {
   });
 }
 
-/** `Stop` hooks whose `stop_hook_active` does not match the turn. Hooks that are called together get the same value. */
+/** Finds `Stop` hooks whose `stop_hook_active` does not match the turn. Hooks that are called together get the same value. */
 function wrongStopActive(session: Session): Broken | undefined {
   const open = new Set<unknown>();
   let isActive = false;
@@ -234,7 +234,7 @@ function otherModes(session: Session): Broken | undefined {
   });
 }
 
-/** A failure that blocks is visible without a report. */
+/** A blocking failure is visible without a report. */
 function silentFailures(session: Session): Broken | undefined {
   if (JSON.stringify(session.sent).includes('onFailure')) return undefined;
   const asked = new Set<unknown>();

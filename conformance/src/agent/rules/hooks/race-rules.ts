@@ -21,7 +21,7 @@ function decisionOf(hook: Settled): { readonly behavior: unknown; readonly at: n
   return behavior === undefined ? undefined : { behavior, at: hook.answeredAt ?? NEVER };
 }
 
-/** Finds a fault in the calls that hooks have decided about, the first decision first. */
+/** Finds a fault in the calls that hooks have decided, starting with the first decision. */
 function decided(
   session: Session,
   check: (

@@ -5,7 +5,7 @@ import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about turns that an interrupt has ended. */
+/** Rules about turns that were ended by an interrupt. */
 export const interruptRules: readonly Rule[] = [
   { name: 'interrupt/no-turn-no-result', spec: 'INT-2', check: resultsOfNoTurn },
   { name: 'interrupt/reason', spec: 'INT-4', check: otherReasons },
@@ -19,15 +19,15 @@ export const interruptRules: readonly Rule[] = [
 ];
 
 interface Turn {
-  /** The messages of the agent, the result the last. */
+  /** The agent's messages. The last is the result. */
   readonly messages: Message[];
-  /** The interrupts that the host has sent while the turn ran, by their ids. */
+  /** The ids of the interrupts that the host sent during the turn. */
   readonly asked: Set<unknown>;
-  /** Whether one of them has a success before the result. */
+  /** Whether one of them was answered with success before the result. */
   isInterrupted: boolean;
-  /** The calls without a result when the interrupt was answered, and those about which a question was open. */
+  /** The calls that had no result or had an open question when the interrupt was answered. */
   openCalls: ReadonlySet<unknown>;
-  /** Whether something else may have ended the turn, too. */
+  /** Whether something else may also have ended the turn. */
   isUnsure: boolean;
 }
 
@@ -71,7 +71,7 @@ function turnsWithResult(session: Session): readonly Turn[] {
   return turns;
 }
 
-/** Finds a fault in the turns that an interrupt alone has ended. */
+/** Finds a fault in the turns that were ended only by an interrupt. */
 function each(session: Session, check: (turn: Turn, result: Message) => Broken | undefined): Broken | undefined {
   return firstOf(turnsWithResult(session), (turn) => {
     const result = turn.messages.at(-1);
@@ -100,7 +100,7 @@ function otherReasons(session: Session): Broken | undefined {
   return each(session, ({ openCalls }, result) => {
     const reason = result['terminal_reason'];
     const wanted = openCalls.size > 0 ? 'aborted_tools' : 'aborted_streaming';
-    // Between the last result of a tool and the next reply, both are true.
+    // Between the last tool result and the next reply, both are true.
     const isBetween = openCalls.size === 0 && reason === 'aborted_tools';
     return reason === wanted || isBetween
       ? undefined
@@ -176,7 +176,7 @@ function textsOf(message: Message): readonly string[] {
   return blocksOfType(message, 'text').map(({ text }) => String(text));
 }
 
-/** Texts that the model had begun according to partial messages, and of which no part was sent. */
+/** Finds texts that the model had begun according to partial messages, but of which no part was sent. */
 function unmarkedParts(session: Session): Broken | undefined {
   if (!hasFlag(session, '--include-partial-messages')) return undefined;
   return each(session, ({ messages }, result) => {
@@ -199,7 +199,7 @@ function unmarkedParts(session: Session): Broken | undefined {
   });
 }
 
-/** Questions about calls that were open at the interrupt, and whose calls have a result without `is_error`. */
+/** Finds questions that were open at the interrupt and whose calls have a result without `is_error`. */
 function callsWithoutError(session: Session): Broken | undefined {
   return each(session, ({ messages, openCalls }) => {
     const asked = new Set(

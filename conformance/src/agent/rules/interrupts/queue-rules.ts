@@ -6,7 +6,7 @@ import { donePrompts } from '../turns/life-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about prompts that wait: their order, and what removes them. */
+/** Rules about waiting prompts: their order, and what removes them. */
 export const queueRules: readonly Rule[] = [
   { name: 'queue/order', spec: 'TRN-17', check: (session) => overtaken(session, 'same') },
   { name: 'queue/later', spec: 'TRN-47', check: (session) => overtaken(session, 'later') },
@@ -23,7 +23,7 @@ export const queueRules: readonly Rule[] = [
   { name: 'lifecycle/removed', spec: 'TRN-28', check: unreportedRemovals },
 ];
 
-/** The prompts of the host that have an id, and of which no other message has the same. */
+/** The host's prompts that have an id that no other message has. */
 function promptsOf({ sent }: Session): Map<unknown, { readonly message: Message; readonly at: number }> {
   const prompts = new Map<unknown, { message: Message; at: number }>();
   const twice = new Set<unknown>();
@@ -114,7 +114,7 @@ function waitingAt(session: Session, asked: number, at: number): readonly unknow
   return [...waiting].filter((id) => (prompts.get(id)?.at ?? Infinity) < asked);
 }
 
-/** Whether the agent has said that its answers to interrupts list the queue. */
+/** Whether the agent has declared that its answers to interrupts list the queue. */
 function hasReceipts({ received }: Session): boolean {
   return received.some(({ message }) => listOf(message['capabilities']).includes('interrupt_receipt_v1'));
 }

@@ -5,7 +5,7 @@ import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about tasks: what is reported of them, and what ends them. */
+/** Rules about tasks: what must be reported about them, and what ends them. */
 export const taskRules: readonly Rule[] = [
   { name: 'task/end-reported', spec: 'INT-23', check: unreportedEnds },
   { name: 'task/all-listed', spec: 'INT-24', check: missingInLists },
@@ -40,7 +40,7 @@ const listedIn = (message: Message): readonly unknown[] => {
   return Array.isArray(tasks) ? tasks.map((task) => member(task, 'task_id')) : [];
 };
 
-/** Tasks that are in an earlier list and not in a later one, and whose end no message reports before the list after that. */
+/** Finds tasks that are in one list but not in the next, and whose end is not reported before the list after that. */
 function missingInLists({ received }: Session): Broken | undefined {
   const endOf = new Map<unknown, number>();
   for (const { message, at } of received) {
@@ -74,7 +74,7 @@ function unlistedTasks({ received }: Session): Broken | undefined {
   });
 }
 
-/** Turns of the model that began after the end of a task, when every prompt had its result, and that do not say so. */
+/** Finds model turns that began because a task ended, when every prompt already had its result, but do not report this origin. */
 function turnsWithoutOrigin(session: Session): Broken | undefined {
   const waiting = new Set<unknown>();
   let hasEnded = false;
@@ -94,7 +94,7 @@ function turnsWithoutOrigin(session: Session): Broken | undefined {
   });
 }
 
-/** The tasks that the host has stopped, each with the place of its request. */
+/** The tasks that the host stopped, each with the position of its request. */
 function stopsOf(session: Session): Map<unknown, number> {
   return new Map(
     exchangesOf(session).flatMap(({ subtype, request, payload, asked }) =>

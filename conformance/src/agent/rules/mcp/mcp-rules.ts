@@ -4,13 +4,13 @@ import { member, type Message, type Session } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about the messages of the agent to MCP servers of the host. */
+/** Rules about the agent's messages to the host's MCP servers. */
 export const mcpRules: readonly Rule[] = [
   { name: 'mcp/json-rpc', spec: 'MCP-7', check: wrongJsonRpc },
   { name: 'mcp/cancels-open-call', spec: 'MCP-18', check: cancelsOfNoOpenCall },
 ];
 
-/** Messages to MCP servers that are not valid JSON-RPC: a notification with an id, a request without one, or an id that is used twice. */
+/** Finds messages to MCP servers that are not valid JSON-RPC: a notification with an id, a request without one, or an id that is used twice. */
 function wrongJsonRpc(session: Session): Broken | undefined {
   const used = new Map<unknown, Set<unknown>>();
   const crossing = new Set<unknown>();
@@ -24,7 +24,7 @@ function wrongJsonRpc(session: Session): Broken | undefined {
     if (isNote !== (id === undefined))
       return { message: `The JSON-RPC message ${method} ${isNote ? 'has an' : 'has no'} id.`, got: message };
     if (method === 'initialize') {
-      // Two successive connections may overlap: their ids are separate series.
+      // Two successive connections may overlap: each has its own series of ids.
       if (used.has(server)) crossing.add(server);
       const { protocolVersion, capabilities, clientInfo } = (member(message, 'request', 'message', 'params') ??
         {}) as Message;

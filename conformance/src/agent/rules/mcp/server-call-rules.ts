@@ -18,7 +18,7 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { answeredId, subtypeOf } from '../timeline.ts';
 
-/** Rules about calls of tools of the host's servers: the suite sees when such a tool runs. */
+/** Rules about tool calls to the host's servers. The suite can see when such a tool runs. */
 export const serverCallRules: readonly Rule[] = [
   { name: 'permission/server-waits', spec: 'PRM-5', check: (session) => madeThough(session, isAsked(session)) },
   { name: 'permission/denied-server-call', spec: 'PRM-16', check: (session) => madeThough(session, isDenied) },
@@ -30,7 +30,7 @@ export const serverCallRules: readonly Rule[] = [
   { name: 'mcp/late-answer', spec: 'MCP-19', check: resultsOfLateAnswers },
 ];
 
-/** A `tools/call` with the call of the model that has led to it. */
+/** A `tools/call` with the model's call that caused it. */
 interface Made {
   readonly call: Call;
   readonly request: Message;
@@ -102,7 +102,7 @@ function resultsBeforeAnswers(session: Session): Broken | undefined {
   });
 }
 
-/** Results of calls that came after an answer of the server which was too late for the turn. */
+/** Finds results of calls that arrived after a server answer that was too late for the turn. */
 function resultsOfLateAnswers(session: Session): Broken | undefined {
   const ends = resultsOfTurns(session);
   return firstOf(madeCalls(session), ({ call, answeredAt }) => {

@@ -8,7 +8,7 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about MCP servers: which of them the agent knows, and what becomes of calls of their tools. */
+/** Rules about MCP servers: which of them the agent must know, and what happens to calls to their tools. */
 export const serverRules: readonly Rule[] = [
   { name: 'mcp/connects', spec: 'MCP-1', check: unconnected },
   { name: 'mcp/connects-of-the-command-line', spec: 'MCP-2', check: unconnectedOfTheCommandLine },
@@ -27,14 +27,14 @@ export const serverRules: readonly Rule[] = [
   { name: 'mcp/cancels-call', spec: 'MCP-18', check: callsLeftOpen },
 ];
 
-/** The servers that the host has named, by where it has named them. */
+/** The servers that the host has named, grouped by where it named them. */
 interface Named {
   readonly start: Set<string>;
   readonly requested: Set<string>;
   readonly disabled: Set<string>;
-  /** Names that were removed, and have not come back. */
+  /** Names that were removed and not added again. */
   readonly gone: Set<string>;
-  /** Names that the agent has listed: it may have found servers in its settings. */
+  /** Names that the agent has listed. It may have found servers in its settings. */
   readonly listed: Set<unknown>;
 }
 
@@ -46,7 +46,7 @@ function namesOnTheCommandLine(session: Session): readonly string[] {
 
 type Kind = 'init' | 'status' | 'set' | 'disabled' | 'tools' | 'unknown';
 
-/** Follows the servers that the host names, and finds a list of the agent that does not fit. */
+/** Follows the servers that the host names, and finds an agent's list that does not match. */
 function follow(session: Session, kind: Kind): Broken | undefined {
   const servers: Named = {
     start: new Set(namesOnTheCommandLine(session)),
@@ -62,7 +62,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     const exchange = answers.get(message);
     for (const server of [...listOf(message['mcp_servers']), ...listOf(member(exchange?.payload, 'mcpServers'))])
       servers.listed.add(member(server, 'name'));
-    // Between a request and its answer it is not certain which servers there are.
+    // Between a request and its answer, it is not certain which servers exist.
     const isUnsure = exchanges.some(
       (other) => other.asked < at && other.at > at && other.subtype !== exchange?.subtype,
     );
@@ -102,7 +102,7 @@ function apply(servers: Named, subtype: unknown, request: Message, payload: unkn
 function inInit(message: Message, servers: Named, kind: Kind): Broken | undefined {
   const names = listOf(message['mcp_servers']).map((server) => member(server, 'name'));
   const wanted = kind === 'init' ? servers.start : kind === 'set' ? servers.requested : [];
-  // An agent may leave out a server that is disabled.
+  // An agent may leave out a disabled server.
   const missing = [...wanted].find((name) => !names.includes(name) && !servers.disabled.has(name));
   const disabled = kind === 'tools' ? [...servers.disabled].map(toolPrefixOf) : [];
   const tool = listOf(message['tools']).find((name) => disabled.some((prefix) => String(name).startsWith(prefix)));
@@ -145,7 +145,7 @@ function messagesToServers(session: Session) {
   });
 }
 
-/** Servers that `initialize` names, and that were never addressed before a turn ended that began later. */
+/** Finds servers that `initialize` names but that were not addressed before the end of a turn that began later. */
 function unconnected(session: Session): Broken | undefined {
   const addressed = new Set(messagesToServers(session).map(({ server }) => server));
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, at }) => {
@@ -216,7 +216,7 @@ function handshakesOutOfOrder(session: Session): Broken | undefined {
   });
 }
 
-/** Changes of the tools of a server after which the agent has not asked for the tools before the session ended. */
+/** Finds changes to a server's tools after which the agent did not request the tools again before the session ended. */
 function unreadChanges(session: Session): Broken | undefined {
   const readsChanges = session.received.some(({ message }) =>
     [message['capabilities'], member(payloadOf(message), 'capabilities')].some((names) =>

@@ -4,7 +4,7 @@ import { member, type Message, type Session } from '../../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-/** Rules about the figures of a `result`, and about what it says of its turn. */
+/** Rules about the figures of a `result`, and about what it reports about its turn. */
 export const figureRules: readonly Rule[] = [
   { name: 'result/usage-of-the-turn', spec: 'MSG-42', check: usageOfOtherTurns },
   { name: 'result/costs-of-models', spec: 'MSG-43', check: otherSums },
@@ -106,7 +106,7 @@ function reasonsOfNoText({ received }: Session): Broken | undefined {
   });
 }
 
-/** A turn can have one for each reply and each result of a call, and one more. */
+/** A turn can have one round for each reply and each call result, and one more. */
 function roundsOfOtherTurns({ received }: Session): Broken | undefined {
   let replies = new Set<unknown>();
   let results = 0;

@@ -106,7 +106,7 @@ function each({ received }: Session, check: (message: Message) => Broken | undef
   return firstOf(received, ({ message }) => check(message));
 }
 
-/** Entries without an id, such as titles, may be sent again. */
+/** Entries without an id, such as titles, may be repeated. */
 function repeatedEntries(session: Session): Broken | undefined {
   const seen = new Set<unknown>();
   return each(session, ({ type, entries }) => {
@@ -122,12 +122,12 @@ function repeatedEntries(session: Session): Broken | undefined {
   });
 }
 
-/** What makes a message invalid: with `lenient` a required member, with `strict` also an optional one. */
+/** Returns what makes a message invalid: with `lenient`, only required members; with `strict`, also optional members. */
 function schemaIssue(message: Message, mode: ParseMode): Broken | undefined {
   if (typeof message['type'] !== 'string') return undefined;
   const parsed = parseMessage(message, { direction: 'from-agent', mode });
   if (parsed.kind !== 'invalid') return undefined;
-  // An answer to a request that had no id has none. Another rule compares the ids.
+  // An answer to a request without an id has no id either. Another rule compares the ids.
   const isAnswer = message['type'] === 'control_response';
   if (isAnswer && parsed.issues.every(({ path }) => path.join('.') === 'response.request_id')) return undefined;
   const issues = parsed.issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`).join('; ');
@@ -135,7 +135,7 @@ function schemaIssue(message: Message, mode: ParseMode): Broken | undefined {
   return { message: `A message of the kind ${kind} is not valid: ${issues}.`, got: message };
 }
 
-/** The `uuid`s of the prompts, which only echoes may have. */
+/** The `uuid`s of the prompts. Only echoes may have the same `uuid`s. */
 function promptUuids({ sent }: Session): Set<unknown> {
   return new Set(sent.flatMap(({ message }) => (message['type'] === 'user' ? [message['uuid']] : [])));
 }
@@ -156,7 +156,7 @@ function uniqueUuids(session: Session): Broken | undefined {
 
 function oneSession(session: Session): Broken | undefined {
   let id: unknown;
-  // After a reset, some messages of the old session may still come.
+  // After a reset, some messages of the old session may still arrive.
   let mayChange = false;
   return each(session, (message) => {
     const { type, session_id: own } = message;

@@ -5,7 +5,7 @@ import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
-/** Rules about the members of the replies of the model. */
+/** Rules about the members of the model's replies. */
 export const replyRules: readonly Rule[] = [
   { name: 'reply/unique-id', spec: 'MSG-39', check: repeatedReplies },
   { name: 'reply/present-model', spec: 'MSG-40', check: earlierModels },
@@ -13,7 +13,9 @@ export const replyRules: readonly Rule[] = [
   { name: 'reply/null-parent', spec: 'MSG-17', check: parentsWithoutSubagents },
 ];
 
-/** Replies under the id of a reply that is over: its turn has ended, a call of it has its result, or its events have begun before. */
+/**
+ * Finds replies with the id of a reply that is already over, because its turn has ended, one of its calls has a result, or its events began earlier.
+ */
 function repeatedReplies({ received }: Session): Broken | undefined {
   const over = new Set<unknown>();
   const begun = new Set<unknown>();
@@ -42,7 +44,7 @@ function repeatedReplies({ received }: Session): Broken | undefined {
   });
 }
 
-/** Replies that name the model of an earlier `system/init`. */
+/** Finds replies that name the model of an earlier `system/init`. */
 function earlierModels(session: Session): Broken | undefined {
   if (hasFlag(session, '--fallback-model')) return undefined;
   let model: unknown;
@@ -65,7 +67,7 @@ function earlierModels(session: Session): Broken | undefined {
 
 const WITH_PARENT = new Set(['assistant', 'user', 'stream_event']);
 
-/** Messages with a `parent_tool_use_id`, or without the member, in a session without a subagent. */
+/** Finds messages that have a `parent_tool_use_id`, or lack the member, in a session without a subagent. */
 function parentsWithoutSubagents({ received }: Session): Broken | undefined {
   const hasSubagent = received.some(
     ({ message }) =>
@@ -80,7 +82,7 @@ function parentsWithoutSubagents({ received }: Session): Broken | undefined {
   );
 }
 
-/** What the agent wrote itself may have a `stop_reason`. */
+/** Messages that the agent wrote itself may have a `stop_reason`. */
 function earlyStopReasons({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     const reason = member(message, 'message', 'stop_reason') ?? null;

@@ -5,18 +5,18 @@ import { hasFlag, member, type Message, type Session } from '../../session-log.t
 import { blocksOfType } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-/** Rules about the events of the model API that a host sees with `--include-partial-messages`. */
+/** Rules about the model API events that a host receives with `--include-partial-messages`. */
 export const streamRules: readonly Rule[] = [
   { name: 'partial/order', spec: 'MSG-34', check: eventsOutOfOrder },
   { name: 'partial/input', spec: 'MSG-35', check: otherInputs },
   { name: 'partial/every-reply', spec: 'MSG-36', check: repliesWithoutEvents },
 ];
 
-/** Where the events of one conversation stand: within a reply, and within a block of the reply. */
+/** The current position in the events of one conversation: inside a reply, and inside a block of the reply. */
 interface Place {
   isOpen: boolean;
   block: unknown;
-  /** The index that the next block has. */
+  /** The index that the next block must have. */
   next: number;
 }
 
@@ -38,7 +38,7 @@ function eventsOutOfOrder({ received }: Session): Broken | undefined {
   });
 }
 
-/** Takes an event into account. Returns what is wrong with its place, as a sentence. */
+/** Processes an event. Returns what is wrong with its position, as a sentence. */
 function take(event: Message, place: Place): string | undefined {
   const { type, index } = event;
   if (type === 'message_start') {
@@ -84,7 +84,7 @@ function otherInputs({ received }: Session): Broken | undefined {
   });
 }
 
-/** The members of objects may have another order. */
+/** The members of objects may be in a different order. */
 function isSameJson(text: string, value: unknown): boolean {
   try {
     return sorted(parseJson(text)) === sorted(value);
@@ -93,7 +93,7 @@ function isSameJson(text: string, value: unknown): boolean {
   }
 }
 
-/** The JSON of a value with the members of each object in the order of their names. */
+/** Returns the JSON of a value, with the members of each object sorted by name. */
 export function sorted(value: unknown): string {
   const inOrder = (_: string, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part;
@@ -101,7 +101,7 @@ export function sorted(value: unknown): string {
 }
 
 function repliesWithoutEvents(session: Session): Broken | undefined {
-  // An agent that never sends events has no such feature.
+  // An agent that never sends events does not have this feature.
   const hasEvents = session.received.some(({ message }) => message['type'] === 'stream_event');
   if (!hasEvents || !hasFlag(session, '--include-partial-messages')) return undefined;
   const started = new Set<unknown>();

@@ -44,7 +44,7 @@ function messagesOfManyResults(session: Session): Broken | undefined {
   );
 }
 
-/** Turns whose last reply came under the id of a call that had its result before: the main conversation has no reply after it. */
+/** Finds turns whose last reply has the id of a call that already had its result, so that the main conversation has no reply after it. */
 function repliesOfOthers(session: Session): Broken | undefined {
   const done = new Set<unknown>();
   let other: Message | undefined;
@@ -103,7 +103,10 @@ function lateBlocks(session: Session): Broken | undefined {
   });
 }
 
-/** Replies, tool results and the prompt of a turn that no entry repeats before its result. An agent that mirrors nothing has no such feature. */
+/**
+ * Finds replies, tool results and prompts of a turn that no entry repeats before the result. An agent that mirrors nothing does not have this
+ * feature.
+ */
 function missingEntries(session: Session): Broken | undefined {
   const mirrors = session.received.some(({ message }) => message['type'] === 'transcript_mirror');
   if (!hasFlag(session, '--session-mirror') || !mirrors) return undefined;
@@ -123,11 +126,11 @@ function missingEntries(session: Session): Broken | undefined {
   });
 }
 
-/** Questions to the host that no state reports, or after whose answer the state does not change. */
+/** Finds questions to the host that no state reports, or whose answer does not change the state. */
 function silentQuestions(session: Session): Broken | undefined {
   if (!session.received.some(({ message }) => message['subtype'] === 'session_state_changed')) return undefined;
   const open = new Map<unknown, unknown>();
-  // The call of the last answer: its result shows that the agent has read all answers.
+  // The call to which the last answer belongs. Its result shows that the agent has read all answers.
   let lastCall: unknown;
   let state: unknown;
   let isReported = true;

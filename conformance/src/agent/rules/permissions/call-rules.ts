@@ -6,7 +6,7 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { answeredId, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about calls of tools: questions about them, calls of hooks for them, and the effect of a denial. */
+/** Rules about tool calls: questions about them, hook calls for them, and the effect of a denial. */
 export const callRules: readonly Rule[] = [
   { name: 'tool/unique-call', spec: 'MSG-37', check: repeatedCalls },
   { name: 'reply/one-id', spec: 'MSG-16', check: repliesWithOtherIds },
@@ -48,7 +48,7 @@ function otherParents({ received }: Session): Broken | undefined {
   });
 }
 
-/** Messages of a reply that came between a call and its result, and that have another `message.id`: the model cannot go on before. */
+/** Finds reply messages between a call and its result that have a different `message.id`. The model cannot continue before the result. */
 function repliesWithOtherIds({ received }: Session): Broken | undefined {
   const waiting = new Map<unknown, unknown>();
   return firstOf(received, ({ message }) => {
@@ -124,7 +124,7 @@ function questionsLeftOpen(session: Session): Broken | undefined {
   });
 }
 
-/** Cancels of questions whose answer came before everything else that could have withdrawn them. */
+/** Finds cancels of questions that were answered before anything else could have withdrawn them. */
 function cancelsOfAnswered(session: Session): Broken | undefined {
   const hasRaces = session.sent.some(({ message }) => JSON.stringify(message).includes('PermissionRequest'));
   if (hasRaces || session.signalledByStep === true) return undefined;

@@ -6,7 +6,7 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { payloadOf, subtypeOf } from '../timeline.ts';
 
-/** Rules about what becomes of the decisions of the host and of its hooks. */
+/** Rules about the effect of decisions by the host and its hooks. */
 export const decisionRules: readonly Rule[] = [
   {
     name: 'permission/error-denies',
@@ -61,7 +61,7 @@ function isOddlyAnswered({ question, races }: Call): boolean {
 
 const isDeniedByHook: Test = (call) => decisionsOf(call).includes('deny');
 
-/** Whether all `PreToolUse` hooks of a call have answered, and one allows the call while no other wants more. */
+/** Whether all `PreToolUse` hooks of a call have answered, and one allows the call while no other requires more. */
 export function isAllowedByHooks(call: Call): boolean {
   const decisions = decisionsOf(call);
   const isSure = call.hooks.every((hook) => saidTo(hook) !== undefined);
@@ -128,14 +128,14 @@ function askedInDontAsk(session: Session): Broken | undefined {
 }
 
 function askedAboutAllowed(session: Session): Broken | undefined {
-  // A value with a pattern allows some calls of a tool and not all.
+  // A value with a pattern allows some calls of a tool but not all.
   const values = flagValues(session, '--allowedTools', '--allowed-tools').filter((value) => !value.includes('('));
   const names = values.flatMap(namesIn);
   const isNamed = (name: string) => names.some((each) => each === name || name.startsWith(`${each}__`));
   return asked(session, (call) => isNamed(call.name) && !decisionsOf(call).includes('ask') && call.mode !== 'plan');
 }
 
-/** The tools that an answer of the host allows or forbids from then on, by a rule without a pattern. */
+/** The tools that the host's answer allows or forbids from then on, with a rule without a pattern. */
 function updatesOf(call: Call, behavior: string): readonly unknown[] {
   return listOf(member(saidTo(call.question), 'updatedPermissions')).flatMap((update) =>
     member(update, 'type') === 'addRules' && member(update, 'behavior') === behavior
@@ -146,7 +146,7 @@ function updatesOf(call: Call, behavior: string): readonly unknown[] {
   );
 }
 
-/** Calls that were asked about, or that ran, against a rule that an earlier answer has added. */
+/** Finds calls that ran, or about which the host was asked, in violation of a rule that an earlier answer added. */
 function brokenUpdates(session: Session): Broken | undefined {
   const calls = callsOf(session);
   return firstOf(calls, (earlier) => {
@@ -154,7 +154,7 @@ function brokenUpdates(session: Session): Broken | undefined {
     const denied = updatesOf(earlier, 'deny');
     if (allowed.length + denied.length === 0 || changesTheMode(session)) return undefined;
     return firstOf(calls, (call) => {
-      // A call that was made before the answer may have been decided already.
+      // A call that was made before the answer may already have been decided.
       if (call.at < (earlier.question?.answeredAt ?? Infinity) || decisionsOf(call).includes('ask')) return undefined;
       const isForbidden = denied.includes(call.name);
       const isDecided = isForbidden || allowed.includes(call.name);
@@ -195,7 +195,10 @@ function listedThatRan(session: Session): Broken | undefined {
   return ran(session, ({ id }) => listed.has(id));
 }
 
-/** Calls that a `result` lists as denied, about which nobody was asked, and that no `system/permission_denied` reports before their result. */
+/**
+ * Finds calls that a `result` lists as denied although nobody was asked about them and no `system/permission_denied` reports them before their
+ * result.
+ */
 function silentDenials(session: Session): Broken | undefined {
   const reportedAt = new Map(
     session.received.flatMap(({ message, at }) =>

@@ -15,7 +15,7 @@ import {
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, subtypeOf } from '../timeline.ts';
 
-/** Rules about what becomes of the turn of a call that was denied, and of what the host says later. */
+/** Rules about how a turn continues after a denied call, and about the effect of later messages from the host. */
 export const denialRules: readonly Rule[] = [
   { name: 'permission/denial-goes-on', spec: 'PRM-17', check: turnsCutOff },
   { name: 'permission/denial-that-interrupts', spec: 'PRM-18', check: turnsThatWentOn },
@@ -31,7 +31,7 @@ interface End {
   readonly at: number;
 }
 
-/** Finds a fault in the calls about which the host has said something before the result of their turn. */
+/** Finds a fault in the calls that the host answered before the result of their turn. */
 function answeredCalls(session: Session, check: (call: Call, end: End) => Broken | undefined): Broken | undefined {
   const ends = resultsOfTurns(session);
   return firstOf(callsOf(session), (call) => {
@@ -108,7 +108,7 @@ function resultsOfSecondAnswers(session: Session): Broken | undefined {
   });
 }
 
-/** Questions that the agent has withdrawn before the answer, and whose calls it has denied, although nothing has happened that may decide them. */
+/** Finds questions that the agent withdrew before the answer, and whose calls it denied, although nothing happened that may decide them. */
 function givenUp(session: Session): Broken | undefined {
   return firstOf(callsOf(session), (call) => {
     const { question, races, resultAt = Infinity } = call;

@@ -4,7 +4,7 @@ import { hasFlag, member, type Message, type Session } from '../../session-log.t
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about what the host has changed by a request, and about the requests that stop a turn. */
+/** Rules about settings that the host has changed with a request, and about requests that stop a turn. */
 export const settingRules: readonly Rule[] = [
   { name: 'setting/model', spec: 'CTL-35', check: otherModels },
   { name: 'setting/mode', spec: 'PRM-27', check: otherModes },
@@ -26,7 +26,7 @@ function ourRequests({ sent }: Session): Map<unknown, Message> {
   return requests;
 }
 
-/** A value that a `system/init` has to have: what was set holds at once while no turn runs, and after the `result` otherwise. */
+/** A value that a `system/init` must have. A setting takes effect at once while no turn is running, and otherwise after the `result`. */
 class Wanted {
   #isBusy = false;
   #now: unknown;
@@ -37,7 +37,7 @@ class Wanted {
     else this.#now = value;
   }
 
-  /** Follows the turns. Returns the value that an init must have, if it is known. */
+  /** Processes the next message. Returns the value that an init must have, if it is known. */
   follow(message: Message, isOurs: boolean): unknown {
     if (isOurs) {
       this.#isBusy ||= message['type'] === 'user';

@@ -4,7 +4,7 @@ import { listOf, member, type Message, type Session } from '../../session-log.ts
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
-/** Rules about the members of `system/init`, and about what comes at the start of a turn or of a conversation. */
+/** Rules about the members of `system/init`, and about the messages at the start of a turn or a conversation. */
 export const initRules: readonly Rule[] = [
   { name: 'init/same', spec: 'TRN-60', check: otherAgents },
   { name: 'init/tools-once', spec: 'TRN-61', check: (session) => inits(session, toolTwice) },
@@ -56,7 +56,7 @@ function toolOfNoServer(message: Message): Broken | undefined {
     : { message: `tools of system/init has ${shortJson(tool)}, and its server is not connected.`, got: message };
 }
 
-/** How the names of the tools of an MCP server begin, in `system/init` and in the calls of the model. */
+/** Returns the prefix of the names of an MCP server's tools, in `system/init` and in the model's calls. */
 export function toolPrefixOf(server: unknown): string {
   return `mcp__${String(server).replaceAll(/[^a-zA-Z0-9_-]/g, '_')}__`;
 }

@@ -4,7 +4,7 @@ import { hasFlag, listOf, member, type Message, type Session } from '../../sessi
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about the life of prompts, turns, states and tasks, from their beginning to their end. */
+/** Rules about the life cycle of prompts, turns, states and tasks, from their beginning to their end. */
 export const lifeRules: readonly Rule[] = [
   { name: 'turn/one-init', spec: 'TRN-54', check: secondInits },
   { name: 'prompt/answered', spec: 'TRN-16', check: lostPrompts },
@@ -124,7 +124,7 @@ function missingSecondEchoes(session: Session): Broken | undefined {
 }
 
 function otherEchoes({ sent, received }: Session): Broken | undefined {
-  // A command of the agent, such as `/clear`, is echoed in a different form.
+  // An agent command, such as `/clear`, is echoed in a different form.
   const texts = new Map(
     sent.flatMap(({ message }) =>
       isPrompt(message) && !textOf(message).startsWith('/') ? [[message['uuid'], textOf(message)]] : [],
@@ -139,7 +139,7 @@ function otherEchoes({ sent, received }: Session): Broken | undefined {
   });
 }
 
-/** The text of a prompt or of its echo: that of its blocks, one after the other. */
+/** The text of a prompt or its echo: the texts of its blocks, concatenated. */
 export function textOf({ message }: Message): string {
   const content = member(message, 'content');
   if (!Array.isArray(content)) return String(content);
@@ -157,7 +157,7 @@ function earlyIdle({ received }: Session): Broken | undefined {
   });
 }
 
-/** Turns that end in the state `requires_action`. */
+/** Finds turns that end in the state `requires_action`. */
 function statesOfAnsweredQuestions({ received }: Session): Broken | undefined {
   let state: unknown;
   return firstOf(received, ({ message }) => {

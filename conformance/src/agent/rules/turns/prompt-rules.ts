@@ -89,7 +89,7 @@ function unfinishedPrompts(session: Session): Broken | undefined {
     : { message: `The prompt ${String(left['command_uuid'])} has no final state.`, got: left };
 }
 
-/** Texts that came in pieces and did not come as a whole, or came as another text. */
+/** Finds texts that arrived in pieces but not as a whole, or that differ from the whole text. */
 function partialTexts({ received }: Session): Broken | undefined {
   const pieces = new Map<string, string>();
   const whole: string[] = [];
@@ -115,7 +115,7 @@ function partialTexts({ received }: Session): Broken | undefined {
 }
 
 function tasksBeforeStart(session: Session): Broken | undefined {
-  // A task of an earlier process may go on.
+  // A task of an earlier process may continue.
   if (session.args.some((arg) => /^(--resume|-r|--continue|-c)($|=)/.test(arg))) return undefined;
   const started = new Set<unknown>();
   return firstOf(session.received, ({ message }) => {

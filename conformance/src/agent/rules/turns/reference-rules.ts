@@ -81,7 +81,7 @@ function otherTexts({ received }: Session): Broken | undefined {
     const text = last === undefined ? undefined : blocksOfType(last, 'text').at(-1)?.['text'];
     last = undefined;
     const { subtype, is_error: isError, terminal_reason: reason = 'completed', result } = message;
-    // If a limit, a hook or a command of the agent ends a turn, the result has a different text.
+    // If a limit, a hook or an agent command ends a turn, the result has a different text.
     const isOrdinary = subtype === 'success' && isError === false && reason === 'completed';
     if (!isOrdinary || message['local_command'] !== undefined || text === undefined || result === text)
       return undefined;
@@ -95,7 +95,7 @@ function foreignHooks(session: Session): Broken | undefined {
   const registered = new Map<string, Set<unknown>>();
   return firstOf(events, ({ message }) => {
     const hooks = member(message, 'request', 'hooks');
-    // Calls may still come under an id that a later initialize has replaced.
+    // Calls may still arrive with an id that a later `initialize` has replaced.
     for (const [event, matchers] of isObject(hooks) ? Object.entries(hooks) : []) {
       const ids = registered.get(event) ?? new Set();
       for (const matcher of Array.isArray(matchers) ? matchers : [])

@@ -5,14 +5,14 @@ import { isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
-/** Something that holds between a process and the processes that ran before it in the same folder. */
+/** A rule that applies to a process and the processes that ran before it in the same folder. */
 export interface RestartRule {
   readonly name: string;
   readonly spec: string;
   readonly check: (process: Session, earlier: readonly Session[]) => Broken | undefined;
 }
 
-/** Rules about the starts of an agent one after the other: what is stored, and what is not said or done twice. */
+/** Rules about successive starts of an agent: what must be stored, and what must not be reported or done twice. */
 export const restartRules: readonly RestartRule[] = [
   { name: 'restart/nothing-again', spec: 'TRN-40', check: messagesAgain },
   { name: 'restart/prompt-once', spec: 'TRN-23', check: promptsAgain },
@@ -31,7 +31,7 @@ const isStored = (session: Session) => !hasFlag(session, '--no-session-persisten
 const resumedBy = (session: Session) => flagValues(session, '--resume', '-r')[0];
 const isFork = (session: Session) => hasFlag(session, '--fork-session');
 
-/** The earlier processes that had a conversation of this process. */
+/** Returns the earlier processes that had one of this process's conversations. */
 function sameSession(session: Session, earlier: readonly Session[]): readonly Session[] {
   const ids = conversationIdsOf(session);
   return isFork(session) ? [] : earlier.filter((each) => conversationIdsOf(each).some((id) => ids.includes(id)));
@@ -91,13 +91,13 @@ function copiesWithOldIds(session: Session, earlier: readonly Session[]): Broken
     : undefined;
 }
 
-/** Processes with `--continue` that go on with another session than the newest one that was stored, if only one can be the newest. */
+/** Finds processes with `--continue` that do not continue the newest stored session, if it is certain which is the newest. */
 function otherContinued(session: Session, earlier: readonly Session[]): Broken | undefined {
   const ids = earlier.filter(isStored).flatMap(conversationIdsOf);
   const newest = ids.at(-1);
   const id = conversationIdsOf(session)[0];
   const isPlain = (hasFlag(session, '--continue') || hasFlag(session, '-c')) && !isFork(session);
-  // An older session that was resumed, or two conversations of one process, leave open which one is the newest.
+  // If an older session was resumed, or one process had two conversations, it is uncertain which session is the newest.
   const isOpen = ids.slice(0, -1).includes(newest) && new Set(ids).size > 1;
   if (!isPlain || id === undefined || newest === undefined || isOpen || id === newest) return undefined;
   if (earlier.some((each) => conversationIdsOf(each).length > 1)) return undefined;
@@ -115,7 +115,7 @@ function storedAnyway(session: Session, earlier: readonly Session[]): Broken | u
     : undefined;
 }
 
-/** Processes that begin a turn although `--resume` names a session that no process in this folder has had. */
+/** Finds processes that begin a turn although `--resume` names a session that no process in this folder has had. */
 function startedAnew(session: Session, earlier: readonly Session[]): Broken | undefined {
   const resumed = resumedBy(session);
   const known = earlier.flatMap(({ received }) => received.map(({ message }) => message['session_id']));

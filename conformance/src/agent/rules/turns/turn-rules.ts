@@ -46,7 +46,7 @@ function faultOf(
   if (state === 'open') return undefined;
   const { type } = message;
   if (type === 'result') {
-    // A result without a turn of the model: a refused start, or a message that only adds to the conversation.
+    // This is a result without a model turn: a refused start, or a message that only adds to the conversation.
     if (message['num_turns'] === 0) return undefined;
     return state === 'before'
       ? { kind: 'init-first', text: 'A result came before the system/init of its turn.' }
@@ -60,7 +60,7 @@ function faultOf(
 }
 
 function initsBeforePrompts({ args, sent, received }: Session): Broken | undefined {
-  // A single run has its prompt among its arguments.
+  // A run with a single prompt has the prompt in its arguments.
   if (!args.join(' ').includes('input-format')) return undefined;
   const first = sent.find(({ message }) => message['type'] === 'user')?.at ?? Infinity;
   return firstOf(received, ({ message, at }) =>
@@ -127,8 +127,8 @@ function unknownParents({ received }: Session): Broken | undefined {
 }
 
 /**
- * Replies of the main conversation while it waits for a subagent. The model cannot go on before the call has a result, so such a reply is
- * one of the subagent.
+ * Finds replies in the main conversation while it waits for a subagent. The model cannot continue before the call has a result, so such a reply
+ * belongs to the subagent.
  */
 function repliesDuringSubagents({ received }: Session): Broken | undefined {
   const replyOf = new Map<unknown, unknown>();
@@ -142,7 +142,7 @@ function repliesDuringSubagents({ received }: Session): Broken | undefined {
     const reply = member(message, 'message', 'id');
     if (type !== 'assistant' || !isMain(message)) return undefined;
     for (const block of blocksOfType(message, 'tool_use')) replyOf.set(block['id'], reply);
-    // A failure of the model, or the rest of an interrupted reply, may come at any time.
+    // A failure of the model, or the rest of an interrupted reply, may arrive at any time.
     if (message['error'] !== undefined || message['aborted'] === true) return undefined;
     if (waiting.size === 0 || [...waiting.values()].includes(reply)) return undefined;
     return {

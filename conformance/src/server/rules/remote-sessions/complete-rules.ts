@@ -6,8 +6,8 @@ import { receivedBy, type Rule } from '../rule.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
 
 /**
- * The rules against events that are left out. A reader cannot notice a missing event, because numbers may have gaps: the streams of other readers show which
- * events must be there. Only events before the last one that the reader has received count, as later events may still be under way.
+ * The rules against missing events. A reader alone cannot notice a missing event, because numbers may have gaps; the streams of other readers show
+ * which events must exist. Only events before the last event that the reader received count, because later events may still be on their way.
  */
 export const completeRules: readonly Rule[] = [
   complete('every-event-for-viewers', 'EVS-31', (reading, known) =>
@@ -59,7 +59,7 @@ function complete(name: string, spec: string, missingOf: Missing): Rule {
   };
 }
 
-/** Control messages of viewers, without requests that are answered or cancelled, or that the server answers itself. */
+/** Control messages from viewers, except requests that are answered or cancelled or that the server answers itself. */
 function isForWorkers(known: readonly KnownEvent[]): (event: KnownEvent) => boolean {
   const settled = new Set(
     known.map(({ type, isOfWorker, payload: { response, request_id } }) => {
@@ -92,7 +92,7 @@ function missingLines({ frames }: SocketReading, wanted: readonly KnownEvent[]):
   return wanted.slice(Math.min(...places), Math.max(...places, 0)).filter(({ payload }) => !got.has(payload['uuid']));
 }
 
-/** Messages of the worker between the cursor of a plain socket and the first message that it got. */
+/** The worker's messages between the cursor of a plain socket and the first message that it received. */
 function missingBefore({ frames, from }: SocketReading, known: readonly KnownEvent[]): readonly KnownEvent[] {
   const got = new Set(frames.flatMap(({ text }) => messagesOf(text)).map(({ uuid }) => uuid));
   const first = Math.min(...known.filter(({ payload }) => got.has(payload['uuid'])).map(({ number }) => number));
@@ -102,7 +102,7 @@ function missingBefore({ frames, from }: SocketReading, known: readonly KnownEve
   );
 }
 
-/** Whether a reader may get only a part of the events: a new worker need not get events that another worker has processed. */
+/** Whether a reader may receive only some of the events. A new worker need not receive events that another worker has processed. */
 function isPartial({ kind, from, session }: Reading, { exchanges }: Observed): boolean {
   if (kind === 'stream' && from > 0) return false;
   return exchanges.some(

@@ -5,22 +5,22 @@ import type { Rule } from '../rule.ts';
 import { sentEntries } from './sent-entries.ts';
 
 const ADDRESS = /\/v1\/code\/sessions\/([^/?]+)\/([^?]*)/;
-/** The addresses of section 11.1 that every server has. */
+/** The endpoints of section 11.1 that every server has. */
 const OF_VIEWERS = ['events', 'events/stream'];
 const OF_WORKERS = ['worker', 'worker/events', 'worker/events/stream', 'worker/events/delivery', 'worker/heartbeat'];
 
-/** Who has sent a request, and to what. */
+/** Who sent a request, and to which endpoint. */
 interface Request {
   readonly exchange: Exchange;
   readonly address: string;
   readonly isKnown: boolean;
-  /** The role of the account whose credential was sent; the session of the worker; `undefined` for a credential that nobody has. */
+  /** The role of the account whose credential was sent, or the session of the worker; `undefined` for an unknown credential. */
   readonly account: string | undefined;
   readonly workerOf: string | undefined;
   readonly session: string;
 }
 
-/** The rules for the rights of credentials. */
+/** The rules about the rights of credentials. */
 export const credentialRules: readonly Rule[] = [
   eachRequest('no-valid-credential', 'REM-7', ({ exchange, isKnown, account, workerOf, address }) =>
     isKnown && account === undefined && workerOf === undefined && isAddress(address) && exchange.status !== 401

@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The rules for the form of answers with a status 2xx, each for one kind of request. */
+/** The rules about the form of answers with a 2xx status, each for one kind of request. */
 export const formRules: readonly Rule[] = [
   eachAnswer(
     'form-of-credentials',

@@ -9,8 +9,8 @@ import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
 const RANKS: readonly unknown[] = ['received', 'processing', 'processed'];
 
 /**
- * The rules for what viewers get while they are connected. A rule checks a viewer that had received all earlier events when a message was sent, and that has
- * since received an event that was sent later.
+ * The rules about what viewers receive while they are connected. A rule checks a viewer that had received all earlier events when a message was sent,
+ * and that has since received an event that was sent later.
  */
 export const liveRules: readonly Rule[] = [
   {
@@ -96,7 +96,7 @@ export const liveRules: readonly Rule[] = [
           const asked = sent.filter(
             (entry) => isRequestOfWorker(entry) && entry.payload['request_id'] === request_id,
           ).length;
-          // A request of a viewer is another rule.
+          // A viewer's request is covered by another rule.
           if (asked === 0) continue;
           const isSo = sent.some((entry) => ends(entry, request_id, outcome));
           if (!isSo || times > asked)
@@ -116,7 +116,7 @@ export const liveRules: readonly Rule[] = [
         for (const { request_id: id, by, outcome } of newsOf(reading, 'control_resolved')) {
           if (!asked.some(({ payload }) => payload['request_id'] === id))
             yield `${receivedBy(reading.party)}the end of the request ${String(id)}, which the worker never made.`;
-          // Only viewers answer requests of the worker, and only the worker cancels them.
+          // Only viewers answer the worker's requests, and only the worker cancels them.
           else if ((outcome === 'answered') === (by === 'worker'))
             yield `${receivedBy(reading.party)}that the request ${String(id)} was ${String(outcome)} by ${String(by)}: that is a request of a viewer.`;
         }
@@ -147,7 +147,7 @@ function isRequestOfWorker({ payload, isOfWorker }: SentEntry): boolean {
   return isOfWorker && payload['type'] === 'control_request';
 }
 
-/** Whether a message ends a request of the worker in that way: viewers answer the request, and the worker cancels the request. */
+/** Whether a message ends a worker's request in this way: viewers answer it, and the worker cancels it. */
 function ends({ payload: { type, request_id, response }, isOfWorker }: SentEntry, id: unknown, way: unknown) {
   if (way === 'cancelled') return type === 'control_cancel_request' && isOfWorker && request_id === id;
   return type === 'control_response' && !isOfWorker && isObject(response) && response['request_id'] === id;
@@ -166,7 +166,7 @@ function newsOf({ frames }: StreamReading, name: string): readonly Readonly<Reco
   return frames.flatMap(({ event, data }) => (event === name && isObject(data) ? [data] : []));
 }
 
-/** Whether a viewer had read to the end of the log before a request, and has got a message that was sent after its answer. */
+/** Whether a viewer had read to the end of the log before a request, and has received a message that was sent after its answer. */
 function isLive(reading: StreamReading, began: number, ended: number, observed: Observed): boolean {
   const got = new Set(itemsOf(reading).map(({ uuid }) => uuid));
   const hasMore = sentEntries(observed).some(
@@ -175,7 +175,7 @@ function isLive(reading: StreamReading, began: number, ended: number, observed: 
   return hasMore && reading.opened < began && isAtTheEnd(reading, began, observed);
 }
 
-/** The highest mark of each event in a report of a worker that was taken. */
+/** The highest mark of each event in an accepted worker's report. */
 function marksIn({ method, path, status, sent }: Exchange, session: string): ReadonlyMap<unknown, number> {
   const highest = new Map<unknown, number>();
   if (method !== 'POST' || status > 299 || !path.endsWith(`${session}/worker/events/delivery`)) return highest;

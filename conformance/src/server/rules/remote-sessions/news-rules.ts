@@ -8,7 +8,7 @@ const OUTCOMES = ['answered', 'cancelled'];
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The rules for frames of an event stream that are not events of the log. */
+/** The rules about frames of an event stream that are not events from the log. */
 export const newsRules: readonly Rule[] = [
   eachNews('form-of-marks', 'REM-43', 'delivery_update', ({ event_id, status }) =>
     typeof event_id === 'string' && STATUSES.includes(String(status))
@@ -31,7 +31,10 @@ export const newsRules: readonly Rule[] = [
   ),
 ];
 
-/** A rule for each frame of a name in the streams of viewers. `problem` gets its data, and those of earlier frames of the name. */
+/**
+ * Creates a rule for each frame with a given name in the viewers' streams. `problem` is called with its data, and with the data of earlier frames
+ * with that name.
+ */
 function eachNews(
   name: string,
   spec: string,

@@ -8,7 +8,7 @@ import { type SentEntry, sentEntries } from './sent-entries.ts';
 
 type Reading = Observed['readings'][number];
 
-/** The rules for which control requests of the worker viewers get. */
+/** The rules about which of the worker's control requests viewers receive. */
 export const requestRules: readonly Rule[] = [
   {
     name: 'open-requests-for-viewers',
@@ -69,7 +69,7 @@ function isRequestOfWorker({ isOfWorker, payload, uuid, times }: SentEntry): boo
   return isOfWorker && payload['type'] === 'control_request' && uuid !== '' && times === 1;
 }
 
-/** Whether a message that the server has taken ends a request of the worker. An answer to a question for a permission has to decide. */
+/** Whether a message that the server accepted ends a worker's request. An answer to a permission request must contain a decision. */
 function settles(
   { isTaken, isOfWorker, payload: { type, request_id, response } }: SentEntry,
   asked: SentEntry,

@@ -14,26 +14,26 @@ export interface SentEntry {
   readonly uuid: string;
   readonly isOfWorker: boolean;
   readonly isEphemeral: boolean;
-  /** Whether the POST was answered with 2xx, and no result refuses the entry. Never known of a socket. */
+  /** Whether the POST was answered with 2xx, and no result refuses the entry. This is never known for a socket. */
   readonly isTaken: boolean;
   /** How often a message with this `uuid` was sent to the session. */
   readonly times: number;
-  /** The request or the socket that carried the message, and the place of the message in it. */
+  /** The request or the socket that carried the message, and the position of the message in it. */
   readonly carrier: Exchange | SocketReading | undefined;
   readonly place: number;
-  /** When its request was begun, and when the answer had come. */
+  /** When its request began, and when the answer had arrived. */
   readonly began: number;
   readonly ended: number;
 }
 
 type Draft = Omit<SentEntry, 'times'>;
 
-/** Every message that clients have sent, in the order in which their requests were begun. */
+/** Every message that clients have sent, ordered by the start of their requests. */
 export const sentEntries: (observed: Observed) => readonly SentEntry[] = onceFor((observed) =>
   withTimes(draftsOf(observed)),
 );
 
-/** Whether a message was sent, and its request answered, before another request was begun. Within one carrier: whether it came first. */
+/** Whether a message was sent and its request answered before the other request began. Within one carrier: whether it was first. */
 export function isBefore(one: SentEntry, other: SentEntry): boolean {
   if (one.carrier !== undefined && one.carrier === other.carrier) return one.place < other.place;
   return one.ended < other.began;

@@ -6,13 +6,13 @@ import type { Exchange, Observed, SocketReading } from '../../observed.ts';
 import { jsonOf, messagesOf } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 
-/** A message that the server has taken with a POST, or that was sent over a WebSocket. */
+/** A message that the server accepted in a POST, or that was sent over a WebSocket. */
 interface Sent {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly isOfWorker: boolean;
 }
 
-/** The rules that compare what readers have received with what was sent. */
+/** The rules that compare what readers received with what was sent. */
 export const sentRules: readonly Rule[] = [
   {
     name: 'payload-as-sent',
@@ -119,7 +119,7 @@ function problemOfResults({ path, body, sent }: Exchange, places: ReadonlyMap<st
   return undefined;
 }
 
-/** What readers have received of messages that were sent once, or always alike, by one side. */
+/** What readers received of messages that one side sent once or always in the same form. */
 function* received(observed: Observed) {
   const bySession = sentBySession(observed);
   for (const reading of observed.readings) {

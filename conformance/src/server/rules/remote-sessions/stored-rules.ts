@@ -4,7 +4,7 @@ import type { Exchange, Observed } from '../../observed.ts';
 import { jsonOf, messagesOf } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 
-/** What became of an entry of a POST. */
+/** The outcome of an entry of a POST. */
 interface Entry {
   readonly session: string;
   readonly uuid: string;
@@ -38,7 +38,7 @@ export const storedRules: readonly Rule[] = [
   },
 ];
 
-/** A rule for messages that must not become events. What was sent a second time, with another outcome, is left out. */
+/** Creates a rule for messages that must not become events. Messages that were sent a second time with a different outcome are left out. */
 function notStored(name: string, spec: string, isBarred: (entry: Entry) => boolean): Rule {
   return {
     name,
@@ -90,7 +90,7 @@ function* eventsOf({ readings }: Observed) {
   }
 }
 
-/** Whether a worker has sent a request of this id, or may have. */
+/** Whether a worker has sent, or may have sent, a request with this id. */
 function isAsked(id: unknown, session: string, { exchanges, lost, readings }: Observed): boolean {
   const asks = ({ type, request_id }: Readonly<Record<string, unknown>>) =>
     type === 'control_request' && request_id === id;

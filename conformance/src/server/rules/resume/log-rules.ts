@@ -7,13 +7,13 @@ import { messagesOf } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
 
-/** The members of an envelope that are the same for every reader, with the requirement that says so. */
+/** The members of an envelope that are the same for every reader, with the requirement for each. */
 const LASTING = [
   { name: 'same-event-for-all', spec: 'RES-5', members: ['event_id', 'payload'] },
   { name: 'same-envelope-for-all', spec: 'REM-8', members: ['source', 'event_type', 'created_at'] },
 ];
 
-/** The rules for what several readers of a session have received. */
+/** The rules about what several readers of a session received. */
 export const logRules: readonly Rule[] = [
   ...LASTING.map(({ name, spec, members }) => ({
     name,

@@ -13,8 +13,8 @@ const LASTING_OF_VIEWERS = ['user'];
 const LASTING_OF_WORKERS = ['user', 'assistant', 'system', 'result'];
 
 /**
- * The rules for what becomes of a message that was taken: it is in the log, and before everything that was sent later. Only messages that were sent once
- * count, because a repetition may come at any time.
+ * The rules about accepted messages: each must be in the log, before everything that was sent later. Only messages that were sent once count, because
+ * a repetition may arrive at any time.
  */
 export const orderRules: readonly Rule[] = [
   {
@@ -62,7 +62,7 @@ export const orderRules: readonly Rule[] = [
           const time = entry.session === session && entry.times === 1 ? times.get(entry.uuid) : undefined;
           return time === undefined || entry.ended === Infinity ? [] : [{ ...entry, time }];
         });
-        // Each event limits the difference between the clock of the server and the clock of the suite, which must be between these two.
+        // Each event limits the difference between the server's clock and the suite's clock. The difference must lie between these two values.
         const least = Math.max(...events.map(({ time, ended }) => time - ended));
         const most = Math.min(...events.map(({ time, began }) => time - began));
         if (least > most + CLOCK_TOLERANCE_MS)
@@ -74,7 +74,7 @@ export const orderRules: readonly Rule[] = [
   inOrder('stored-before-the-answer', 'RES-1', (one, other) => one.isOfWorker !== other.isOfWorker),
 ];
 
-/** A rule for messages of which one was sent, and taken, before the other one. */
+/** Creates a rule for two messages of which one was sent and accepted before the other. */
 function inOrder(name: string, spec: string, applies: (one: SentEntry, other: SentEntry) => boolean): Rule {
   return {
     name,
@@ -86,7 +86,7 @@ function inOrder(name: string, spec: string, applies: (one: SentEntry, other: Se
           (entry) => entry.session === session && entry.times === 1 && numbers.has(entry.uuid),
         );
         const numberOf = ({ uuid }: SentEntry) => numbers.get(uuid) ?? 0;
-        // The entries of one carrier, and the highest number of what was taken before it.
+        // The entries of one carrier, and the highest number of the messages that were accepted before it.
         for (const [at, entry] of placed.entries()) {
           const wrong = placed
             .slice(0, at)
@@ -100,7 +100,7 @@ function inOrder(name: string, spec: string, applies: (one: SentEntry, other: Se
   };
 }
 
-/** Whether viewers have to find a message in the log. A request that is answered or cancelled, and an answer, may stay away. */
+/** Whether viewers must find a message in the log. Answered or cancelled requests, and answers, may be missing. */
 function hasToBeStored({ payload, uuid, isTaken, isEphemeral, isOfWorker }: SentEntry, all: readonly SentEntry[]) {
   const { type, request, request_id } = payload;
   if (!isTaken || isEphemeral || uuid === '' || typeof type !== 'string' || type === '' || type === 'keep_alive')
@@ -110,7 +110,7 @@ function hasToBeStored({ payload, uuid, isTaken, isEphemeral, isOfWorker }: Sent
   return isOfWorker ? !isSettled(request_id, all) : isObject(request) && request['subtype'] !== 'initialize';
 }
 
-/** Whether a line has to become an event, whatever came before it. */
+/** Whether a line must become an event, whatever preceded it. */
 function isLasting({ payload: { type }, uuid, isOfWorker }: SentEntry): boolean {
   return uuid !== '' && (isOfWorker ? LASTING_OF_WORKERS : LASTING_OF_VIEWERS).includes(String(type));
 }
@@ -135,7 +135,7 @@ export function numbersByUuid(observed: Observed, session: string): ReadonlyMap<
   return new Map(knownEvents(observed, session).map(({ payload, number }) => [payload['uuid'], number]));
 }
 
-/** Whether a viewer was at the end of the log at a time: it had received the last of the events of before. */
+/** Whether a viewer was at the end of the log at a given time, which means that it had received the last earlier event. */
 export function isAtTheEnd(reading: StreamReading, time: number, observed: Observed): boolean {
   const numbers = numbersByUuid(observed, reading.session);
   const stored = sentEntries(observed).filter(({ session, began }) => session === reading.session && began < time);

@@ -12,7 +12,7 @@ interface Lease {
   readonly ended: number;
 }
 
-/** A request of a worker at a time at which it is certain who had the lease. */
+/** A worker's request at a time when it is certain who had the lease. */
 interface WorkerRequest {
   readonly exchange: Exchange;
   /** The path under `S/worker`, without its query. */
@@ -29,7 +29,7 @@ interface WorkerRequest {
 const isTaken = ({ status }: Exchange) => status >= 200 && status <= 299;
 const isText = (value: unknown) => typeof value === 'string';
 
-/** The rules for requests of workers, which depend on who has the lease. */
+/** The rules about workers' requests, which depend on who has the lease. */
 export const leaseRules: readonly Rule[] = [
   eachRequest('earlier-epochs-refused', 'WRK-4', ({ exchange, epoch, lease, isArchived }) =>
     !isArchived && epoch < lease.epoch && isTaken(exchange)
@@ -94,7 +94,7 @@ export const leaseRules: readonly Rule[] = [
   refused('bodies-taken', 'EVS-54', 'POST events', ({ events }) => Array.isArray(events)),
 ];
 
-/** A rule for good requests of the worker that has the lease, to one address: they have to be taken. */
+/** Creates a rule for valid requests from the worker with the lease to one endpoint: the server must accept them. */
 function refused(
   name: string,
   spec: string,
@@ -133,7 +133,7 @@ function eachRequest(name: string, spec: string, problem: (request: WorkerReques
   };
 }
 
-/** The requests of workers, without those during which the lease has changed hands. */
+/** The workers' requests, except those during which the lease changed hands. */
 const requestsOf = onceFor((observed: Observed): readonly WorkerRequest[] => {
   const leases = leasesBySession(observed.exchanges);
   return observed.exchanges.flatMap((exchange) => requestOf(exchange, leases, observed));

@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The state of a worker, computed from its reports. */
+/** A worker's state, computed from its reports. */
 interface State {
   readonly external_metadata: Members;
   readonly internal_metadata: Members;
@@ -17,13 +17,13 @@ interface State {
 
 const EMPTY: State = { external_metadata: {}, internal_metadata: {} };
 
-/** The rules for the state that a worker reads: what was reported before, by itself or by an earlier worker. */
+/** The rules about the state that a worker reads: it must contain what this worker or an earlier worker reported before. */
 export const stateRules: readonly Rule[] = [
   stateRule('state-as-reported', 'WRK-30', false),
   stateRule('state-of-the-earlier-worker', 'WRK-45', true),
 ];
 
-/** A rule for each answer to `GET S/worker` of a worker that has already reported something, or of a worker that has not. */
+/** Creates a rule for answers to `GET S/worker`, either for workers that have already reported something or for workers that have not. */
 function stateRule(name: string, spec: string, isOfNext: boolean): Rule {
   return {
     name,
@@ -50,7 +50,7 @@ function stateRule(name: string, spec: string, isOfNext: boolean): Rule {
   };
 }
 
-/** The reports and readings of a session that were taken, in their order. They are left out if two of them were under way at the same time. */
+/** Returns the accepted reports and readings of a session, in order. They are left out if two of them were in progress at the same time. */
 function requestsFor(session: string, { exchanges }: Observed): readonly Exchange[] {
   const all = exchanges
     .filter(({ path, status }) => path.endsWith(`/${session}/worker`) && status >= 200 && status <= 299)
@@ -58,7 +58,7 @@ function requestsFor(session: string, { exchanges }: Observed): readonly Exchang
   return all.some(({ began }, at) => at > 0 && began < (all[at - 1]?.ended ?? 0)) ? [] : all;
 }
 
-/** The status of a worker need not be in the answer. */
+/** The answer need not contain the worker's status. */
 function isWrong(member: string, value: unknown, worker: Members): boolean {
   return (member !== 'worker_status' || worker[member] !== undefined) && !isDeepStrictEqual(worker[member], value);
 }
