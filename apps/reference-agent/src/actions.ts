@@ -17,8 +17,8 @@ export type Action =
   | { readonly kind: 'end'; readonly result: EndingResult; readonly messages?: readonly WireMessage[] };
 
 /**
- * One command of a prompt: turns its argument into actions. What it streams ends when the signal aborts.
- * @throws {Error} for an argument that the command does not take.
+ * One command of a prompt: converts its argument to actions. Anything that it streams ends when the signal aborts.
+ * @throws {Error} for an argument that the command does not accept.
  */
 export type Command = (argument: string, signal: AbortSignal) => readonly Action[];
 
@@ -34,7 +34,7 @@ export class TurnEnd extends Error {
   readonly result: EndingResult;
 
   constructor(result: EndingResult) {
-    // For a subagent this message becomes the result of its call.
+    // For a subagent, this message becomes the result of its call.
     super(result.errors?.join('\n') ?? result.result);
     this.result = result;
   }
@@ -46,7 +46,7 @@ export function jsonOf(command: string, text: string): Readonly<Record<string, u
   try {
     value = JSON.parse(text);
   } catch {
-    // The error is thrown below: the error of the parser would quote the text.
+    // The error is thrown below: the parser's error would quote the text.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error(`${command} takes a JSON object`);

@@ -5,7 +5,7 @@ import { CONTEXT_WINDOW } from './turns/usage.ts';
 
 const DEFAULT_MAX_FILE_BYTES = 1024 * 1024;
 
-/** Answers `read_file`: the text of a file for the user of the host. Only files that the tool `Read` may read without a question are returned. */
+/** Answers `read_file` with the text of a file for the host's user. Only files that the tool `Read` may read without asking are returned. */
 export function readFileRequest({ permissions, ownTool }: ReferenceSession): RequestHandler {
   return async ({ path, max_bytes: max = DEFAULT_MAX_FILE_BYTES, encoding = 'utf-8' }, { signal }) => {
     const read = ownTool('Read');
@@ -32,7 +32,7 @@ function textIn(output: unknown): string {
 const SQUARES_PER_ROW = 10;
 const SQUARES = 100;
 
-/** Answers the requests of hosts for the usage of a session. */
+/** Answers host requests for the usage of a session. */
 export function usageRequests({ usage }: Pick<ReferenceSession, 'usage'>): Readonly<Record<string, RequestHandler>> {
   const startedAt = performance.now();
   return {
@@ -56,7 +56,7 @@ export function usageRequests({ usage }: Pick<ReferenceSession, 'usage'>): Reado
   };
 }
 
-/** Every token that was used stays in the window. */
+/** Every token that was used remains in the context window. */
 function contextUsage({ total, model }: ReferenceSession['usage']) {
   const used = Math.min(total.input_tokens + total.output_tokens, CONTEXT_WINDOW);
   const messages = { id: 'messages', name: 'Messages', tokens: used, color: 'purple', kind: 'used' };

@@ -6,18 +6,18 @@ export { DEFAULT_COMMAND_TIMEOUT_MS, DEFAULT_MAX_FILE_BYTES, DEFAULT_MAX_OUTPUT_
 
 /** The folder and the limits of the tools. */
 export interface NodeToolsOptions {
-  /** The folder that relative paths start from, and in which commands run. Default: the working directory of the process. */
+  /** The folder to which paths are relative, and in which commands run. Default: the working directory of the process. */
   readonly cwd?: string;
-  /** The largest file that is read, in bytes. Default 262 144 (256 KiB). */
+  /** The maximum size of a file that is read, in bytes. Default 262 144 (256 KiB). */
   readonly maxFileBytes?: number;
   /** How many bytes of the output of a command are kept. Default 131 072 (128 KiB). */
   readonly maxOutputBytes?: number;
-  /** How long a command may take, in milliseconds, unless its call names another time. Default 120 000. */
+  /** How long a command may take, in milliseconds, unless its call specifies another time. Default 120 000. */
   readonly commandTimeoutMs?: number;
 }
 
 /**
- * Creates tools for the files and the shell of this machine. They really change files; the caller decides on permissions.
+ * Creates tools for the files and the shell of this machine. These tools really change files. The caller is responsible for permissions.
  * @throws {RangeError} for a `commandTimeoutMs` that is not above 0.
  */
 export function createNodeTools(options: NodeToolsOptions = {}): readonly Tool[] {

@@ -1,14 +1,14 @@
 import type { Tool } from './tools/tool.ts';
 
-/** The options of a reference agent. Names and meanings are those of the flags of an agent executable. */
+/** The options of a reference agent. The names and meanings are the same as for the flags of an agent executable. */
 export interface ReferenceAgentOptions {
   /** The tools of `/read`, `/write` and `/bash`. Default: files in memory, and a shell that knows `echo`, `sleep` and `exit`. */
   readonly tools?: readonly Tool[];
   /** The working directory, whose files may be read without a question. Default `/`. */
   readonly cwd?: string;
-  /** The folder that `~/` stands for in rules. Without it a rule with `~/` allows no path, and a deny or ask rule matches every path. */
+  /** The folder that `~/` represents in rules. Without it, a rule with `~/` allows no path, and a deny or ask rule matches every path. */
   readonly home?: string;
-  /** More directories whose files may be read without a question, as by `--add-dir`. Default: none. */
+  /** More directories whose files may be read without a question, as with `--add-dir`. Default: none. */
   readonly addDir?: readonly string[];
   /** The mode at the start of the session, such as `acceptEdits`; `manual` means `default`. Default: `default`, or `bypassPermissions`
    * with `dangerouslySkipPermissions`. */
@@ -23,13 +23,13 @@ export interface ReferenceAgentOptions {
   readonly dangerouslySkipPermissions?: boolean;
   /** The tool that asks the user, such as `stdio`. Default: none, so the agent has no tool `AskUserQuestion`. */
   readonly permissionPromptTool?: string;
-  /** The most replies in a turn. Default: no limit. */
+  /** The maximum number of replies in a turn. Default: no limit. */
   readonly maxTurns?: number;
-  /** The most that the session may cost, in US dollars. The prices are made up, and always the same. Default: no limit. */
+  /** The maximum cost of the session, in US dollars. The prices are invented, and always the same. Default: no limit. */
   readonly maxBudgetUsd?: number;
-  /** The schema of the structured output of each turn. `initialize` of the host may replace it. Default: no structured output. */
+  /** The schema of the structured output of each turn. The host's `initialize` may replace it. Default: no structured output. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
-  /** Settings, of which `permissions` is used. Settings that require a sandbox are refused, because this agent has none. */
+  /** Settings, of which only `permissions` is used. Settings that require a sandbox are refused, because this agent has none. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Whether to announce each reply with a `status` message, as real agents do while they stream. Default false. */
   readonly includePartialMessages?: boolean;

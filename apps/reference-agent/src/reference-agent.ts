@@ -7,7 +7,7 @@ import { createReferenceSession } from './reference-session.ts';
 import type { ToolProfile } from './tools/tool.ts';
 import { runTurn } from './turns/run-turn.ts';
 
-/** The members of `AgentOptions` that the reference agent provides: its turns, its rules and its answer to `initialize`. */
+/** The members of `AgentOptions` that the reference agent provides: its turns, its rules, and its answer to `initialize`. */
 export interface ReferenceAgent
   extends Required<
     Pick<AgentOptions, 'runTurn' | 'tools' | 'initMessage' | 'initializeResponse' | 'onSettings' | 'handlers'>
@@ -22,9 +22,9 @@ const AGENTS = [{ name: 'general-purpose', description: 'Runs the command it is 
 const MODELS = [{ value: 'default', displayName: 'Reference', description: 'No model: the same answers each time.' }];
 
 /**
- * Creates the reference agent of one session. A prompt is a list of commands, one on each line, which run in one turn. A line without a command
- * is answered with a text. The same prompt gives the same texts, tokens and costs each time.
- * @throws {Error} for settings that this agent cannot keep, such as a sandbox.
+ * Creates the reference agent of one session. A prompt is a list of commands, one on each line, which run in one turn. A line without a command is
+ * answered with a text. The same prompt always produces the same texts, tokens and costs.
+ * @throws {Error} for settings that this agent cannot obey, such as a sandbox.
  */
 export function createReferenceAgent(options: ReferenceAgentOptions = {}): ReferenceAgent {
   const session = createReferenceSession(options);
@@ -38,7 +38,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     runTurn: (turn) => runTurn(session, turn),
     tools: () => session.toolNames.map((name) => ({ name })),
     initMessage: () => ({
-      // The mode of the rules, because they do not accept every mode that comes with a permission.
+      // This is the mode of the rules, because the rules do not accept every mode that arrives with a permission.
       permissionMode: permissions.mode,
       slash_commands: commands.map(({ name }) => name),
       agents: AGENTS.map(({ name }) => name),
@@ -53,7 +53,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
       onUpdates: (updates) => permissions.apply(updates),
       onModeChange: (mode) => permissions.setMode(mode),
     },
-    // Any mode limits the server: also the mode `auto` of this agent asks.
+    // Every mode limits the server, because even this agent's mode `auto` asks.
     mcp: { onPermissionModeChange: (server, mode) => permissions.limitServer(server, mode !== null) },
     onSettings(settings) {
       const rules = settingsRulesOf(settings);

@@ -31,7 +31,7 @@ function permissionsOf(options: ReferenceAgentOptions, cwd: string): Permissions
   return permissions;
 }
 
-/** Creates a session without any turn. @throws {Error} for settings that this agent cannot keep. */
+/** Creates a session without any turns. @throws {Error} for settings that this agent cannot obey. */
 export function createReferenceSession(options: ReferenceAgentOptions): ReferenceSession {
   const { cwd = '/', tools = createMemoryTools(cwd), permissionPromptTool } = options;
   const permissions = permissionsOf(options, cwd);

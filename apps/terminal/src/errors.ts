@@ -23,7 +23,7 @@ export function failureText(error: unknown, format: RunFormat, command: string):
   return errorLine(missing ?? { code, message, retryable }).trimEnd();
 }
 
-/** A client cannot open its session, or has lost it. Has the exit code for this case. */
+/** Thrown if a client cannot open its session or has lost it. It contains the exit code for this case. */
 export class ConnectError extends Error {
   /** The exit code of a command that ends with this error; see `EXIT`. */
   readonly exitCode: number;

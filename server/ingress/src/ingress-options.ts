@@ -38,14 +38,14 @@ export interface IngressLimits {
   readonly stallTimeoutMs?: number | undefined;
   /** The maximum size of a request body, and of a message on a WebSocket, in bytes. Default 33 MiB. */
   readonly maxBodyBytes?: number | undefined;
-  /** The most event streams of one session at a time. Default 100. */
+  /** The maximum number of event streams of one session at a time. Default 100. */
   readonly maxStreams?: number | undefined;
   /**
-   * The most sessions in memory. A session is removed from memory when it is not used. If another session needs the room, a session without readers
-   * is removed earlier. Default 10 000.
+   * The maximum number of sessions in memory. A session is removed from memory when it is not used. If another session needs the room, a session
+   * without readers is removed earlier. Default 10 000.
    */
   readonly maxSessions?: number | undefined;
-  /** The most sessions in the log. At this number, the server refuses to create another session. Default 10 000. */
+  /** The maximum number of sessions in the log. At this number, the server refuses to create another session. Default 10 000. */
   readonly maxStoredSessions?: number | undefined;
   /**
    * The rate of requests for each account, and for the worker of each session. A burst may contain as many requests as this rate allows in five
@@ -75,8 +75,8 @@ export interface IngressOptions extends GuardOptions {
    */
   readonly secret?: string | undefined;
   /**
-   * The address under which clients reach the server, such as `https://sessions.example`. Workers receive it as `api_base_url`. A server
-   * behind a proxy with TLS needs this option, because the server does not trust a proxy's headers for the scheme. Default: the scheme of this server, and the
+   * The address under which clients reach the server, such as `https://sessions.example`. Workers receive it as `api_base_url`. A server behind a
+   * proxy with TLS needs this option, because the server does not trust a proxy's headers for the scheme. Default: the scheme of this server, and the
    * `Host` of the request.
    */
   readonly publicUrl?: string | undefined;

@@ -65,8 +65,8 @@ function isHostAbsent(): boolean {
 }
 
 /**
- * Returns the host side if there can be no host: it sends nothing and does not end, so that only the page drives the agent. The agent's messages are
- * written to stdout.
+ * Returns the host side for a bridge without a host: it sends nothing and does not end, so that only the page drives the agent. The agent's messages
+ * are written to stdout.
  */
 function absentHost(): Transport {
   return createStdioTransport({ input: new PassThrough(), output: process.stdout });

@@ -16,7 +16,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Sets the headers of every answer, also of answers of other handlers. */
+/** Sets the headers of every answer, including the answers of other handlers. */
 export const withHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);

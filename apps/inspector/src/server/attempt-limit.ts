@@ -1,22 +1,22 @@
 const MAX_AT_ONCE = 20;
 const EVERY_MS = 1000;
-/** Another address displaces the one whose last wrong token is the oldest. */
+/** Above this number, a new address replaces the address whose last wrong token is the oldest. */
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Counts the wrong tokens of each address: 20 at once, and then one a second. The tokens of other addresses do not count, and a right token is never
- * refused for wrong ones, because clients behind one proxy have the same address.
+ * Counts the wrong tokens of each address: 20 at once, and then one a second. The tokens of other addresses do not count. A correct token is never
+ * refused because of wrong tokens, because the clients of one proxy have the same address.
  */
 export class AttemptLimit {
   readonly #now: () => number;
-  /** By address, the time at which no wrong token is counted any more. */
+  /** For each address, the time at which no wrong token is counted any more. */
   readonly #paidUntil = new Map<string, number>();
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Counts a wrong token. Returns how long the next one has to wait, in milliseconds; 0 below the limit. */
+  /** Counts a wrong token. Returns how long the next attempt must wait, in milliseconds; 0 below the limit. */
   count(address = ''): number {
     const network = networkOf(address);
     const before = Math.max(this.#paidUntil.get(network) ?? 0, this.#now());
@@ -30,7 +30,7 @@ export class AttemptLimit {
   }
 }
 
-/** The address itself, or the /64 network of an IPv6 address: one client usually has all addresses of such a network. */
+/** The address itself, or the /64 network of an IPv6 address: one client usually controls all addresses of such a network. */
 function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;

@@ -8,8 +8,8 @@ export interface GuardRefusal {
 }
 
 /**
- * Refuses a request whose `Host` is not a loopback name (DNS rebinding), and a request of a foreign page: one with another `Origin`, or with
- * `Sec-Fetch-Site` of another site or port.
+ * Refuses a request whose `Host` is not a loopback name (DNS rebinding), and a request from a foreign page, which has another `Origin`, or a
+ * `Sec-Fetch-Site` that shows another site or port.
  */
 export function guardLoopback(headers: Headers): GuardRefusal | undefined {
   const host = (headers.get('host') ?? '').toLowerCase();
@@ -19,13 +19,13 @@ export function guardLoopback(headers: Headers): GuardRefusal | undefined {
   return guardOrigin(headers);
 }
 
-/** Refuses requests of foreign pages. Check the host of the request before you call this. */
+/** Refuses requests from foreign pages. Check the host of the request before you call this. */
 export function guardOrigin(headers: Headers): GuardRefusal | undefined {
   const host = (headers.get('host') ?? '').toLowerCase();
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site');
   const isOwn = origin === null || origin === `http://${host}` || origin === `https://${host}`;
-  // A page on another port of this machine is of the same site, and its requests bring the cookie along.
+  // A page on another port of this machine belongs to the same site, and its requests include the cookie.
   if (isOwn && (site === null || site === 'same-origin' || site === 'none')) return undefined;
   return { status: 403, code: 'origin', message: 'pages of this origin may not use this server' };
 }

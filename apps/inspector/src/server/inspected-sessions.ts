@@ -6,22 +6,22 @@ export interface ListedSession {
   readonly name: string;
   /** The text of the first prompt; undefined if it is not known. */
   readonly prompt?: string | undefined;
-  /** What the agent does, such as `running`; `archived` if nothing can be written any more. */
+  /** What the agent does, such as `running`; `archived` if nothing more can be written. */
   readonly state?: string | undefined;
   /** When the session was created, in milliseconds since 1970; undefined if it is not known. */
   readonly createdAt?: number | undefined;
-  /** How many requests of the agent wait for an answer; undefined if it is not known. */
+  /** The number of the agent's requests that wait for an answer; undefined if it is not known. */
   readonly openRequests?: number | undefined;
 }
 
-/** The sessions that a visitor may look at, with the rights of that visitor. */
+/** The sessions that a visitor may read, with the visitor's rights. */
 export interface InspectedSessions {
-  /** The name of the account. Limits count for each account. Default: each list of sessions has its own limits. */
+  /** The name of the account. Limits apply to each account. Default: each list of sessions has its own limits. */
   readonly account?: string | undefined;
-  /** Whether the visitor may still look. Called before each request. */
+  /** Whether the visitor may still read the sessions. Called before each request. */
   isCurrent(): Promise<boolean>;
   list(): Promise<readonly ListedSession[]>;
-  /** Opens a session of the list; undefined if this visitor may not read it. Called before each request for a session. */
+  /** Opens a session in the list. Returns undefined if this visitor may not read it. Called before each request for a session. */
   open(id: string): Promise<InspectedSession | undefined>;
 }
 

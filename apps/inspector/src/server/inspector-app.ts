@@ -9,7 +9,7 @@ import { type InspectorPage, readSentences } from './page-file.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { VISIT_LIFETIME_MS, type Visitors } from './visitors.ts';
 
-/** What the page needs of its server. */
+/** What the page needs from its server. */
 export interface InspectorAppOptions {
   readonly page: InspectorPage;
   readonly visitors: Visitors;
@@ -17,7 +17,7 @@ export interface InspectorAppOptions {
   readonly cookie: () => string;
   /** Refuses a request before it is handled. */
   readonly guard: (headers: Headers) => GuardRefusal | undefined;
-  /** What a token admits to. Default: tokens admit to nothing. */
+  /** Returns the sessions to which a token gives access. Default: tokens give no access. */
   readonly admit?: ((token: string) => Promise<InspectedSessions | undefined>) | undefined;
 }
 
@@ -45,7 +45,7 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
     await next();
     return undefined;
   });
-  // The page itself contains no data of a session, so it needs no visit.
+  // The page itself contains no session data, so it can be served without a visit.
   app.get('/', (c) => c.html(page.html, 200, { 'content-security-policy': page.contentSecurityPolicy }));
   app.post('/ui/enter', bodyLimit({ maxSize: MAX_ENTRY_BYTES, onError: tooLarge }), async (c) => {
     const { ticket, token } = await bodyOf(c);
@@ -87,7 +87,7 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
 
 const ASK_FOR_LINK = 'open the link that the command wrote; it is good once';
 
-/** To this server, or to a proxy, whose page has an `Origin` with `https`. */
+/** Whether the connection to this server is encrypted, or the connection to a proxy, whose page has an `Origin` with `https`. */
 function isEncrypted(c: Context): boolean {
   return [c.req.url, c.req.header('origin')].some((address) => address?.startsWith('https://') === true);
 }

@@ -12,7 +12,7 @@ import { Visitors } from './visitors.ts';
 export const DEFAULT_INSPECTOR_PORT = 6374;
 const MAX_CONNECTIONS = 200;
 
-/** A page that waits for its visitors. */
+/** A page that is being served. */
 export interface InspectorServer {
   /** The address of the page, without a slash at its end. */
   readonly url: string;
@@ -21,7 +21,7 @@ export interface InspectorServer {
   close(): Promise<void>;
 }
 
-/** Serves the page on 127.0.0.1. Rejects with the error of the system if the port is taken. */
+/** Serves the page on 127.0.0.1. Rejects with the system error if the port is in use. */
 export async function serveInspector(sessions: InspectedSessions, port: number): Promise<InspectorServer> {
   const visitors = new Visitors();
   const page = await readPage();
@@ -38,7 +38,7 @@ export async function serveInspector(sessions: InspectedSessions, port: number):
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    // Browsers do not send the fragment of an address, neither to the server nor in the header `Referer`.
+    // Browsers do not send the fragment of an address, either to the server or in the `Referer` header.
     link: () => `${url}/#ticket=${visitors.issueTicket(sessions)}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -12,31 +12,34 @@ export interface VisitingAccount {
   readonly role: 'driver' | 'approver' | 'viewer';
 }
 
-/** The server of sessions that also serves the page. */
+/** The session server that also serves the page. */
 export interface MountedInspectorOptions {
   /** Answers a request to an endpoint of the server. */
   readonly fetch: (request: Request) => Response | Promise<Response>;
-  /** The account of a token, or of a client without a token; undefined if no such account exists. */
+  /** Returns the account of a token, or of a client without a token; undefined if no such account exists. */
   readonly authenticate: (token: string | undefined) => Promise<VisitingAccount | undefined>;
 }
 
-/** The page, as a part of a server of sessions. */
+/** The page, as a part of a session server. */
 export interface MountedInspector {
   /**
-   * Answers requests that no endpoint of the server answers. Check the host of a request before you call this. Wrong tokens are counted for each
+   * Answers requests that are not for an endpoint of the server. Check the host of a request before you call this. Wrong tokens are counted for each
    * address of a client; all clients without an address count as one.
    */
   readonly fetch: (request: Request, client?: { readonly address: string | undefined }) => Response | Promise<Response>;
-  /** Returns the address of the page with a ticket. The ticket is valid once and for 60 s, and gives the rights of the account of the token. */
+  /** Returns the address of the page with a ticket. The ticket is valid once and for 60 s, and gives the rights of the token's account. */
   link(base: string, token: string | undefined): Promise<string | undefined>;
   close(): void;
 }
 
 // The requests stay within this process, so the address does not matter.
 const HERE = 'http://127.0.0.1';
-/** The most tokens of one account that are used at a time. An issuer may give an account a new token each time. */
+/** The maximum number of tokens of one account that are used at a time. An issuer may give an account a new token each time. */
 const MAX_TOKENS_OF_ACCOUNT = 10;
-/** The most accounts that are remembered. The account that has not entered for the longest time is forgotten. An issuer may have any number. */
+/**
+ * The maximum number of accounts that are remembered. Above this number, the account that has not visited for the longest time is forgotten. An
+ * issuer may have any number of accounts.
+ */
 const MAX_ACCOUNTS = 10_000;
 
 interface Visiting {
@@ -44,11 +47,11 @@ interface Visiting {
   readonly maySend: boolean;
 }
 
-/** Creates the page of a server of sessions. Every action of a visitor is a request with the token of the visitor. */
+/** Creates the page of a session server. Every action of a visitor is sent as a request with the visitor's token. */
 export async function mountInspector({ fetch, authenticate }: MountedInspectorOptions): Promise<MountedInspector> {
   const visitors = new Visitors();
   const page = await readPage();
-  /** By account, and then by token. */
+  /** The visits, by account and then by token. */
   const visiting = new Map<string, Map<string, Visiting>>();
   const cookie = `sjp_inspect_${createHash('sha256').update(String(process.pid)).digest('hex').slice(0, 8)}`;
   const open = (token: string | undefined, name: string, maySend: boolean) =>

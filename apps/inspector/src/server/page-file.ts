@@ -16,7 +16,7 @@ export async function readPage(): Promise<InspectorPage> {
   return { html, contentSecurityPolicy: policyOf(html) };
 }
 
-/** Reads the sentences of the schemas, as JSON. */
+/** Reads the descriptions from the schemas, as JSON. */
 export function readSentences(): Promise<string> {
   return readBuilt('inspector-schemas.json');
 }
@@ -29,7 +29,7 @@ async function readBuilt(name: string): Promise<string> {
   throw new Error(`${name} is missing: this installation is not complete`);
 }
 
-/** Allows the one script and the one style of the page by their hashes, requests to the server of the page, and nothing else. */
+/** Returns a policy that allows only the page's script and style (by their hashes) and requests to the page's server. */
 function policyOf(html: string): string {
   const hashes = (tag: string) =>
     [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))]
@@ -39,7 +39,7 @@ function policyOf(html: string): string {
     "default-src 'none'",
     `script-src ${hashes('script')}`,
     `style-src ${hashes('style')}`,
-    // The script runs again as a worker, from its own text.
+    // The script also runs as a worker, which is created from the script's text.
     'worker-src blob:',
     "connect-src 'self'",
     'img-src data:',

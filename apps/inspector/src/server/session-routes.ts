@@ -3,13 +3,13 @@ import { streamSSE } from 'hono/streaming';
 import { type InspectedSession, type SessionAction, SessionActionError } from '../sessions/inspected-session.ts';
 import { bodyOf, fail, type InspectorTypes } from './answers.ts';
 
-/** A longer range is answered with its beginning. */
+/** For a longer range, only its beginning is returned. */
 const MAX_RANGE_BYTES = 4 * 2 ** 20;
 const MAX_STREAMS_PER_SESSION = 20;
 const MIN_STATE_INTERVAL_MS = 100;
 const KEEP_ALIVE_MS = 15_000;
 
-/** Creates the routes of sessions: the recording by range, the state as it changes, and actions. */
+/** Creates the routes of sessions: the recording by range, the changing state, and actions. */
 export function sessionRoutes(): Hono<InspectorTypes> {
   const streams = new WeakMap<InspectedSession, number>();
   return new Hono<InspectorTypes>()

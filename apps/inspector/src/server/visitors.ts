@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { InspectedSessions } from './inspected-sessions.ts';
 
 const TICKET_LIFETIME_MS = 60_000;
-/** How long a visitor stays without a new ticket, in milliseconds: 12 hours. */
+/** How long a visit is valid without a new ticket, in milliseconds: 12 hours. */
 export const VISIT_LIFETIME_MS = 12 * 3_600_000;
 const MAX_PER_ACCOUNT = 100;
 
 /**
- * Who may look. A ticket is valid once and for 60 s, and is exchanged for a secret that the browser keeps as a cookie. Both are kept as hashes, so
- * the duration of a search reveals nothing about a secret.
+ * Keeps track of who may read sessions. A ticket is valid once and for 60 s, and is exchanged for a secret that the browser keeps as a cookie. Both
+ * are kept as hashes, so the duration of a search reveals nothing about a secret.
  */
 export class Visitors {
   readonly #tickets: Grants;
@@ -19,12 +19,12 @@ export class Visitors {
     this.#visits = new Grants(VISIT_LIFETIME_MS, now);
   }
 
-  /** Makes a ticket. The 101st open ticket of an account voids the oldest ticket of that account. */
+  /** Creates a ticket. The 101st open ticket of an account voids the oldest ticket of that account. */
   issueTicket(sessions: InspectedSessions): string {
     return this.#tickets.add(sessions);
   }
 
-  /** Returns the sessions that a ticket admits to, and voids the ticket; undefined for a ticket that is unknown, used or expired. */
+  /** Returns the sessions to which a ticket gives access, and voids the ticket; undefined for a ticket that is unknown, used or expired. */
   redeem(ticket: string): InspectedSessions | undefined {
     return this.#tickets.take(ticket);
   }
@@ -34,7 +34,7 @@ export class Visitors {
     return this.#visits.add(sessions);
   }
 
-  /** The sessions that the secret of a cookie admits to; undefined for a secret that is unknown or expired. */
+  /** Returns the sessions to which the secret in a cookie gives access; undefined for a secret that is unknown or expired. */
   visitOf(secret: string): InspectedSessions | undefined {
     return this.#visits.find(secret);
   }
@@ -46,11 +46,11 @@ interface Grant {
   readonly expiresAt: number;
 }
 
-/** The sessions that secrets admit to. All secrets are valid for the same time. */
+/** The sessions to which secrets give access. All secrets are valid for the same time. */
 class Grants {
   readonly #lifetimeMs: number;
   readonly #now: () => number;
-  /** By the hash of the secret, the oldest first. */
+  /** The grants by the hash of their secret, oldest first. */
   readonly #byHash = new Map<string, Grant>();
   /** The hashes of the grants of each account, the oldest first. */
   readonly #ofAccount = new Map<unknown, Set<string>>();
@@ -79,7 +79,7 @@ class Grants {
     return grant !== undefined && grant.expiresAt > this.#now() ? grant.sessions : undefined;
   }
 
-  /** As `find`, and voids the secret. */
+  /** Like `find`, but also voids the secret. */
   take(secret: string): InspectedSessions | undefined {
     const found = this.find(secret);
     this.#forget(hashOf(secret));

@@ -14,8 +14,8 @@ import { Spool, type SpoolOptions } from './spool.ts';
 import { VisitorRequests } from './visitor-requests.ts';
 
 /**
- * A session between a host and an agent that a bridge joins. The bridge stays byte-transparent: messages of visitors are added, the answers to these
- * messages are not sent to the host, and a request that a visitor answers is withdrawn from the host.
+ * A session between a host and an agent that are connected by a bridge. The bridge does not change their messages: messages from visitors are added,
+ * the answers to these messages are not sent to the host, and a request that a visitor answers is withdrawn from the host.
  */
 export class BridgedSession implements InspectedSession, Tap {
   readonly #listeners = new ChangeListeners();
@@ -23,14 +23,14 @@ export class BridgedSession implements InspectedSession, Tap {
   readonly #requests = new VisitorRequests();
   readonly #toAgent = new HeldQueue();
   readonly #toHost = new HeldQueue();
-  /** Messages of visitors that the host has not read yet. */
+  /** Messages from visitors that the host has not read yet. */
   readonly #forHost: Incoming[] = [];
   #wake: () => void = () => {};
   #agent: Transport | undefined;
   #startedAt = 0;
   #isEnded = false;
 
-  /** @throws Error of the file system if the recording cannot be created. */
+  /** @throws the error of the file system if the recording cannot be created. */
   constructor(options: Pick<SpoolOptions, 'path' | 'maxBytes'> = {}) {
     this.#spool = new Spool({ ...options, onChange: () => this.#listeners.call() });
   }
@@ -124,7 +124,7 @@ export class BridgedSession implements InspectedSession, Tap {
     this.#spool.add({ t, notice: 'inspector', data });
   }
 
-  /** Passes on the messages of the agent and the messages for the host, unless the direction is held. */
+  /** Passes on the agent's messages and the messages for the host, unless the direction is held. */
   async *#incoming(recorded: Transport): AsyncGenerator<readonly Incoming[], void> {
     const source = recorded.incoming[Symbol.asyncIterator]();
     let arrived: readonly Incoming[] | undefined;
@@ -159,7 +159,7 @@ export class BridgedSession implements InspectedSession, Tap {
           if (end.kind === 'ended') return;
           if (end.kind === 'failed') throw end.error;
         }
-        // One batch waits at most, so an agent whose direction is held is slowed down as by a host that does not read.
+        // At most one batch waits. So an agent whose direction is held is slowed down, as if the host did not read.
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
           if (!isAsked && arrived === undefined && end.kind === undefined) ask();

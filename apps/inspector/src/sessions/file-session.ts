@@ -10,7 +10,7 @@ import {
 // Not every file system reports changes, so the length of the file is read regularly.
 const LOOK_AGAIN_MS = 500;
 
-/** A recording in a file. A file that grows is followed while a page shows it. */
+/** A recording in a file. A growing file is followed while a page shows it. */
 export class FileSession implements InspectedSession {
   readonly #file: FileHandle;
   readonly #listeners = new ChangeListeners();
@@ -76,7 +76,7 @@ export class FileSession implements InspectedSession {
       () => undefined,
     );
     if (size === undefined || size === this.#bytes) return;
-    // A file that has shrunk no longer contains what was read.
+    // A file that has shrunk no longer contains the part that was already read.
     if (size < this.#bytes)
       this.#trouble = 'the file has become shorter: load the page again to read it from its beginning';
     this.#bytes = size;

@@ -2,12 +2,12 @@ import { cutText } from '@proto/core/framing';
 import { askServer, type ServerAccess } from './server-events.ts';
 
 const MAX_PROMPT_LENGTH = 200;
-// A prompt is among the first events, after requests of the host.
+// A prompt is among the first events, after requests from the host.
 const EVENTS_READ = 10;
 const MAX_AT_ONCE = 5;
 const MAX_KEPT = 1000;
 
-/** Reads the first prompts of sessions from the list of their events. A first prompt does not change, so it is read once. */
+/** Reads the first prompts of sessions from the lists of their events. A first prompt does not change, so it is read once. */
 export class FirstPrompts {
   readonly #access: ServerAccess;
   readonly #known = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Calls in one direction that wait while the direction is held, and run in their order when it is released. */
+/** Calls in one direction that wait while the direction is held, and run in order when it is released. */
 export class HeldQueue {
   readonly #waiting: (() => void)[] = [];
   #isHeld = false;
@@ -13,7 +13,7 @@ export class HeldQueue {
 
   release(): void {
     this.#isHeld = false;
-    // All at once, so that no later call runs before a waiting call.
+    // They all run at once, so that no later call runs before a waiting call.
     for (const run of this.#waiting.splice(0)) run();
   }
 

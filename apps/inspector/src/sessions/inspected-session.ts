@@ -2,7 +2,7 @@ import type { Direction } from '@proto/recording';
 
 /** What a visitor may do with a session, in addition to reading it. */
 export interface SessionRights {
-  /** Whether messages can be sent to the agent. A server of sessions may still refuse a message, by the role of the account. */
+  /** Whether messages can be sent to the agent. A session server may still refuse a message because of the account's role. */
   readonly send: boolean;
   /** Whether the directions can be held and released. */
   readonly hold: boolean;
@@ -37,7 +37,7 @@ export interface InspectedSession {
   act(action: SessionAction): Promise<void>;
 }
 
-/** Thrown if a session refuses an action. The message says why, for people. */
+/** Thrown if a session refuses an action. The message explains why, for users. */
 export class SessionActionError extends Error {
   override readonly name = 'SessionActionError';
   readonly code: 'not-possible' | 'refused' | 'ended';

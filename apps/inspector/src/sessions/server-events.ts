@@ -3,7 +3,7 @@ import { isTooDeep } from '@proto/core/internal';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { RecordingEntry } from '@proto/recording';
 
-/** Access to a server of sessions: with the token of the account, over the network or within this process. */
+/** Access to a session server: with the token of the account, over the network or within this process. */
 export interface ServerAccess {
   /** The address of the server, without a slash at its end. */
   readonly base: string;
@@ -15,7 +15,7 @@ export interface ServerAccess {
 const MAX_EXCERPT_LENGTH = 200;
 const MAX_EVENT_UNITS = 64 * 2 ** 20;
 
-/** Sends a request to a server of sessions. Rejects with the error of `fetch` if the server does not answer. */
+/** Sends a request to a session server. Rejects with the error of `fetch` if the server does not answer. */
 export async function askServer(access: ServerAccess, path: string, init: RequestInit = {}): Promise<Response> {
   const token = await access.token();
   const headers = new Headers(init.headers);
@@ -23,20 +23,20 @@ export async function askServer(access: ServerAccess, path: string, init: Reques
   return access.fetch(`${access.base}/v1/code/sessions${path}`, { redirect: 'manual', ...init, headers });
 }
 
-/** The reason for a refusal, in the words of the server. */
+/** The reason for a refusal, in the server's words. */
 export async function refusalText(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined);
   const { message } = Object(Object(body).error) as { readonly message?: unknown };
   return typeof message === 'string' ? message : `the server answered ${response.status}`;
 }
 
-/** An event of a stream: its entry in the recording, and its place in the log. */
+/** An event of a stream: its entry in the recording, and its position in the log. */
 export interface ReadEvent {
   readonly entry: RecordingEntry | undefined;
   readonly cursor: string | undefined;
 }
 
-/** Reads the event stream of a session as entries, until the signal aborts. Times count from the given moment, in milliseconds since 1970. */
+/** Reads the event stream of a session as entries, until the signal aborts. Times are relative to the given moment, in milliseconds since 1970. */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array>,
   { clock, signal }: { readonly clock: { startedAt: number | undefined }; readonly signal: AbortSignal },

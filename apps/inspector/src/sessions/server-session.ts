@@ -11,10 +11,10 @@ import { Spool } from './spool.ts';
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
-// With these statuses another attempt without a change cannot succeed.
+// After these statuses, another attempt without a change cannot succeed.
 const IS_FINAL = [400, 401, 403, 404, 410];
 
-/** A session of a server, followed with the rights of one account: from the beginning of its log, with the times of the server. */
+/** A session on a server, followed with the rights of one account from the beginning of its log, with the server's times. */
 export class ServerSession implements InspectedSession {
   readonly #access: ServerAccess;
   readonly #id: string;
@@ -46,7 +46,7 @@ export class ServerSession implements InspectedSession {
     };
   }
 
-  /** How many pages show the session. */
+  /** The number of pages that show the session. */
   get watchers(): number {
     return this.#listeners.count;
   }

@@ -4,11 +4,11 @@ import { askServer, refusalText, type ServerAccess } from './server-events.ts';
 import { FirstPrompts } from './first-prompts.ts';
 import { ServerSession } from './server-session.ts';
 
-/** The server, its sessions that are shown, and the rights of the account. */
+/** The server, the sessions to show, and the rights of the account. */
 export interface ServerSessionsOptions extends ServerAccess {
   /** The name of the account, for limits. */
   readonly account?: string | undefined;
-  /** The only session that is shown; undefined for all sessions that the account may read. */
+  /** The only session to show; undefined for all sessions that the account may read. */
   readonly only?: string | undefined;
   /** Whether the account may send anything. Default true: the server refuses what the account may not send. */
   readonly maySend?: boolean;
@@ -16,13 +16,13 @@ export interface ServerSessionsOptions extends ServerAccess {
   readonly isCurrent?: () => Promise<boolean>;
 }
 
-// An account could open every session of a server.
+// The limit is needed because an account could open every session of a server.
 const MAX_OPEN = 20;
 const IDLE_MS = 60_000;
-// How long an answer of the server about the right to read is used again.
+// How long the server's answer about the right to read is reused.
 const CHECKED_MS = 2000;
 const MAX_LISTED = 100;
-// The statuses for a session that this account may not read, or that does not exist any more.
+// The statuses for a session that this account may not read, or that no longer exists.
 const IS_REFUSAL = [400, 401, 403, 404, 410];
 const IS_ID = /^[\w-]{1,200}$/;
 
@@ -32,7 +32,7 @@ interface OpenSession {
   checkedAt: number;
 }
 
-/** The sessions of a server that an account may read. The server decides about every request, so the page has the rights of the account. */
+/** The sessions on a server that an account may read. The server decides about every request, so the page has the rights of the account. */
 export class ServerSessions implements InspectedSessions {
   readonly account: string | undefined;
   readonly #options: ServerSessionsOptions;
@@ -84,7 +84,7 @@ export class ServerSessions implements InspectedSessions {
       this.#close(id);
       return undefined;
     }
-    // A request from before the end must not open a session that would never be closed.
+    // A request that began before the end must not open a session that would never be closed.
     if (this.#isClosed) return undefined;
     const found = this.#open.get(id) ?? this.#add(id);
     Object.assign(found, { usedAt: now, checkedAt: now });
@@ -110,7 +110,8 @@ export class ServerSessions implements InspectedSessions {
   }
 
   /**
-   * Asks the server. If the server cannot be reached or is busy, an open session stays allowed, so that a page survives a restart of the server.
+   * Asks the server. If the server cannot be reached or is busy, access to an open session is still allowed, so that a page survives a server
+   * restart.
    */
   async #mayRead(id: string): Promise<boolean> {
     const response = await askServer(this.#options, `/${id}`).catch(() => undefined);

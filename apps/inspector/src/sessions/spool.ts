@@ -13,13 +13,13 @@ const FLUSH_LENGTH = 64 * 1024;
 export interface SpoolOptions {
   /** The file of the recording, which is kept. Default: a file in a new private folder, which is removed at the end. */
   readonly path?: string | undefined;
-  /** The longest recording, in bytes. Later entries are not recorded. Default 4 GiB. */
+  /** The maximum size of the recording, in bytes. Later entries are not recorded. Default 4 GiB. */
   readonly maxBytes?: number | undefined;
   /** Called when more can be read, and when the recording has stopped early. */
   readonly onChange: () => void;
 }
 
-/** The recording of a live session: a file that is written at its end and read anywhere. Only its owner can read it. */
+/** The recording of a live session: a file that is written at its end and can be read at any position. Only its owner can read it. */
 export class Spool {
   readonly #file: number;
   readonly #folder: string | undefined;
@@ -31,7 +31,7 @@ export class Spool {
   #trouble: string | undefined;
   #isClosed = false;
 
-  /** @throws Error of the file system if the file cannot be created. */
+  /** @throws the error of the file system if the file cannot be created. */
   constructor({ path, maxBytes = DEFAULT_MAX_SPOOL_BYTES, onChange }: SpoolOptions) {
     this.#folder = path === undefined ? mkdtempSync(join(tmpdir(), 'sjp-inspect-')) : undefined;
     this.#file = openSync(path ?? join(this.#folder as string, 'session.jsonl'), 'w+', 0o600);
@@ -41,7 +41,7 @@ export class Spool {
     this.#onChange = onChange;
   }
 
-  /** The bytes that can be read. */
+  /** The number of bytes that can be read. */
   get bytes(): number {
     return this.#bytes;
   }

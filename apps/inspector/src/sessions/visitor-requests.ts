@@ -1,21 +1,21 @@
 import type { Incoming } from '@proto/core/transport';
 
-// A visitor may send requests without end, which the agent never answers.
+// The limit is needed because a visitor may send any number of requests that the agent never answers.
 const MAX_OPEN = 1000;
 
 type Message = Readonly<Record<string, unknown>>;
 
 /**
  * The control requests that visitors have sent to the agent. To the agent, visitors and the host are one side, so a visitor could use an id of the
- * host. Each request therefore gets a new id, and its answer is not passed to the host, which has never asked.
+ * host. Each request therefore gets a new id, and its answer is not passed to the host, because the host never sent the request.
  */
 export class VisitorRequests {
   /** The new ids of open requests, with the ids that visitors gave. */
   readonly #open = new Map<string, unknown>();
 
   /**
-   * Returns a message of a visitor as the agent gets it. Returns undefined for a cancel of a request that no visitor has open: it could end a
-   * request of the host.
+   * Returns a visitor's message in the form that is sent to the agent. Returns undefined if it would cancel a request that no visitor has open,
+   * because it could end a request from the host.
    */
   sent(message: Message): Message | undefined {
     const { type, request_id: id } = message;
@@ -31,7 +31,7 @@ export class VisitorRequests {
     return { ...message, request_id: own };
   }
 
-  /** Whether an item of the agent answers one of these requests. Parses the item only if it has such an id in it. */
+  /** Whether an item from the agent answers one of these requests. The item is parsed only if it contains such an id. */
   isAnswered(item: Incoming): boolean {
     if (this.#open.size === 0 || item.kind !== 'message') return false;
     if (!item.text.includes('control_response') || !item.text.includes('inspector-')) return false;

@@ -3,7 +3,7 @@ import { fail, json } from './ending-commands.ts';
 import { big, echo, slow, think, unicode } from './text-commands.ts';
 import { ask, background, bash, mcp, read, subagent, write } from './tool-commands.ts';
 
-/** A command, and how hosts show it. */
+/** A command, and its description for hosts. */
 export interface CommandEntry {
   readonly run: Command;
   readonly argumentHint: string;

@@ -35,7 +35,7 @@ const FAILURES: Readonly<Record<string, (signal: AbortSignal) => readonly Action
   crash: (signal) => [{ kind: 'say', pieces: crash(signal) }],
 };
 
-/** `/fail KIND`: ends the turn as real agents do after a failure. `crash` ends the process. */
+/** `/fail KIND`: ends the turn in the way that real agents do after a failure. `crash` ends the process. */
 export const fail: Command = (kind, signal) => {
   const failure = Object.hasOwn(FAILURES, kind) ? FAILURES[kind] : undefined;
   if (failure === undefined) throw new Error(`/fail takes one of ${Object.keys(FAILURES).join(', ')}, not '${kind}'`);
@@ -61,12 +61,12 @@ function apiError(): WireMessage {
   return { type: 'assistant', message, parent_tool_use_id: null, ...error };
 }
 
-/** Throws an error that no code catches, so that the process ends without a result. */
+/** Throws an error that is not caught, so that the process ends without a result. */
 async function* crash(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   setTimeout(() => {
     throw new Error('the reference agent was asked to crash');
   });
-  // A browser reports the error and goes on, so the turn waits for its interrupt.
+  // A browser reports the error and continues, so the turn waits for its interrupt.
   await pause(Infinity, signal);
   yield '';
 }

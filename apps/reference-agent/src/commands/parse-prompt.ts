@@ -24,11 +24,11 @@ export function parsePrompt(prompt: string): readonly (readonly string[])[] {
     }
   }
   if (together !== undefined && together.length > 0) steps.push(together);
-  // An empty prompt gets a reply, too.
+  // An empty prompt gets a reply too.
   return steps.length > 0 ? steps : [['']];
 }
 
-/** The actions of one line. @throws {Error} for an argument that the command does not take. */
+/** The actions of one line. @throws {Error} for an argument that the command does not accept. */
 export function actionsOf(line: string, signal: AbortSignal): readonly Action[] {
   const command = commandOf(line);
   return command === undefined ? say(line, signal) : command.run(line.replace(/^\S+\s*/, ''), signal);

@@ -5,18 +5,18 @@ import { splitWords } from '../turns/blocks.ts';
 /** `/echo TEXT`: answers TEXT. */
 export const echo: Command = (text) => [{ kind: 'say', pieces: splitWords(text) }];
 
-/** Answers a line that is not a command, by repeating it. */
+/** Answers a line that is not a command by repeating it. */
 export const say: Command = (line) => [
   { kind: 'say', pieces: splitWords(line === '' ? 'You said nothing.' : `You said: ${line}`) },
 ];
 
-/** `/think TEXT`: thinks TEXT, then says that it has. */
+/** `/think TEXT`: thinks TEXT, then reports that it has done so. */
 export const think: Command = (text) => [
   { kind: 'think', text },
   { kind: 'say', pieces: ['I thought about it.'] },
 ];
 
-/** Texts that readers often get wrong: separators that end no line, surrogate pairs, combining marks, directions, control characters. */
+/** Texts that readers often get wrong: separators that do not end a line, surrogate pairs, combining marks, directions, control characters. */
 const PIECES = [
   'line\u2028paragraph\u2029 ',
   'ä é ñ 漢字 ',
@@ -27,7 +27,7 @@ const PIECES = [
   '𝒳 \\ " / \b\f\n\r\t end',
 ];
 
-/** `/unicode`: answers a text with everything that is hard on readers, the same each time. */
+/** `/unicode`: answers with a text that contains everything that is difficult for readers. The text is always the same. */
 export const unicode: Command = () => [{ kind: 'say', pieces: PIECES }];
 
 // The limit of one answer, which is one line on the wire.

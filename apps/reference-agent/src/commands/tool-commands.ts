@@ -1,7 +1,7 @@
 import { cutText } from '@proto/core/framing';
 import { type Command, jsonOf, secondsOf } from '../actions.ts';
 
-/** `/ask QUESTION|A|B`: asks the user, and repeats the answer, which comes with the permission for this call. */
+/** `/ask QUESTION|A|B`: asks the user, and repeats the answer, which is sent with the permission for this call. */
 export const ask: Command = (argument) => {
   const [question = '', ...labels] = argument.split('|').map((part) => part.trim());
   const options = labels.map((label) => ({ label, description: label }));
@@ -9,7 +9,7 @@ export const ask: Command = (argument) => {
   return [{ kind: 'call', tool: 'AskUserQuestion', input: { questions } }];
 };
 
-/** `/background SECONDS`: starts a command that takes that long, and goes on. The end of the command starts another turn. */
+/** `/background SECONDS`: starts a command that takes that long, and continues. The end of the command starts another turn. */
 export const background: Command = (argument) => {
   const command = `sleep ${secondsOf('/background', argument)}`;
   return [{ kind: 'call', tool: 'Bash', input: { command, description: command, run_in_background: true } }];
@@ -21,7 +21,7 @@ export const bash: Command = (command) => {
   return [{ kind: 'call', tool: 'Bash', input: { command, description: command } }];
 };
 
-/** `/mcp SERVER TOOL JSON`: calls a tool of a server of the host, with that input, and shows its answer. */
+/** `/mcp SERVER TOOL JSON`: calls a tool of one of the host's MCP servers with that input, and shows its answer. */
 export const mcp: Command = (argument) => {
   const [, server, tool, json = '{}'] = /^(\S+)\s+(\S+)(?:\s+(.+))?$/s.exec(argument) ?? [];
   if (server === undefined || tool === undefined) throw new Error('/mcp takes a server, a tool and its input');
@@ -41,7 +41,7 @@ export const subagent: Command = (prompt) => {
   return [{ kind: 'call', tool: 'Agent', input }];
 };
 
-/** `/write FILE TEXT`: writes the text to a file, and replaces an earlier file of that name. */
+/** `/write FILE TEXT`: writes the text to a file, and replaces an existing file with that name. */
 export const write: Command = (argument) => {
   const [, file, content = ''] = /^(\S+)(?: (.*))?$/s.exec(argument) ?? [];
   if (file === undefined) throw new Error('/write takes the name of a file and a text');

@@ -2,10 +2,13 @@ import { isObject, type JsonSchema, resolved } from './validate.ts';
 
 // A schema may refer to itself. Values nested deeper than this are null.
 const MAX_DEPTH = 16;
-// An example stays small, whatever the schema asks for.
+// An example stays small, whatever the schema requires.
 const MAX_SIZE = 1000;
 
-/** A value that fits a JSON Schema, the same each time: made of the first choices and the shortest texts and lists that the schema allows. */
+/**
+ * Returns a value that matches a JSON Schema. It is always the same value, made of the first choices and the shortest texts and lists that the schema
+ * allows.
+ */
 export function exampleOf(schema: JsonSchema): unknown {
   return build(schema, schema, 0);
 }

@@ -1,11 +1,11 @@
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-// A limit for the stack. No real value or schema is nested deeper.
+// This limit protects the stack. No real value or schema is nested deeper.
 const MAX_DEPTH = 256;
 
 /**
- * Checks a value against a JSON Schema. Returns the problems, such as `/name: must be string`; none for a valid value. Knows the keywords for
+ * Checks a value against a JSON Schema. Returns the problems, such as `/name: must be string`; none for a valid value. Supports the keywords for
  * types, values, members, items, lengths, ranges and combinations. Other keywords are ignored.
  */
 export function validate(value: unknown, schema: JsonSchema): readonly string[] {
@@ -113,7 +113,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The schema that a `$ref` within the same document names; the schema itself without a `$ref`. A reference to nothing allows any value. */
+/**
+ * Returns the schema to which a `$ref` within the same document points, or the schema itself if it has no `$ref`. A reference that points to nothing
+ * allows any value.
+ */
 export function resolved(schema: unknown, root: JsonSchema): JsonSchema {
   let current = schema;
   for (let step = 0; step < MAX_REFERENCES; step++) {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { commandResult } from '../tools/results.ts';
 import { stringMember, type Tool } from '../tools/tool.ts';
 
-/** How long a command may take, in milliseconds, unless its call names another time: 2 minutes. */
+/** How long a command may take, in milliseconds, unless its call specifies another time: 2 minutes. */
 export const DEFAULT_COMMAND_TIMEOUT_MS = 120_000;
 /** How many bytes of the output of a command are kept: 128 KiB. */
 export const DEFAULT_MAX_OUTPUT_BYTES = 128 * 1024;
@@ -53,7 +53,7 @@ async function runCommand(
   });
   const kill = () => {
     killGroup(child.pid);
-    // A process that has left the group may hold the pipes open; its output is not wanted.
+    // A process that has left the group may keep the pipes open. Its output is not needed.
     child.stdout.destroy();
     child.stderr.destroy();
   };

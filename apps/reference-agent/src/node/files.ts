@@ -17,7 +17,7 @@ export function createRead(cwd: string, maxFileBytes: number): Tool {
     async run(input) {
       const path = await pathOf(input);
       const stats = await stat(path);
-      // Checked before the file is opened: opening or reading a pipe or a device may never end.
+      // This is checked before the file is opened, because opening or reading a pipe or a device may block forever.
       if (!stats.isFile()) throw new Error(`${path} is not a file.`);
       if (stats.size > maxFileBytes)
         throw new Error(`${path} has ${stats.size} bytes; at most ${maxFileBytes} are read.`);
@@ -28,7 +28,7 @@ export function createRead(cwd: string, maxFileBytes: number): Tool {
   };
 }
 
-/** `Write`: makes a file, and the folders it is in, relative to the working directory. */
+/** `Write`: creates a file and its parent folders, relative to the working directory. */
 export function createWrite(cwd: string, maxFileBytes: number): Tool {
   const pathOf = (input: Readonly<Record<string, unknown>>) => realPathOf(stringMember(input, 'file_path'), cwd);
   return {

@@ -6,20 +6,20 @@ import { directoryOf } from './directories.ts';
 /** The decision of the agent's own rules about a call: allow, deny, or ask. */
 export type LocalPermission = Awaited<ReturnType<NonNullable<AgentPermissionOptions['check']>>>;
 
-/** Changes of the rules, as they come with a permission. */
+/** Changes to the rules, as they arrive with a permission. */
 export type PermissionUpdates = Parameters<NonNullable<AgentPermissionOptions['onUpdates']>>[0];
 
-/** A call that needs the answer of the host. */
+/** A call that needs the host's answer. */
 export interface Asked {
   readonly input: Readonly<Record<string, unknown>>;
   readonly about: string | undefined;
-  /** Whether the file of the call is in a directory that the agent works in. */
+  /** Whether the file of the call is in a directory in which the agent works. */
   readonly isInside: boolean;
   /** The ask rule that matches the call, if there is one. */
   readonly rule?: PermissionRule;
 }
 
-/** The question for a permission: the texts that hosts show, and the changes of rules that they may offer. */
+/** The question for a permission: the texts that hosts show, and the rule changes that they may offer. */
 export function askFor(tool: ToolProfile, asked: Asked): LocalPermission {
   const { about, isInside, rule } = asked;
   const isFile = tool.effect === 'reads' || tool.effect === 'writes';

@@ -15,10 +15,10 @@ import { askFor, type Asked, type LocalPermission, type PermissionUpdates } from
 import { isInside } from './directories.ts';
 import type { RulesByBehavior } from './settings-rules.ts';
 
-/** The rules at the start of a session. Names and meanings are those of the flags of an agent executable. */
+/** The rules at the start of a session. The names and meanings are the same as for the flags of an agent executable. */
 export interface PermissionsOptions {
   readonly cwd: string;
-  /** The folder that `~/` stands for in rules. */
+  /** The folder that `~/` represents in rules. */
   readonly home?: string | undefined;
   readonly permissionMode?: string | undefined;
   readonly allowedTools?: readonly string[] | undefined;
@@ -30,15 +30,17 @@ export interface PermissionsOptions {
 
 const BEHAVIORS: readonly Behavior[] = ['allow', 'deny', 'ask'];
 
-/** The rules of a session: the rules of its start, and the changes since. Deny rules win over ask rules, and ask rules over allow rules. */
+/**
+ * The rules of a session: the rules from its start, plus later changes. Deny rules take precedence over ask rules, and ask rules over allow rules.
+ */
 export class Permissions {
   readonly #cwd: string;
   readonly #home: string | undefined;
   readonly #mayBypass: boolean;
   readonly #rules: Record<Behavior, readonly PermissionRule[]>;
-  /** The rules among them that the flags have set. */
+  /** The rules that were set by flags. */
   readonly #rulesOfFlags: ReadonlySet<PermissionRule>;
-  // Separate, so that a change of the settings removes no rule of the flags or of a permission.
+  // These rules are separate, so that a change of the settings does not remove rules from flags or from a permission.
   #settingsRules: RulesByBehavior = { allow: [], deny: [], ask: [] };
   #directories: readonly string[];
   #mode: string;
@@ -90,29 +92,29 @@ export class Permissions {
     else this.#limitedServers.delete(server);
   }
 
-  /** Applies the changes that came with a permission. */
+  /** Applies the changes that arrived with a permission. */
   apply(updates: PermissionUpdates): void {
     for (const update of updates) this.#apply(update);
   }
 
-  /** Replaces the rules of the settings. All other rules stay. */
+  /** Replaces the rules from the settings. All other rules are kept. */
   setSettingsRules(rules: RulesByBehavior): void {
     this.#settingsRules = rules;
   }
 
-  /** Whether the agent has this tool. The agent lacks a tool that a rule denies as a whole. */
+  /** Whether the agent has this tool. The agent does not have a tool that a rule denies completely. */
   isOffered(tool: string): boolean {
     return !this.#rulesFor('deny').some((rule) => coversTool(rule, tool));
   }
 
-  /** Decides about a call by the rules. `about` is the command or the path that the rules match. */
+  /** Decides on a call according to the rules. `about` is the command or the path that the rules match. */
   check(tool: ToolProfile, input: Readonly<Record<string, unknown>>, about?: string): LocalPermission {
     const subject = this.#subjectOf(tool, input, about);
     const asked = { input, about, isInside: about === undefined || isInside(about, this.#directories) };
     if (this.#ruleFor('deny', subject, 'matches') !== undefined) {
       return { behavior: 'deny', message: `${tool.name} is denied by a rule.` };
     }
-    // If a rule cannot decide about a call, the user is asked, in every mode.
+    // If a rule cannot decide on a call, the user is asked, in every mode.
     const rule = this.#ruleFor('ask', subject) ?? this.#ruleFor('deny', subject);
     if (rule !== undefined) return this.#withoutQuestionInDontAsk(tool, askFor(tool, { ...asked, rule }));
     const isBypassed = this.#mode === 'bypassPermissions' && !this.#isOfLimitedServer(tool.name);
@@ -168,7 +170,7 @@ export class Permissions {
         return;
       }
       case 'setMode':
-        // The answer to a question cannot allow more than the start of the agent did.
+        // The answer to a question cannot allow more than the agent's start options did.
         if (update.mode !== 'bypassPermissions' || this.#mayBypass) this.#mode = String(update.mode);
     }
   }
@@ -176,7 +178,7 @@ export class Permissions {
   #byMode(tool: ToolProfile, asked: Asked): LocalPermission {
     const { about, isInside: inside } = asked;
     if (tool.effect === 'nothing' || (tool.effect === 'reads' && inside)) return { behavior: 'allow' };
-    // Waiting changes nothing, so the user is not asked about it.
+    // Waiting changes nothing, so the user is not asked.
     if (tool.effect === 'executes' && /^sleep \d+(\.\d+)?$/.test(about ?? '')) return { behavior: 'allow' };
     if (tool.effect === 'writes' && inside && this.#mode === 'acceptEdits') return { behavior: 'allow' };
     if (this.#mode === 'plan' && (tool.effect === 'writes' || tool.effect === 'executes')) {
@@ -193,7 +195,7 @@ export class Permissions {
 
 type RuleSource = 'cliArg' | 'session' | 'flagSettings';
 
-/** Describes rules as hosts show them. Only a rule of the session can be taken back. */
+/** Describes rules as hosts show them. Only rules of the session can be removed. */
 function entriesOf(rules: RulesByBehavior, sourceOf: (rule: PermissionRule) => RuleSource) {
   return BEHAVIORS.flatMap((behavior) =>
     rules[behavior].map((rule) => {

@@ -5,7 +5,7 @@ import { type Behavior, parseRuleList, type PermissionRule } from '@proto/permis
 export type RulesByBehavior = Readonly<Record<Behavior, readonly PermissionRule[]>>;
 
 /**
- * The rules of settings; undefined for settings without rules, after which the earlier rules stay.
+ * The rules of settings; undefined for settings without rules, in which case the earlier rules are kept.
  * @throws {ControlError} for a value that is not a list of rules.
  */
 export function settingsRulesOf(settings: Readonly<Record<string, unknown>>): RulesByBehavior | undefined {

@@ -32,7 +32,7 @@ export function callRefused(decision: Decision & { readonly behavior: 'deny' }):
   return callFailed(decision.message, decision);
 }
 
-/** The outcome of a call that an interrupt prevented or cut off. */
+/** The outcome of a call that an interrupt prevented or stopped. */
 export function callInterrupted(): CallOutcome {
   const message = 'The turn was interrupted: the result of this call is not known.';
   const meta = { non_execution_kind: 'user-rejected' };

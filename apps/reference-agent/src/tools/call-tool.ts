@@ -12,7 +12,7 @@ export interface PlannedCall {
   readonly input: ToolInput;
 }
 
-/** The turn and the reply that a tool call belongs to. */
+/** The turn and the reply to which a tool call belongs. */
 export interface CallContext {
   readonly context: TurnContext;
   /** The queue in which calls that change something wait for each other. */
@@ -23,7 +23,7 @@ export interface CallContext {
   readonly onOutcome: (text: string) => void;
 }
 
-/** Makes a tool call as real agents do: asks for the permission, runs the hooks and the tool, and yields the result. */
+/** Makes a tool call in the way that real agents do: asks for the permission, runs the hooks and the tool, and yields the result. */
 export async function* callTool(
   call: PlannedCall,
   { context, queue, replyComplete, onOutcome }: CallContext,
@@ -96,7 +96,7 @@ async function* runTool(
     if (signal.aborted) abort();
   });
   try {
-    // A race, because a tool may ignore the signal, and an interrupt does not wait for such a tool.
+    // This is a race because a tool may ignore the signal, and an interrupt does not wait for such a tool.
     return await Promise.race([running, aborted]);
   } finally {
     forget();
@@ -116,7 +116,7 @@ export class SerialQueue {
   }
 }
 
-/** The result says that the command has begun. The end of the call starts another turn. */
+/** The result reports that the command has begun. The end of the call starts another turn. */
 function startInBackground(tool: Tool, input: ToolInput, toolUseID: string, context: TurnContext): ToolResult {
   const description = typeof input['description'] === 'string' ? input['description'] : String(input['command']);
   const taskId = context.turn.background({

@@ -1,13 +1,13 @@
 import type { Turn } from '@proto/agent';
 import type { Tool } from './tool.ts';
 
-/** Asks the user: hosts put the answers into the input, question to label, where they are asked for the permission. */
+/** Asks the user. When hosts are asked for the permission, they add the answers to the input, as a map from question to label. */
 export const askUserQuestion: Tool = {
   name: 'AskUserQuestion',
   effect: 'asks',
   run(input) {
     const { answers } = input;
-    // Read from the answers, because some hosts do not send the questions back.
+    // The questions are read from the answers, because some hosts do not send the questions back.
     const given = Object.entries(typeof answers === 'object' && answers !== null ? answers : {}).filter(
       ([, label]) => typeof label === 'string',
     );
@@ -22,7 +22,7 @@ export function isMcpName(name: string): boolean {
   return /^mcp__.+?__/.test(name);
 }
 
-/** A tool of an MCP server in the host; undefined if no server has that tool. */
+/** Returns a tool of an MCP server in the host; undefined if no server has that tool. */
 export function mcpTool(name: string, turn: Turn): Tool | undefined {
   for (const server of turn.mcpServers) {
     const definition = server.tools.find((tool) => `mcp__${server.name}__${tool.name}` === name);
@@ -38,7 +38,7 @@ export function mcpTool(name: string, turn: Turn): Tool | undefined {
         const blocks = Array.isArray(content) ? (content as readonly object[]) : [];
         if (isError === true) throw new Error(blocks.map(({ text }: { text?: unknown }) => text).join('\n'));
         if (structuredContent === undefined) return { content: blocks };
-        // A model gets the structured content in place of the text.
+        // The model gets the structured content instead of the text.
         return { content: JSON.stringify(structuredContent), output: { content: blocks, structuredContent } };
       },
     };

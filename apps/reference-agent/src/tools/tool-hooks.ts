@@ -32,7 +32,7 @@ export async function afterTool(
   return withNotes(updated, notes);
 }
 
-/** Adds the notes of hooks to a result: no message can come between a call and its result. */
+/** Adds the notes of hooks to a result, because no message may be sent between a call and its result. */
 export function withNotes(outcome: CallOutcome, notes: readonly string[] = []): CallOutcome {
   if (notes.length === 0) return outcome;
   const text = notes.join('\n');

@@ -17,21 +17,21 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** The facts about a tool that decide on the permission for its calls. */
+/** The facts about a tool that determine whether its calls need permission. */
 export interface ToolProfile {
   readonly name: string;
   /**
-   * What a call does. `nothing` never needs a permission. `reads` and `writes` need one that depends on the file. `executes` and `serves`
-   * (a tool of a server of the host) always need one. `asks` is itself a question to the user.
+   * What a call does. `nothing` never needs a permission. `reads` and `writes` need a permission that depends on the file. `executes` and `serves` (a
+   * tool of one of the host's servers) always need a permission. `asks` is itself a question to the user.
    */
   readonly effect: 'nothing' | 'reads' | 'writes' | 'executes' | 'serves' | 'asks';
-  /** The absolute path of the file of a call, with links followed. */
+  /** Returns the absolute path of the file of a call, with links resolved. */
   readonly pathOf?: (input: ToolInput) => string | Promise<string>;
 }
 
 /** A tool of the agent. */
 export interface Tool extends ToolProfile {
-  /** Whether calls may run while other calls run. Default: true for the effects `reads` and `nothing`, else false. */
+  /** Whether calls may run while other calls run. Default: true for the effects `reads` and `nothing`, otherwise false. */
   readonly isConcurrent?: boolean;
   /** Makes the call. A generator may yield messages for the host before it returns the result. */
   readonly run: (
@@ -40,7 +40,7 @@ export interface Tool extends ToolProfile {
   ) => ToolResult | Promise<ToolResult> | AsyncGenerator<WireMessage, ToolResult, undefined>;
 }
 
-/** A member of an input that has to be a text. */
+/** Returns a member of an input. The member must be a text. */
 export function stringMember(input: ToolInput, member: string): string {
   const value = input[member];
   if (typeof value !== 'string') throw new Error(`${member} must be a string`);

@@ -12,8 +12,8 @@ export interface Reply {
 }
 
 /**
- * Streams one message in the order of real agents: its stream events, and each block as an `assistant` message before its
- * `content_block_stop`. An interrupt cuts the present block, which is marked as aborted, and leaves out the later blocks.
+ * Streams one message in the order that real agents use: its stream events, and each block as an `assistant` message before its `content_block_stop`.
+ * An interrupt ends the current block, which is marked as aborted, and omits the later blocks.
  */
 export async function* messageStream(
   { blocks, stopReason, onBlock }: Reply,

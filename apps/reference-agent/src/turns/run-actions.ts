@@ -6,7 +6,7 @@ import { splitWords } from './blocks.ts';
 import { streamReply } from './stream-reply.ts';
 import type { TurnContext } from './turn-context.ts';
 
-// How many characters of the tool results the second reply repeats. The results themselves have the whole text.
+// How many characters of the tool results the second reply repeats. The results themselves contain the whole text.
 const MAX_REPEATED_CHARACTERS = 2000;
 
 /** Runs the actions of one reply. After tool calls, a second reply repeats their results. */

@@ -40,7 +40,7 @@ async function* converse(context: TurnContext): AsyncGenerator<WireMessage, void
   for (; prompt !== undefined; prompt = queued.shift()) yield* runCommands(textOf(prompt), context);
 }
 
-/** The usage that stays 0, because this agent has no cache and no server tools. */
+/** The usage members that are always 0, because this agent has no cache and no server tools. */
 const NO_USAGE = {
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,

@@ -50,7 +50,7 @@ async function* useTools(
   const outcomes = new Map<PlannedCall, string>();
   let failure: { readonly error: unknown } | undefined;
   let replied = () => {};
-  // Results are sent after the whole reply, even if a tool ends earlier.
+  // Results are sent after the whole reply, even if a tool finishes earlier.
   const replyComplete = new Promise<void>((resolve) => (replied = resolve));
   async function* stream() {
     const onBlock = (block: Block) => {
@@ -61,7 +61,7 @@ async function* useTools(
     try {
       yield* messageStream({ blocks, stopReason: 'tool_use', onBlock }, context);
     } catch (error) {
-      // Thrown below, after the calls that have begun are done.
+      // The error is thrown below, after all calls that have begun are done.
       failure = { error };
     }
     replied();
@@ -70,13 +70,13 @@ async function* useTools(
   yield* mergeStreams(sources);
   if (failure !== undefined) throw failure.error;
   await context.takeQueued();
-  // In the order of the calls, not in the order of their ends.
+  // The outcomes are in the order of the calls, not in the order in which they finished.
   return Array.from(calls.values(), (call) => outcomes.get(call) ?? '').join('\n');
 }
 
 /**
- * Yields the items of several sources as they arrive. Each source is asked for one item at a time. Sources may be added at any time. Ends when all
- * sources have ended.
+ * Yields the items of several sources as they arrive. One item at a time is requested from each source. Sources may be added at any time. Ends when
+ * all sources have ended.
  */
 async function* mergeStreams<T>(sources: Set<AsyncIterator<T, void>>): AsyncGenerator<T, void, undefined> {
   const asked = new Map<AsyncIterator<T, void>, ReturnType<typeof ask<T>>>();

@@ -6,7 +6,7 @@ import type { Tool } from '../tools/tool.ts';
 import { streamReply } from './stream-reply.ts';
 import type { TurnContext } from './turn-context.ts';
 
-/** The tool that takes the structured output of a turn; undefined without a schema. */
+/** Returns the tool that receives the structured output of a turn; undefined if no schema is set. */
 export function structuredOutput(context: TurnContext): Tool | undefined {
   const schema = schemaFor(context);
   if (schema === undefined) return undefined;
@@ -22,7 +22,7 @@ export function structuredOutput(context: TurnContext): Tool | undefined {
   };
 }
 
-// Real agents try this often too.
+// Real agents make the same number of attempts.
 const MAX_ATTEMPTS = 5;
 
 /** Produces the structured output, if the host wants it: the value of a command, or an example for the schema. */

@@ -13,15 +13,15 @@ export interface ReferenceSession {
   readonly usage: Usage;
   /** The names of the agent's own tools. */
   readonly toolNames: readonly string[];
-  /** A tool that the speaker of that context may call. */
+  /** Returns a tool that the speaker of that context may call. */
   tool(name: string, context: TurnContext): Tool | undefined;
-  /** One of the agent's own tools, which are the same in every context. */
+  /** Returns one of the agent's own tools, which are the same in every context. */
   ownTool(name: string): Tool | undefined;
-  /** The facts about a tool that decide on the permission for a call. */
+  /** Returns the facts about a tool that determine whether a call needs permission. */
   profile(name: string): ToolProfile | undefined;
 }
 
-/** A subagent that speaks in place of the agent. */
+/** A subagent that speaks instead of the agent. */
 export interface Subagent {
   readonly toolUseID: string;
   readonly agentID: string;
@@ -45,7 +45,7 @@ export class TurnContext {
   stoppedBy: string | undefined;
   /** How many tools this speaker has called. */
   toolUses = 0;
-  /** Prompts that came while a tool ran. They are answered in this turn. */
+  /** Prompts that arrived while a tool was running. They are answered in this turn. */
   readonly queued: PromptContent[] = [];
   /** The structured output that a command has given, if any. */
   requestedOutput: { readonly value: unknown } | undefined;
@@ -69,7 +69,7 @@ export class TurnContext {
     return { parent_tool_use_id: toolUseID, ...names };
   }
 
-  /** Whether the turn must end: nothing more is sent or done. */
+  /** Whether the turn must end, so that nothing more is sent or done. */
   get isOver(): boolean {
     return this.turn.signal.aborted || this.stoppedBy !== undefined;
   }
@@ -84,12 +84,12 @@ export class TurnContext {
     this.#inputTokens += tokensOf(text);
   }
 
-  /** Takes the prompts that came during a tool call. Real agents answer them after the tool result, in the same turn. */
+  /** Collects the prompts that arrived during a tool call. Real agents answer them after the tool result, in the same turn. */
   async takeQueued(): Promise<void> {
     if (this.subagent === undefined) this.queued.push(...(await this.turn.takeQueued()));
   }
 
-  /** Begins a reply. Returns its usage, which grows while the reply streams. @throws {TurnEnd} above `maxTurns`. */
+  /** Begins a reply. Returns its usage, which grows while the reply streams. @throws {TurnEnd} if `maxTurns` is exceeded. */
   beginReply(): Tokens {
     const { maxTurns } = this.session.options;
     if (maxTurns !== undefined && this.subagent === undefined && this.#replies >= maxTurns) {
@@ -104,7 +104,7 @@ export class TurnContext {
     return { input_tokens: this.#inputTokens, output_tokens: 0 };
   }
 
-  /** Whether the budget of the session is spent, with a reply that is not counted yet. */
+  /** Whether the session's budget is used up, including a reply that is not counted yet. */
   isSpent(tokens: Tokens): boolean {
     const { maxBudgetUsd } = this.session.options;
     return maxBudgetUsd !== undefined && this.session.usage.costUsd + costOf(tokens) > maxBudgetUsd;

@@ -4,10 +4,10 @@ export interface Tokens {
   output_tokens: number;
 }
 
-// Prices similar to a real model, so that a budget has an effect.
+// The prices are similar to a real model's, so that a budget has an effect.
 const MICRO_USD_PER_INPUT_TOKEN = 5;
 const MICRO_USD_PER_OUTPUT_TOKEN = 25;
-/** The most tokens in a conversation. */
+/** The maximum number of tokens in a conversation. */
 export const CONTEXT_WINDOW = 200_000;
 const MAX_OUTPUT_TOKENS = 32_000;
 

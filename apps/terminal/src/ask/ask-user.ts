@@ -3,7 +3,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 
 /** Asks the person at the terminal, one question after the other. */
 export interface AskUser {
-  /** Returns the line that is typed; undefined if the input ends or `signal` aborts first. */
+  /** Returns the line that the user types; undefined if the input ends or `signal` aborts first. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
   /** Stops reading. An open question is answered with undefined. */
   close(): void;
@@ -42,7 +42,7 @@ export function createAskUser(input: Readable, output: Writable, onAsk: () => vo
   };
 }
 
-/** Where lines are typed. A line is an answer while a question is open, and a prompt otherwise. */
+/** Where the user types lines. A line is an answer while a question is open, and a prompt otherwise. */
 export interface KeyboardOptions {
   readonly stdin: Readable;
   /** Where questions are written. */

@@ -55,7 +55,7 @@ export function createPermissions({ user, onDecision, ...rules }: PermissionsOpt
       return state.isDenied;
     },
     async canUseTool(request, context) {
-      // A session serves requests before earlier messages are read. The pause lets these messages be shown before the question.
+      // A session serves requests before earlier messages are read. Because of the pause, these messages can be shown before the question.
       await setImmediate();
       return decide(request, context);
     },
@@ -68,7 +68,7 @@ function askUser(request: Request, user: AskUser, cwd: string, signal: AbortSign
     : askPermission(request, user, cwd, signal);
 }
 
-/** Always is offered only if the agent suggests rules for it. */
+/** The answer "always" is offered only if the agent suggests rules for it. */
 async function askPermission(request: Request, user: AskUser, cwd: string, signal: AbortSignal): Promise<Result> {
   const { permission_suggestions: suggestions = [], decision_reason: reason } = request;
   const call = plain(describeCall({ tool: request.tool_name, input: request.input }, cwd));
@@ -78,7 +78,7 @@ async function askPermission(request: Request, user: AskUser, cwd: string, signa
   const choice = typed?.trim().toLowerCase() ?? '';
   if (['y', 'yes'].includes(choice)) return { behavior: 'allow' };
   if (['a', 'always'].includes(choice) && suggestions.length > 0) {
-    // One keystroke changes the rules of this session only, and no file.
+    // One keystroke changes only the rules of this session, and no file.
     const updatedPermissions = suggestions.map((update) => ({ ...update, destination: 'session' as const }));
     return { behavior: 'allow', updatedPermissions };
   }

@@ -9,7 +9,7 @@ import type { RunProcess } from '../run/run-plan.ts';
 
 /** How a cassette is recorded or played. */
 export interface CassetteOptions {
-  /** How texts for people name the program, such as `sjp cassette play`. */
+  /** The name of the program in texts for users, such as `sjp cassette play`. */
   readonly name: string;
   /** Returns environment variables for the command line of the agent, in addition to the variables that agents inherit. Default: none. */
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export async function startAgent(
   return child;
 }
 
-/** Joins the host at stdin and stdout with an agent. Fulfils with the exit code of the agent. */
+/** Connects the host at stdin and stdout with an agent. Fulfils with the exit code of the agent. */
 export async function joinHost(child: SpawnedAgent, recorded: Transport, here: RunProcess): Promise<number> {
   const host = createStdioTransport({ input: here.stdin, output: here.stdout });
   const joined = bridge({ host, agent: child, recorded, reportsAgentFailure: false });
@@ -64,7 +64,7 @@ export async function joinHost(child: SpawnedAgent, recorded: Transport, here: R
   return exitCode;
 }
 
-/** Runs a command on cassettes. Fulfils with its exit code. A failure also fulfils, with its reason on stderr. */
+/** Runs a command on cassettes. Fulfils with its exit code. If the command fails, the promise still fulfils, and the reason is written to stderr. */
 export async function orExplain(
   { name }: CassetteOptions,
   here: RunProcess,

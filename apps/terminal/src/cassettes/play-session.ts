@@ -8,9 +8,9 @@ import { openTape, playTape } from './play-tape.ts';
 
 /** How a cassette is played, and how the differences are written. */
 export interface PlayOptions extends CassetteOptions, Omit<DiffFilesOptions, 'name'> {
-  /** The frames of permission requests that are denied, in place of the recorded answers. Default: none. */
+  /** The frames of permission requests that are denied instead of answered as recorded. Default: none. */
   readonly deny?: readonly number[];
-  /** The frames of permission requests that are allowed, in place of the recorded answers. Default: none. */
+  /** The frames of permission requests that are allowed instead of answered as recorded. Default: none. */
   readonly allow?: readonly number[];
 }
 
@@ -34,7 +34,7 @@ export function playSession(
     ]);
     const { play, signalCode } = await playTape(await openTape(file, name), agent, options, here, answers);
     const { problems, expected, found } = play;
-    // After a problem nearly every frame differs, so only some of the differences are shown.
+    // After a problem, nearly every frame differs, so only some of the differences are shown.
     const shown = { ...options, ...(problems.length > 0 && { maxShown: MAX_SHOWN }) };
     const isEqual = await diffTexts(recordingText(expected), recordingText(found), shown, here);
     if (signalCode !== undefined) return signalCode;
@@ -44,8 +44,8 @@ export function playSession(
 }
 
 /**
- * Joins the host at stdin and stdout with an agent whose Messages API is a cassette. Fulfils with the exit code: 6 if the cassette lacks a response
- * that the agent has requested, else the exit code of the agent.
+ * Connects the host at stdin and stdout with an agent whose Messages API is a cassette. Fulfils with the exit code: 6 if the cassette lacks a
+ * response that the agent has requested, otherwise the agent's exit code.
  */
 export function playToHost(
   file: string,

@@ -13,10 +13,10 @@ import { onInterrupts } from '../process/signals.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 import { CassetteFailure, type CassetteOptions, startAgent } from './cassette-agent.ts';
 
-/** How the tape of a host was played to an agent. */
+/** The outcome of playing a host's tape to an agent. */
 export interface TapePlay {
   readonly play: CassettePlay;
-  /** The exit code for the signal that has ended the play; undefined if no signal came. */
+  /** The exit code for the signal that ended the play; undefined if no signal arrived. */
   readonly signalCode: number | undefined;
 }
 
@@ -35,7 +35,8 @@ export async function openTape(file: string, name: string): Promise<CassettePlay
 }
 
 /**
- * Plays the host and the Messages API of a cassette to an agent, and closes the cassette. If `agent` has no arguments, the recorded ones are used.
+ * Plays the host and the Messages API of a cassette to an agent, and closes the cassette. If `agent` has no arguments, the recorded arguments are
+ * used.
  * @throws {CassetteFailure} if the agent cannot be started, or if the frame of a changed answer is not a permission request.
  */
 export async function playTape(

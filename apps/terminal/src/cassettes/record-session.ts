@@ -7,9 +7,8 @@ import type { RunProcess } from '../run/run-plan.ts';
 import { CassetteFailure, type CassetteOptions, joinHost, orExplain, startAgent } from './cassette-agent.ts';
 
 /**
- * Records a session of the host at stdin and stdout with an agent, and the requests of the agent to its API, as a cassette without secrets. Only the
- * owner of the file can read it. Fulfils with the exit code of the agent, with 2 if the file cannot be written, and with 4 if the agent cannot be
- * started.
+ * Records a session of the host at stdin and stdout with an agent, and the agent's requests to its API, as a cassette without secrets. Only the owner
+ * of the file can read it. Fulfils with the exit code of the agent, with 2 if the file cannot be written, and with 4 if the agent cannot be started.
  */
 export function recordSession(
   file: string,

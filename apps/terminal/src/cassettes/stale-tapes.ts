@@ -9,14 +9,17 @@ interface TapeReport {
   readonly type: 'cassette';
   readonly file: string;
   readonly stale: boolean;
-  /** The versions of the agent; absent if the agent reports none. */
+  /** The versions of the agent; absent if the agent does not report a version. */
   readonly recordedWith?: string;
   readonly playedWith?: string;
   /** Why the agent does not match the tape. */
   readonly why: readonly string[];
 }
 
-/** Plays cassettes one after the other, and writes which of them no longer match the agent. Fulfils with the exit code: 6 if any does not match. */
+/**
+ * Plays cassettes one after the other, and reports which of them no longer match the agent. Fulfils with the exit code, which is 6 if any cassette
+ * does not match.
+ */
 export function findStaleCassettes(
   files: readonly string[],
   agent: readonly string[],

@@ -4,7 +4,7 @@ import type { DeclaredCommand, DeclaredOption } from './declared-command.ts';
 export interface CommandTree {
   /** The name of the command, without the names of its parents. */
   readonly name: string;
-  /** What the command does, as its help says; may be empty. */
+  /** What the command does, as described in its help; may be empty. */
   readonly description: string;
   /** The options and arguments in short, such as `[options] [file]`. */
   readonly usage: string;
@@ -20,15 +20,15 @@ export interface CommandTree {
 export interface OptionEntry {
   /** The flags and the value, such as `-f, --format <format>`. */
   readonly flags: string;
-  /** What the option does, as the help says. */
+  /** What the option does, as described in the help. */
   readonly description: string;
   /** Whether the command cannot be called without the option. */
   readonly required: boolean;
-  /** The values that the option takes; absent if it takes others. */
+  /** The only values that the option accepts; absent if it accepts other values. */
   readonly choices?: readonly string[] | undefined;
-  /** The value without the option; absent if the option has no default. */
+  /** The value if the option is not given; absent if the option has no default. */
   readonly default?: unknown;
-  /** The variable that sets the option. */
+  /** The environment variable that sets the option. */
   readonly env?: string | undefined;
 }
 

@@ -4,11 +4,11 @@ import type { DeclaredArgument, DeclaredCommand, DeclaredOption } from './declar
 export interface Completion {
   /** The words that begin with the unfinished word. */
   readonly candidates: readonly Candidate[];
-  /** Names that the shell adds itself: of files, of folders, or of programs. */
+  /** The kind of names that the shell adds itself: files, folders or programs. */
   readonly also?: 'files' | 'folders' | 'programs';
 }
 
-/** One possible word in place of the unfinished word. */
+/** One possible completion of the unfinished word. */
 export interface Candidate {
   /** The whole word, such as `--format` or `--format=json`. */
   readonly word: string;

@@ -29,29 +29,29 @@ export interface DeclaredOption {
   readonly short?: string | undefined;
   /** The long flag, such as `--format`. */
   readonly long?: string | undefined;
-  /** What the option does, as the help says. */
+  /** What the option does, as described in the help. */
   readonly description: string;
   /** Whether the option needs a value. */
   readonly required: boolean;
   /** Whether the command needs the option. */
   readonly mandatory: boolean;
-  /** The values that the option takes; undefined if it takes others. */
+  /** The only values that the option accepts; undefined if it accepts other values. */
   readonly argChoices?: readonly string[] | undefined;
-  /** The value without the option; undefined if the option has no default. */
+  /** The value if the option is not given; undefined if the option has no default. */
   readonly defaultValue?: unknown;
-  /** The variable that sets the option. */
+  /** The environment variable that sets the option. */
   readonly envVar?: string | undefined;
 }
 
 /** An argument of a command. */
 export interface DeclaredArgument {
-  /** What the argument means, as the help says. */
+  /** What the argument means, as described in the help. */
   readonly description: string;
   /** Whether the command needs the argument. */
   readonly required: boolean;
-  /** Whether the argument takes all words that follow. */
+  /** Whether the argument includes all following words. */
   readonly variadic: boolean;
-  /** The values that the argument takes; undefined if it takes others. */
+  /** The only values that the argument accepts; undefined if it accepts other values. */
   readonly argChoices?: readonly string[] | undefined;
   /** Returns the name, such as `file`. */
   name(): string;

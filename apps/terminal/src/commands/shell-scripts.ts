@@ -4,7 +4,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /**
- * Returns the script by which a shell completes the command lines of a program. The script asks the program: `NAME complete -- WORDS…` writes one
+ * Returns the script with which a shell completes the command lines of a program. The script calls the program: `NAME complete -- WORDS…` writes one
  * candidate per line with its description after a tab, and `:files`, `:folders` or `:programs` if the shell completes by itself. The words are passed
  * as arguments and never evaluated, because an unfinished command line can contain `$(…)`.
  */
@@ -12,7 +12,7 @@ export function shellScript(shell: Shell, name: string): string {
   return { bash, zsh, fish }[shell](name, `_${name.replaceAll(/\W/g, '_')}_completion`);
 }
 
-// Bash 3.2, which macOS has, knows neither `mapfile` nor `compopt` nor a negative index.
+// Bash 3.2, which macOS has, does not support `mapfile`, `compopt` or negative indexes.
 function bash(name: string, fn: string): string {
   return `# Completion of ${name} for bash. In ~/.bashrc: source <(${name} completion bash)
 ${fn}() {

@@ -15,7 +15,7 @@ export interface ConnectLinesOptions {
   readonly onUndelivered: (error: TransportError) => void;
 }
 
-/** Joins a session with two streams of lines, as if they were stdin and stdout of its agent. Fulfils when both have ended. */
+/** Connects a session with two streams of lines, as if they were the stdin and stdout of its agent. Fulfils when both have ended. */
 export async function connectLines(session: Transport, options: ConnectLinesOptions): Promise<void> {
   const stdio = createStdioTransport({ input: options.stdin, output: options.stdout });
   await relay(withCancels(session), flushed(withTurns(stdio, options)), {
@@ -39,7 +39,7 @@ function withTurns(stdio: Transport, { turns, onMalformed }: ConnectLinesOptions
     if (item.kind !== 'message') return [item];
     const { message, reason } = item.read();
     if (message === undefined) {
-      // The server would refuse the whole request that holds such a line.
+      // The server would refuse the whole request that contains such a line.
       onMalformed(`a line is not a message: ${reason}`);
       return [];
     }

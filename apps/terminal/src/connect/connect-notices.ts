@@ -4,14 +4,14 @@ import { errorLine, type ErrorReport } from '../process/error-line.ts';
 import { plain } from '../view/terminal-text.ts';
 import type { ConnectOptions } from './connect-plan.ts';
 
-/** Reports on stderr what happens while a session is followed. */
+/** Reports to stderr what happens while a session is followed. */
 export interface ConnectNotices {
   readonly session: (id: string) => void;
   readonly link: (link: IncomingLink) => void;
   readonly error: (report: ErrorReport) => void;
 }
 
-/** Creates notices: lines for people, or lines of JSON, as `reports` says. */
+/** Creates notices: human-readable lines or lines of JSON, depending on `reports`. */
 export function createConnectNotices(
   stderr: Writable & { readonly isTTY?: boolean },
   { format, name, reports }: Pick<ConnectOptions, 'format' | 'name' | 'reports'>,

@@ -3,25 +3,28 @@ import type { Cursor } from '@proto/core/transport';
 import { type LinkKind, parseSessionAddress, type SessionAddress } from '@proto/remote';
 import type { ColorMode } from '../view/terminal-text.ts';
 
-/** Which session is followed, and how it is shown. */
+/** Which session to follow, and how to show it. */
 export interface ConnectOptions {
-  /** How texts for people name the program, such as `sjp connect`. */
+  /** The name of the program in texts for users, such as `sjp connect`. */
   readonly name: string;
   /** The id of the session; `new` creates a session. Default: the session that the address names. */
   readonly session?: string;
   /** Creates a new session if the given session does not exist or is archived. Default false. */
   readonly newIfGone?: boolean;
-  /** Where to begin: `start`, `now`, or after the event with this number or cursor. Default: the cursor file, else `start`. */
+  /** Where to begin: `start`, `now`, or after the event with this number or cursor. Default: the cursor in the cursor file, otherwise `start`. */
   readonly since?: string;
-  /** The file with the cursor to begin at, which is replaced by later cursors. Default: no file. */
+  /** The file with the cursor at which to begin. Later cursors replace it. Default: no file. */
   readonly cursorFile?: string;
-  /** The kind of connection that is tried first. Default: the kind that the address names. */
+  /** The kind of connection to try first. Default: the kind that the address names. */
   readonly prefer?: LinkKind;
-  /** What stdout gets: `ndjson` for every message, `text` for people, `json` for the last result. */
+  /** What is written to stdout: `ndjson` for every message, `text` for people, `json` for the last result. */
   readonly format: 'ndjson' | 'text' | 'json';
-  /** How stderr is written: lines for people, or lines of JSON. Default: `text` where `format` is `text` or stderr is a terminal, else `json`. */
+  /**
+   * How stderr is written: as human-readable lines or as lines of JSON. Default: `text` if `format` is `text` or stderr is a terminal, otherwise
+   * `json`.
+   */
   readonly reports?: 'text' | 'json' | undefined;
-  /** Ends with exit code 9 if messages may be missing. Default false. */
+  /** Whether to end with exit code 9 if messages may be missing. Default false. */
   readonly requireContinuity?: boolean;
   /** Returns the token for a host name. Called for each connection. Default: no token is sent. */
   readonly token?: (hostname: string) => Promise<string | undefined>;
@@ -29,9 +32,9 @@ export interface ConnectOptions {
   readonly color: ColorMode;
 }
 
-/** What the options mean. */
+/** The plan that results from the options. */
 export interface ConnectPlan extends Required<SessionAddress> {
-  /** Where to begin: `start`, `now`, or a cursor. Undefined: at the cursor of the cursor file, or else at the beginning of the log. */
+  /** Where to begin: `start`, `now`, or a cursor. If undefined, begin at the cursor in the cursor file, or otherwise at the beginning of the log. */
   readonly since: Cursor | undefined;
 }
 

@@ -16,7 +16,7 @@ import { createScreen } from './screen.ts';
 export type { ConnectOptions } from './connect-plan.ts';
 
 /**
- * Joins a session of a server with stdin and stdout, until all prompts and requests of the client are answered, or the client is stopped. Fulfils
+ * Connects a session on a server with stdin and stdout until all prompts and requests of the client are answered, or the client is stopped. Fulfils
  * with the exit code, and reports errors on stderr. Never rejects.
  */
 export async function runConnect(address: string, options: ConnectOptions, here: RunProcess): Promise<number> {
@@ -98,7 +98,7 @@ async function enterSession(plan: ConnectPlan, options: ConnectOptions, notices:
     last,
     credential,
     cursorFile: path === undefined ? undefined : createCursorFile(path, id),
-    // The cursor of another session has no meaning in a new session.
+    // The cursor of another session is meaningless in a new session.
     cursor: isNew ? undefined : await cursorOf(plan, path, opened),
   };
 }
@@ -109,12 +109,15 @@ const AGENT_GONE = new ConnectError(EXIT.agentError, {
 });
 const GAP = new ConnectError(EXIT.gap, { code: 'gap', message: 'messages are missing after the cursor' });
 
-/** Whether to report that the agent has ended for good. A clean end is reported only if the client still waits for an answer. */
+/** Whether to report that the agent has ended permanently. A normal end is reported only if the client is still waiting for an answer. */
 function isAgentGone({ subtype, restarting, code }: WireMessage, { isWaiting }: OwnTurns): boolean {
   return subtype === 'agent_exited' && restarting !== true && (code !== 0 || isWaiting);
 }
 
-/** Returns the cursor to begin at: the option, else the cursor of the file, else undefined, which is the beginning of the log. */
+/**
+ * Returns the cursor at which to begin: the option if given, otherwise the cursor in the file, otherwise undefined, which means the beginning of the
+ * log.
+ */
 async function cursorOf(
   { since }: ConnectPlan,
   path: string | undefined,

@@ -9,7 +9,7 @@ export interface CursorFile {
   flush(): Promise<void>;
 }
 
-/** Reads the cursor in a file; undefined if the file does not exist. Rejects if the file holds anything else, or the cursor of another session. */
+/** Reads the cursor in a file; undefined if the file does not exist. Rejects if the file contains anything else, or the cursor of another session. */
 export async function readCursor(path: string, session: string): Promise<string | undefined> {
   let text: string;
   try {
@@ -25,8 +25,8 @@ export async function readCursor(path: string, session: string): Promise<string 
 }
 
 /**
- * Creates a cursor file. The file holds `SESSION CURSOR`, can be read only by its owner, and is replaced as a whole. During a write only the latest
- * cursor waits.
+ * Creates a cursor file. The file contains `SESSION CURSOR`, can be read only by its owner, and is replaced as a whole. During a write, only the
+ * latest cursor waits.
  */
 export function createCursorFile(path: string, session: string): CursorFile {
   let wanted: string | undefined;

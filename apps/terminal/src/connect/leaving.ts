@@ -7,15 +7,15 @@ import type { ConnectNotices } from './connect-notices.ts';
 /** How a client leaves its session. The exit code is the first one that is not 0. */
 export interface Leaving {
   readonly exitCode: number;
-  /** Reports an error, and keeps its exit code. Does not leave the session. */
+  /** Reports an error, and remembers its exit code. Does not leave the session. */
   fail(error: ConnectError): void;
-  /** Leaves as soon as the server has taken all messages of the client, after 5 s at the latest. */
+  /** Leaves as soon as the server has accepted all the client's messages, or after 5 s at the latest. */
   leave(exitCode?: number): void;
   /** Leaves now. */
   abort(): void;
 }
 
-// How long the server has to take the last messages of the client.
+// How long the server may take to accept the client's last messages.
 const LEAVE_MS = 5000;
 
 /** Creates the end of a client. `viewer` is called when the session is left, because the session is opened later. */
@@ -38,19 +38,19 @@ export function createLeaving(viewer: () => Transport, { error: report }: Pick<C
   };
 }
 
-/** What signals do to a client of a session. */
+/** The effects of signals on a client of a session. */
 export interface StopSignals {
-  /** Ends the turn that the client waits for. Returns false if the client waits for no turn, or has already interrupted it. */
+  /** Ends the turn that the client is waiting for. Returns false if the client is not waiting for a turn or has already interrupted it. */
   interrupt(): boolean;
-  /** Leaves the session, which goes on. */
+  /** Leaves the session, which continues. */
   leave(exitCode: number): void;
   /** Leaves without waiting for anything. */
   abort(): void;
 }
 
 /**
- * Listens to signals: Ctrl-C ends the turn that the client waits for, or leaves if the client waits for no turn. SIGTERM leaves. Another signal
- * leaves at once. Returns a function that stops listening.
+ * Listens to signals: Ctrl-C ends the turn that the client is waiting for, or leaves if the client is not waiting for a turn. SIGTERM leaves. Another
+ * signal leaves at once. Returns a function that stops listening.
  */
 export function onStopSignals(source: SignalSource, { interrupt, leave, abort }: StopSignals): () => void {
   let isLeaving = false;

@@ -25,7 +25,7 @@ export interface ReadSessionOptions {
 /** Wraps the transport of a session: calls back for each message before the client reads it, and saves the cursors of read messages. */
 export function readSession(viewer: Transport, options: ReadSessionOptions): Transport {
   const { last, cursorFile, onMessage, onLink, onGap } = options;
-  /** Returns how many of the items are passed to the client. */
+  /** Returns how many of the items to pass to the client. */
   function inspect(items: readonly Incoming[]): number {
     for (const [index, item] of items.entries()) {
       if (item.kind === 'link') {
@@ -57,7 +57,7 @@ export function readSession(viewer: Transport, options: ReadSessionOptions): Tra
   return wrapTransport(viewer, { incoming: incoming(), resumption });
 }
 
-/** Writes U+2028 and U+2029 as escapes, as agents do: some readers of lines take these characters for line ends. */
+/** Writes U+2028 and U+2029 as escapes, as agents do: some line readers treat these characters as line ends. */
 function asLine(item: Incoming): Incoming {
   if (item.kind !== 'message' || !/[\u2028\u2029]/.test(item.text)) return item;
   const { message } = item.read();

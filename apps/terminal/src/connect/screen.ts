@@ -15,7 +15,7 @@ import type { ConnectOptions } from './connect-plan.ts';
 
 type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
 
-/** Which session is shown, where, and to whom. */
+/** Which session to show, where, and to whom. */
 export interface ScreenOptions {
   readonly session: Transport;
   readonly turns: OwnTurns;
@@ -33,7 +33,7 @@ export interface Screen {
   run(): Promise<void>;
 }
 
-/** Shows a session, sends the lines that are typed as prompts, and asks about permissions if a person sits at the terminal. */
+/** Shows a session, sends typed lines as prompts, and asks for permissions if a person is at the terminal. */
 export function createScreen({ here, options, session, turns, onUndelivered }: ScreenOptions): Screen {
   const { stdin, stdout, stderr, env } = here;
   const cwd = here.cwd();
@@ -50,7 +50,7 @@ export function createScreen({ here, options, session, turns, onUndelivered }: S
   });
   const rules = createPermissionRules({ default: 'ask' });
   const { canUseTool } = createPermissions({ rules, user, cwd, onDecision() {} });
-  // If no person sits here, another client of the session may answer.
+  // If no person is here, another client of the session may answer.
   const canAsk = stdin.isTTY === true && stderr.isTTY === true;
   const talk = joinSession(session, { turns, canUseTool: canAsk ? canUseTool : undefined, onUndelivered });
   return {
@@ -74,7 +74,7 @@ function joinSession(transport: Transport, { turns, canUseTool, onUndelivered }:
   };
   const session = createSession(transport, {
     handlers: { can_use_tool: permit },
-    // A request that cannot be answered here is left to another client. A refusal from here would come before the answer of that client.
+    // A request that cannot be answered here is left to another client. A refusal from here would arrive before that client's answer.
     shouldServe: ({ request }) => canUseTool !== undefined && request.subtype === 'can_use_tool',
     onEnd: (reason) => TransportError.is(reason) && reason.code === 'rejected' && onUndelivered(reason),
   });

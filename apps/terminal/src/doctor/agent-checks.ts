@@ -30,7 +30,7 @@ export interface AgentCheckOptions {
 const TIMEOUT_MS = 15_000;
 const MAX_EXCERPT_LENGTH = 80;
 
-/** Checks that an agent can be found, which version it has, and that it answers on a clean stdout. */
+/** Checks that an agent can be found, which version it has, and that it writes only protocol messages to stdout. */
 export async function agentChecks({
   agent,
   env,
@@ -77,7 +77,7 @@ function compareVersions(a: string, b: string): number {
   return at < 0 ? 0 : (one?.[at] ?? 0) - (other?.[at] ?? 0);
 }
 
-/** Sends `initialize`, and checks all that the agent writes on stdout up to the answer. */
+/** Sends `initialize`, and checks everything that the agent writes to stdout up to the answer. */
 async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Check> {
   const name = 'agent stdout';
   const timer = setTimer(() => transport.abort(), timeoutMs);
@@ -94,7 +94,7 @@ async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Che
       return fine(name, `initialize is answered after ${milliseconds(from)}: ${capabilitiesOf(response)}`);
     }
   } catch {
-    // Ignored: how the agent ended explains more than this error.
+    // This error is ignored, because the way the agent ended explains more.
   } finally {
     timer.clear();
     transport.abort();

@@ -1,4 +1,4 @@
-/** What a check found: `ok`, something to know (`note`), something wrong (`failed`), or nothing, because an earlier step failed (`skipped`). */
+/** What a check found: `ok`, something worth knowing (`note`), a problem (`failed`), or nothing, because an earlier step failed (`skipped`). */
 export type CheckStatus = 'ok' | 'note' | 'failed' | 'skipped';
 
 /** The result of one check of the doctor. */
@@ -20,7 +20,7 @@ export function fine(name: string, found: string): Check {
   return { name, status: 'ok', found };
 }
 
-/** Creates a check that found something to know. */
+/** Creates a check that found something worth knowing. */
 export function noted(name: string, found: string, advice?: string): Check {
   return { name, status: 'note', found, ...(advice !== undefined && { advice }) };
 }
@@ -30,7 +30,7 @@ export function failed(name: string, problem: string, found: string, advice: str
   return { name, status: 'failed', found, problem, advice };
 }
 
-/** Creates a check that was not made. */
+/** Creates a check that was not performed. */
 export function skipped(name: string, why: string): Check {
   return { name, status: 'skipped', found: why };
 }

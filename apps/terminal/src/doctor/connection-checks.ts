@@ -7,7 +7,7 @@ import { parseSessionAddress, type SessionAddress } from '@proto/remote';
 import { type Check, failed, fine, milliseconds, skipped } from './check.ts';
 import { type ServerTarget, serverChecks } from './server-checks.ts';
 
-/** How to check a connection to a server of sessions. */
+/** How to check a connection to a session server. */
 export interface ConnectionCheckOptions {
   /** The address of the server, or of one of its sessions. */
   readonly url: string;
@@ -20,7 +20,7 @@ export interface ConnectionCheckOptions {
 const TIMEOUT_MS = 5000;
 const STEPS = ['name', 'tcp', 'tls', 'http', 'clock', 'token', 'stream', 'websocket', 'round trip'];
 
-/** Checks a connection step by step. A step that needs a failed one is skipped. */
+/** Checks a connection step by step. If a step fails, the steps that depend on it are skipped. */
 export async function connectionChecks({
   url,
   token,
@@ -113,7 +113,7 @@ function certificateCheck(socket: TLSSocket, host: string): Check | undefined {
     return failed('tls', 'tls-name', `the certificate is not for ${host}, but for ${String(names)}`, advice);
   }
   if (socket.authorized) return undefined;
-  // Declared as an Error, but the value is the code of an error.
+  // The type declares an Error, but the value is an error code.
   const code = String(socket.authorizationError);
   const isTime = code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
   const found = isTime

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type Check, failed, fine, noted } from './check.ts';
 
-/** What is known of the machine and of this process. */
+/** What is known about the machine and this process. */
 export interface Machine {
-  /** The environment variables. The report has names of variables and addresses of proxies without passwords, but no other values. */
+  /** The environment variables. The report contains names of variables and addresses of proxies without passwords, but no other values. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The version of Node, such as `v22.3.0`. */
   readonly nodeVersion: string;
@@ -49,7 +49,7 @@ function proxyWithoutPassword(value: string): string {
   return URL.canParse(value) ? new URL(value).host : '(not an address)';
 }
 
-/** Checks that a server can listen at a port of this machine. A server of sessions that already runs there is not a failure. */
+/** Checks that a server can listen on a port of this machine. It is not a failure if a session server is already running there. */
 export async function portCheck(port: number): Promise<Check> {
   const server = createServer();
   try {

@@ -3,14 +3,14 @@ import { type IncomingMessage, request as requestHttp, type RequestOptions } fro
 import { request as requestHttps } from 'node:https';
 import { LONGEST_TIMER_MS } from '@proto/core/network';
 
-/** An answer of a server. */
+/** An answer from a server. */
 export interface Answer {
   readonly status: number;
   readonly httpVersion: string;
   readonly headers: IncomingMessage['headers'];
-  /** The body of a whole answer, up to 64 kB; the first bytes of a stream. */
+  /** The body of an answer, up to 64 kB, or the first bytes of a stream. */
   readonly text: string;
-  /** Milliseconds until the head, and until the first byte of the body. Undefined: no byte came. */
+  /** Milliseconds until the headers, and until the first byte of the body. Undefined if no byte arrived. */
   readonly headMs: number;
   readonly firstByteMs: number | undefined;
 }
@@ -26,12 +26,12 @@ export interface Probe {
 
 const MAX_BODY_LENGTH = 65_536;
 
-/** Sends a request, and returns the answer. Rejects with the error of the system, or a `TimeoutError` if no head arrives in time. */
+/** Sends a request, and returns the answer. Rejects with the system error, or with a `TimeoutError` if no headers arrive in time. */
 export async function probe({ url, headers = {}, isStream = false, timeoutMs }: Probe): Promise<Answer> {
   const signal = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS));
   const from = performance.now();
   const request = start(url, { headers: { ...headers }, signal });
-  // An abort after the head must not become an error that nobody handles.
+  // An abort after the headers must not become an unhandled error.
   request.on('error', () => {});
   request.end();
   const [response, socket] = (await once(request, headers['upgrade'] === undefined ? 'response' : 'answered', {
@@ -66,7 +66,7 @@ async function bodyOf(response: IncomingMessage, isStream: boolean, from: number
       if (isStream || text.length > MAX_BODY_LENGTH) break;
     }
   } catch {
-    // The time is over, or the server has cut the answer: the received part is used.
+    // The time is over or the server broke off the answer, so the received part is used.
   }
   return { text, firstByteMs };
 }

@@ -13,7 +13,7 @@ export { TESTED_AGENTS } from './agent-checks.ts';
 export type { Check, CheckStatus } from './check.ts';
 export type { Machine } from './machine-checks.ts';
 
-/** What is examined, and how the report is written. */
+/** What to examine, and how to write the report. */
 export interface DoctorOptions {
   /** The name and the version of the program, such as `sjp 0.1.0`. */
   readonly program: string;
@@ -27,15 +27,15 @@ export interface DoctorOptions {
   readonly port: number;
   /** How long each step of a connection may take, in milliseconds. Default 5000. */
   readonly timeoutMs?: number | undefined;
-  /** Whether to write one JSON object. Default false: lines for people. */
+  /** Whether to write one JSON object. Default false: human-readable lines. */
   readonly json?: boolean | undefined;
-  /** When lines for people are coloured. Default `auto`. */
+  /** When human-readable lines are coloured. Default `auto`. */
   readonly color?: ColorMode | undefined;
 }
 
 /** The process that writes the report. */
 export interface DoctorProcess extends Machine {
-  /** The stream that gets the report. */
+  /** The stream to which the report is written. */
   readonly stdout: Writable & { readonly isTTY?: boolean };
 }
 

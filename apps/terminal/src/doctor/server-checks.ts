@@ -3,11 +3,11 @@ import { sessionUrl } from '@proto/remote';
 import { type Check, failed, fine, noted, skipped } from './check.ts';
 import { type Answer, probe } from './probe.ts';
 
-/** A server of sessions to which a connection can be made. */
+/** A session server to which a connection can be made. */
 export interface ServerTarget {
   /** The address without a slash at its end. */
   readonly base: string;
-  /** The session of the address; undefined if the address names no session. */
+  /** The session in the address; undefined if the address names no session. */
   readonly session: string | undefined;
   readonly token: string | undefined;
   readonly timeoutMs: number;
@@ -17,7 +17,7 @@ export interface ServerTarget {
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 const SESSIONS = '/v1/code/sessions';
 
-/** Asks a server over HTTP: what it speaks, its clock, the token, an event stream, a WebSocket, and the time of a round trip. */
+/** Checks a server over HTTP: its protocol, its clock, the token, an event stream, a WebSocket, and the time of a round trip. */
 export async function serverChecks(target: ServerTarget): Promise<readonly Check[]> {
   const url = new URL(`${target.base}${SESSIONS}?limit=1`);
   let listed: Answer;
@@ -74,7 +74,7 @@ function httpCheck({ httpVersion, status, text, headMs, headers }: Answer): Chec
   return fine('http', found);
 }
 
-/** Whether a server of sessions has sent an answer: a list of sessions, or an error in the form of such a server. */
+/** Whether an answer was sent by a session server: it is a list of sessions, or an error in the form that such a server uses. */
 function isSessionServer(status: number, text: string): boolean {
   const body = Object(valueOf(text)) as { readonly data?: unknown; readonly error?: unknown };
   return status >= 500 || Array.isArray(body.data) || (status !== 404 && body.error !== undefined);
@@ -114,7 +114,7 @@ function newestSession({ text }: Answer): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** A server sends its first bytes at once, so a stream without bytes is held back on its way. */
+/** A server sends its first bytes at once, so a stream without bytes is being held back by something in between. */
 async function streamCheck(target: ServerTarget, session: string): Promise<Check> {
   const name = 'stream';
   const url = new URL(`${sessionUrl(target.base, session)}/events/stream`);

@@ -12,19 +12,19 @@ import type { FileStreams } from './validate-file.ts';
 
 /** Which agent wrote a file, and how its records become messages. */
 export interface ConvertOptions {
-  /** How texts for people name the program, such as `sjp convert`. */
+  /** The name of the program in texts for users, such as `sjp convert`. */
   readonly name: string;
   /** The name of the backend that wrote the file. */
   readonly from: string;
-  /** The exit code of the agent, for agents that report only by it whether they failed. Default 0. */
+  /** The exit code of the agent, for agents that report a failure only through their exit code. Default 0. */
   readonly exitCode?: number;
-  /** Whether to keep the records. Default false. */
+  /** Whether to keep the original records. Default false. */
   readonly raw?: boolean;
 }
 
 /**
- * Writes the output of another agent to stdout as messages of the protocol, and reports lines that are not records on stderr. Fulfils with the
- * exit code: 2 for an unknown agent, and for a file that cannot be read.
+ * Writes the output of another agent to stdout as messages of the protocol, and reports lines that are not records to stderr. Fulfils with the exit
+ * code: 2 for an unknown agent, and for a file that cannot be read.
  */
 export async function convertFile(
   file: string,
@@ -40,7 +40,7 @@ export async function convertFile(
   const backend = registry.get(from);
   if (backend === undefined) return fail(`no backend "${from}"; known are ${registry.names().join(', ')}`);
   try {
-    // Opened here, because `readEvents` treats a stream that cannot be opened as output that broke off.
+    // The file is opened here, because `readEvents` treats a stream that cannot be opened as output that broke off.
     const input = file === '-' ? stdin : (await open(file)).createReadStream();
     const progress = new ReadProgress({ name, stderr, totalBytes: await sizeOf(file) });
     const peeked = await peekFile(progress.count(input), 'output');

@@ -12,15 +12,15 @@ import { openRecording, type RecordingFile } from './recording-file.ts';
 
 /** How two recordings are compared, and how the differences are written. */
 export interface DiffFilesOptions {
-  /** How texts for people name the program, such as `sjp diff`. */
+  /** The name of the program in texts for users, such as `sjp diff`. */
   readonly name: string;
   /** Places that may differ, such as `message.usage.**`. Default: none. */
   readonly ignore?: readonly string[];
-  /** Whether to write NDJSON, whose last line is the result. Default false: lines for people. */
+  /** Whether to write NDJSON, whose last line is the result. Default false: human-readable lines. */
   readonly json?: boolean;
-  /** When lines for people are coloured. Default `auto`. */
+  /** When human-readable lines are coloured. Default `auto`. */
   readonly color?: ColorMode;
-  /** The columns that a line for people may take. Default: the columns of the terminal, or 160. */
+  /** The maximum number of columns of a human-readable line. Default: the columns of the terminal, or 160. */
   readonly width?: number;
 }
 

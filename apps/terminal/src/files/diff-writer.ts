@@ -53,7 +53,7 @@ const MARKS: Readonly<Record<RecordingDifference['kind'], { readonly mark: strin
 const INDENT = '    ';
 const MIN_VALUE_COLUMNS = 20;
 
-/** Writes lines for people, which take at most so many columns. */
+/** Writes human-readable lines of at most `columns` columns. */
 export function differencesAsText({ columns, paint }: { readonly columns: number; readonly paint: Paint }): DiffWriter {
   let turn: number | undefined;
   const turns = new Set<number>();
@@ -104,7 +104,7 @@ function headline({ kind, dir, name, expected, found }: RecordingDifference, col
   const free = columns - displayWidth(`${start}  ${kind}, ${place}  `);
   const text = plain((expected ?? found)?.text ?? '');
   if (text === '') return line;
-  // A text that does not fit after the name is written on the next line.
+  // A text that does not fit after the name is written to the next line.
   return free >= MIN_VALUE_COLUMNS
     ? `${line}  ${truncate(text, free)}`
     : `${line}\n${INDENT}${truncate(text, columns - INDENT.length)}`;

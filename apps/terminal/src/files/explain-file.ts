@@ -27,23 +27,23 @@ import type { FileStreams } from './validate-file.ts';
 
 /** How a session is explained. */
 export interface ExplainOptions extends Pick<FollowOptions, 'follow' | 'signal'> {
-  /** How texts for people name the program, such as `sjp explain`. */
+  /** The name of the program in texts for users, such as `sjp explain`. */
   readonly name: string;
   /** The side that sent the lines. In a recording, only the lines of that side are shown. `auto`: both sides. */
   readonly direction: NonNullable<ReadEntriesOptions['direction']>;
   /** Shows only the frames that pass this filter, such as `type:control_request status:error`. Default: all frames. */
   readonly only?: string;
-  /** Whether to write NDJSON, one object for each frame. Default false: lines for people. */
+  /** Whether to write NDJSON, one object for each frame. Default false: human-readable lines. */
   readonly json?: boolean;
-  /** When lines for people are coloured. Default `auto`. */
+  /** When human-readable lines are coloured. Default `auto`. */
   readonly color?: ColorMode;
-  /** The columns that a line for people may take. Default: the columns of the terminal, or 160. */
+  /** The maximum number of columns of a human-readable line. Default: the columns of the terminal, or 160. */
   readonly width?: number;
 }
 
 /** The streams and variables of a process. */
 export interface ExplainProcess extends FileStreams {
-  /** The stream that gets the explanation. A terminal has `isTTY`, and limits lines for people to `columns`. */
+  /** The stream to which the explanation is written. A terminal has `isTTY`, and limits lines for people to `columns`. */
   readonly stdout: FileStreams['stdout'] & { readonly columns?: number; readonly isTTY?: boolean };
   /** The environment variables, such as `NO_COLOR`. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -55,8 +55,8 @@ const DEFAULT_COLUMNS = 160;
 
 /**
  * Writes one line for each frame of a session to stdout: the sender, the content, the frame that it answers, and the delay. For a file without
- * messages, such as a compressed one, the only line says what the file is and what to do. Fulfils with the exit code: 2 for such a file, for a file
- * that cannot be read, and for a malformed filter.
+ * messages, such as a compressed one, the only line describes the file and what to do. Fulfils with the exit code: 2 for such a file, for a file that
+ * cannot be read, and for a malformed filter.
  */
 export async function explainFile(file: string, options: ExplainOptions, process: ExplainProcess): Promise<number> {
   const { stdin, stdout, stderr } = process;
@@ -73,12 +73,12 @@ export async function explainFile(file: string, options: ExplainOptions, process
   }
   try {
     const input = await openFile(file, stdin, options);
-    // A file that is followed has no end.
+    // A followed file has no end.
     const totalBytes = options.follow === true ? undefined : await sizeOf(file);
     const progress = new ReadProgress({ name: options.name, stderr, totalBytes });
     const peeked = await peekFile(options.follow === true ? input : progress.count(input));
     const writer = writerFor(options, process);
-    // A file that is followed may still be empty.
+    // A followed file may still be empty.
     const isAwaited = options.follow === true && peeked.kind === 'empty';
     const refusal = isAwaited ? undefined : refusalOf(peeked.kind, file, options.name, 'messages');
     if (refusal !== undefined) {

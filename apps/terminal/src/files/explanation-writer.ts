@@ -4,14 +4,14 @@ import type { Frame, Span, SpanStatus, Timeline } from '@proto/recording/timelin
 import { type FileNote, noteText } from './file-note.ts';
 import { type Color, displayWidth, type Paint, plain, truncate } from '../view/terminal-text.ts';
 
-/** A frame, and what can be said about it. */
+/** A frame, and the explanation of it. */
 export interface ExplainedFrame {
   readonly frame: Frame;
   /** The number of its line in the file. */
   readonly number: number;
-  /** What the frame says, in one line. */
+  /** The content of the frame, in one line. */
   readonly text: string;
-  /** What the schemas find wrong with it. */
+  /** The problems that the schemas find in it. */
   readonly findings: readonly Finding[];
 }
 
@@ -25,7 +25,7 @@ export interface ExplanationEnd {
 
 /** Writes the explanation of a session. */
 export interface ExplanationWriter {
-  /** Returns the first line, which says what kind of file this is if it is not the expected kind. */
+  /** Returns the first line, which describes the kind of file if it is not the expected kind. */
   note(note: FileNote): string;
   /** Returns the lines of one frame. */
   frame(timeline: Timeline, explained: ExplainedFrame): string;
@@ -71,13 +71,13 @@ function spanAsJson(timeline: Timeline, span: Span): object {
   return { span: index, kind, name, status, ...(outcome !== '' && { outcome }), frame: first + 1, parent, ms };
 }
 
-/** How lines for people look. */
+/** The layout of human-readable lines. */
 export interface TextOptions {
   readonly columns: number;
   readonly paint: Paint;
 }
 
-/** Writes lines for people. */
+/** Writes human-readable lines. */
 export function explanationAsText(options: TextOptions): ExplanationWriter {
   return new ExplanationText(options);
 }
@@ -117,7 +117,7 @@ class ExplanationText implements ExplanationWriter {
     const notes = this.#notes(timeline, frame);
     const noteColumns = notes.reduce((sum, { note }) => sum + displayWidth(note) + 2, 0);
     const free = this.#columns - start.length - displayWidth(name) - 2;
-    // Notes that leave no room for the text are written on the next line.
+    // If a note leaves no room for the text, the note is written to the next line.
     const isNoteOnLine = noteColumns <= free - MIN_TEXT_COLUMNS;
     const what = truncate(plain(text), Math.max(isNoteOnLine ? free - noteColumns : free, MIN_TEXT_COLUMNS));
     const line = [paint('dim', start), paint(colorOf(frame), name), what].join(' ').trimEnd();

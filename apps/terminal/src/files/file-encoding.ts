@@ -8,14 +8,14 @@ const SIGNATURES: readonly (readonly [FileEncoding, readonly number[]])[] = [
   ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
   ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
   ['sqlite', [...new TextEncoder().encode('SQLite format 3\0')]],
-  // Before UTF-16, whose mark is the beginning of this one.
+  // This must precede UTF-16, because the UTF-16 mark is the beginning of this mark.
   ['utf-32', [0xff, 0xfe, 0, 0]],
   ['utf-32', [0, 0, 0xfe, 0xff]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-// So many characters of UTF-16 show it without a mark.
+// This many UTF-16 characters are enough to recognise it without a mark.
 const UNITS = 32;
 
 /** Returns the form of a file that is not UTF-8 text, by its first bytes; undefined for any other file. */

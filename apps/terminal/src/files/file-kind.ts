@@ -2,7 +2,7 @@ import { parseJson } from '@proto/core/framing';
 import { splitAtNul } from '@proto/core/internal';
 import { encodingOf, type FileEncoding } from './file-encoding.ts';
 
-/** What a file is, according to its beginning. Commands read the first two kinds. */
+/** What a file is, according to its beginning. Commands can read the first two kinds. */
 export type FileKind =
   | 'messages'
   | 'recording'
@@ -24,13 +24,13 @@ export type FileKind =
 export const LOOKED_AT_BYTES = 64 * 1024;
 
 /**
- * Returns the kind of a file by its beginning. `isWhole`: nothing follows. Undefined if more bytes are needed, but never for a beginning of
- * `LOOKED_AT_BYTES`. Damaged lines, and a few other lines before the first message, do not change the kind.
+ * Returns the kind of a file from its beginning. `isWhole` means that nothing follows. The result is undefined if more bytes are needed, but never
+ * for a beginning of `LOOKED_AT_BYTES`. Damaged lines, and a few other lines before the first message, do not change the kind.
  */
 export function fileKindOf(head: Uint8Array, isWhole: boolean): FileKind | undefined {
   const isLast = isWhole || head.length >= LOOKED_AT_BYTES;
   if (head.length === 0 && isWhole) return 'empty';
-  // The marks of UTF-32 and UTF-16 begin alike.
+  // The marks of UTF-32 and UTF-16 have the same beginning.
   if (head.length < 4 && !isWhole) return undefined;
   const encoding = encodingOf(head);
   if (encoding !== undefined) return encoding;
@@ -38,7 +38,7 @@ export function fileKindOf(head: Uint8Array, isWhole: boolean): FileKind | undef
   if (/^[\0\s]*$/.test(text)) return isLast ? (text.includes('\0') ? 'only-nuls' : 'empty') : undefined;
   const lines = text
     .split('\n')
-    // The last line may go on.
+    // The last line may be incomplete.
     .slice(0, isWhole ? undefined : -1)
     .flatMap(splitAtNul)
     .filter((line) => line.trim() !== '');
@@ -55,7 +55,7 @@ function kindOfLines(lines: readonly string[], text: string, isWhole: boolean): 
     if (isTranscriptEntry(value)) return 'transcript';
     if (isMessage(value)) {
       if (value['type'] !== 'result' || index > 0 || lines.length > 1) return 'messages';
-      // A file of one result is what an agent writes without a stream. More may follow.
+      // If a file contains only one result, an agent wrote it without streaming. More may follow.
       const isAlone = text.trim() === line.trim();
       return isWhole ? 'result' : isAlone ? undefined : 'messages';
     }
@@ -64,7 +64,7 @@ function kindOfLines(lines: readonly string[], text: string, isWhole: boolean): 
   return undefined;
 }
 
-/** The kind of a text without a line that is a message. */
+/** Returns the kind of a text in which no line is a message. */
 function kindOfText(text: string, lines: readonly string[], isWhole: boolean): FileKind {
   const start = text.replace(/^\uFEFF/, '').trimStart();
   const first = lines[0] ?? start;
@@ -72,7 +72,7 @@ function kindOfText(text: string, lines: readonly string[], isWhole: boolean): F
   const value = isWhole ? jsonOf(start) : undefined;
   if (value !== undefined) return kindOfValue(value);
   if (/^\{\s*"log"\s*:\s*\{/.test(start)) return 'har';
-  // Lines of a pretty-printed value are indented, or are nothing but a bracket.
+  // Lines of a pretty-printed value are indented or consist only of a bracket.
   if (isCutJson && /^(?:[[{]\s*$|\s)/m.test(lines.slice(0, 2).join('\n'))) {
     if (!/"type"\s*:/.test(start)) return 'json';
     return start.startsWith('[') ? 'array-of-messages' : 'pretty-printed';
@@ -80,7 +80,7 @@ function kindOfText(text: string, lines: readonly string[], isWhole: boolean): F
   if (!isWhole && lines.length === 0 && /^\[\s*\{/.test(start)) return 'array-of-messages';
   const others = lines.filter((line) => isRecord(jsonOf(line))).length;
   if (others > 1 && others * 2 >= lines.length) return 'other-json-lines';
-  // Lines that are damaged are reported one by one.
+  // Damaged lines are reported one by one.
   const objects = lines.filter((line) => line.trimStart().startsWith('{')).length;
   if (objects * 2 >= Math.max(lines.length, 1) || (lines.length === 0 && start.startsWith('{'))) return 'messages';
   if (hasControls(text)) return 'binary';
@@ -106,7 +106,7 @@ function isMessage(value: unknown): value is Members {
   return isRecord(value) && typeof value['type'] === 'string';
 }
 
-/** Entries name their session and the entry before them as messages never do. */
+/** Entries name their session and their previous entry in a way that messages never do. */
 function isTranscriptEntry(value: unknown): boolean {
   if (!isMessage(value)) return false;
   const isOfSession = typeof value['sessionId'] === 'string' && value['session_id'] === undefined;
@@ -121,7 +121,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Whether a text has what no program writes into text: many control characters, or bytes that are not UTF-8. */
+/** Whether a text contains what programs never write into text: many control characters, or bytes that are not UTF-8. */
 function hasControls(text: string): boolean {
   // oxlint-disable-next-line no-control-regex
   const controls = text.match(/[\u0001-\u0008\u000e-\u001a\uFFFD]/g) ?? [];

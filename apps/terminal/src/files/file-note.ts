@@ -1,6 +1,6 @@
 import type { FileKind } from './file-kind.ts';
 
-/** What a command reports about a file of another kind than expected. */
+/** What a command reports about a file of a different kind than expected. */
 export interface FileNote {
   /** The kind of the file. `older-agent`: the first message lacks members that newer agents write. `not-a-recording`: only messages. */
   readonly kind: FileKind | 'older-agent' | 'not-a-recording';
@@ -10,7 +10,7 @@ export interface FileNote {
   readonly hint: string;
 }
 
-/** What a kind of file is, and what to do with it. `FILE` stands for its name, and `COMMAND` for the command. */
+/** What a kind of file is, and what to do with it. `FILE` is replaced with its name, and `COMMAND` with the command. */
 const NOTES: Readonly<
   Record<Exclude<FileNote['kind'], 'messages' | 'recording'>, readonly [is: string, hint: string]>
 > = {
@@ -72,7 +72,7 @@ const NOTES: Readonly<
 /** Describes a file. `file` is its name, and `-` is stdin. `command` reads such files. `is` replaces the description of the kind. */
 export function fileNoteOf(kind: keyof typeof NOTES, file: string, command: string, is = NOTES[kind][0]): FileNote {
   const subject = file === '-' ? 'the input' : file;
-  // A name that needs quotes in a shell is not written into the hint.
+  // If a name needs quotes in a shell, it is not written into the hint.
   const name = /^[\w./+@:-]+$/.test(file) && file !== '-' ? file : 'FILE';
   const hint = NOTES[kind][1].replaceAll('FILE', () => name).replaceAll('COMMAND', () => command);
   return { kind, message: `${subject} ${is}`, hint };

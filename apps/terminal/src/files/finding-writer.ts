@@ -5,7 +5,7 @@ import { plain } from '../view/terminal-text.ts';
 
 /** Writes the findings of a check. */
 export interface FindingWriter {
-  /** Returns the first line, which says what kind of file this is if it is not the expected kind. */
+  /** Returns the first line, which describes the kind of file if it is not the expected kind. */
   note(note: FileNote): string;
   /** Returns the line of one finding. */
   finding(finding: Finding): string;
@@ -51,7 +51,7 @@ export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
   };
 }
 
-/** Writes lines for people. */
+/** Writes human-readable lines. */
 export function findingsAsText({ stats }: FindingWriterOptions): FindingWriter {
   return {
     note: (note) => `${plain(noteText(note))}\n`,

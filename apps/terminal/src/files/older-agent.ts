@@ -28,7 +28,7 @@ export function olderAgentNote(head: Uint8Array, file: string, command: string):
 
 function messageIn(line: string): WireMessage | undefined {
   const { message } = parseLine(line);
-  // A line of a recording has the message in `line`; so it has no `type`.
+  // A line of a recording contains the message in `line`, so it has no `type`.
   if (message !== undefined || !line.includes('"line"')) return message;
   try {
     const { line: text } = parseJson(line) as { readonly line?: unknown };
@@ -42,7 +42,7 @@ function messageIn(line: string): WireMessage | undefined {
 export class RepeatedFindings {
   readonly #found = new Map<string, Finding>();
 
-  /** Takes a finding. Returns whether it is the first of its kind. */
+  /** Adds a finding. Returns whether it is the first of its kind. */
   add(finding: Finding): boolean {
     const { code, name, path = '', message } = finding;
     const key = JSON.stringify([code, name, path.replaceAll(/\b\d+\b/g, '[]'), message]);

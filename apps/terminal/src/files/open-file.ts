@@ -3,7 +3,7 @@ import { open, watch } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How to read a file that another program still writes. */
+/** How to read a file that another program is still writing. */
 export interface FollowOptions {
   /** Whether to wait at the end of the file for more, as `tail -f` does. Default false. */
   readonly follow?: boolean;
@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 500;
 
 /**
  * Opens a file for reading; `-` is stdin. If the file is truncated to zero while it is followed, reading restarts at its beginning.
- * @throws the error of the system, with its `code`, when the file cannot be opened
+ * @throws the system error, with its `code`, if the file cannot be opened
  */
 export async function openFile(
   file: string,
@@ -39,7 +39,7 @@ async function* followed(
   let position = 0;
   try {
     for (;;) {
-      // The wait begins before the read, so a change between both is not missed.
+      // The wait begins before the read, so that a change between the two is not missed.
       const wait = new AbortController();
       const changed = nextChange(file, signal === undefined ? [wait.signal] : [wait.signal, signal]);
       const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(CHUNK_BYTES), position });
@@ -59,7 +59,7 @@ async function* followed(
   }
 }
 
-/** Fulfils when the file may have changed, after half a second at the latest, and when a signal aborts. Never rejects. */
+/** Fulfils when the file may have changed, when a signal aborts, or after half a second at the latest. Never rejects. */
 function nextChange(file: string, signals: readonly AbortSignal[]): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([...signals, stop.signal]);

@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { type FileKind, fileKindOf, LOOKED_AT_BYTES } from './file-kind.ts';
 import { type FileNote, fileNoteOf, noteText } from './file-note.ts';
 
-/** A source of bytes, and the kind of file that its beginning shows. */
+/** A source of bytes, and the kind of file according to its beginning. */
 export interface PeekedFile {
   readonly kind: FileKind;
-  /** What was read to find the kind. */
+  /** The bytes that were read to find the kind. */
   readonly head: Uint8Array;
   /** All bytes, from the first one on. */
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -57,7 +57,7 @@ async function* joined(
   }
 }
 
-/** What a command reads: `messages` also as a recording, only a `recording`, `output` in any form, or any `text`, even an empty one. */
+/** What a command reads: `messages` (also in a recording), only a `recording`, `output` in any form, or any `text`, even an empty one. */
 export type WantedFile = 'messages' | 'recording' | 'output' | 'text';
 
 /** Returns the note about a kind of file that a command cannot read; undefined for a kind that it reads. */
@@ -71,7 +71,7 @@ export function refusalOf(kind: FileKind, file: string, command: string, wanted:
   return fileNoteOf(kind, file, command, isHeaderless ? 'is empty, so it has no header of a recording' : undefined);
 }
 
-/** Thrown for a file that the command cannot read. The message says what the file is, and what to do. */
+/** Thrown for a file that the command cannot read. The message describes the file and what to do. */
 export class WrongFileError extends Error {
   /** Always `WrongFileError`. */
   override readonly name = 'WrongFileError';
@@ -108,7 +108,7 @@ export async function refuseFile(path: string, command: string, wanted: WantedFi
   }
 }
 
-/** Whether a file is read in spite of its note. */
+/** Whether a file is read despite its note. */
 export function isReadable({ kind }: FileNote): boolean {
   return kind === 'result' || kind === 'older-agent';
 }

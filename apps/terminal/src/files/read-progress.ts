@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-/** Where progress is shown. Only a terminal gets it, so logs and pipes stay unchanged. */
+/** Where progress is shown. Progress is written only to a terminal, so that logs and pipes stay unchanged. */
 export interface ProgressOptions {
-  /** How texts for people name the program, such as `sjp validate`. */
+  /** The name of the program in texts for users, such as `sjp validate`. */
   readonly name: string;
   readonly stderr: Writable & { readonly isTTY?: boolean };
-  /** The bytes of the whole file; undefined for a stream whose end is not known. */
+  /** The bytes of the whole file; undefined for a stream of unknown length. */
   readonly totalBytes: number | undefined;
   /** Milliseconds by a clock that never goes back. Default `performance.now`. */
   readonly now?: () => number;

@@ -11,7 +11,7 @@ export interface RecordingFile extends RecordingText, AsyncDisposable {
 
 /**
  * Opens a recording; `-` is stdin. A source that cannot be read twice, such as a pipe, is kept in memory.
- * @throws the error of the system, with its `code`, when the file cannot be opened
+ * @throws the system error, with its `code`, if the file cannot be opened
  */
 export async function openRecording(file: string, stdin: Readable): Promise<RecordingFile> {
   if (file === '-') return inMemory(await buffer(stdin));

@@ -9,13 +9,13 @@ import { refuseBytes } from './peek-file.ts';
 import { LAUNCH } from '../run/run-agent.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 
-/** Which side of a recording is played, and how. */
+/** Which side of a recording to play, and how. */
 export interface ReplayOptions {
-  /** How texts for people name the program, such as `sjp replay`. */
+  /** The name of the program in texts for users, such as `sjp replay`. */
   readonly name: string;
-  /** The side that is played. The other side is the program under test. */
+  /** The side to play. The other side is the program under test. */
   readonly as: Side;
-  /** How many times as fast as the recording; `Infinity` plays without pauses. */
+  /** The speed relative to the recording; `Infinity` plays without pauses. */
   readonly speed: number;
   /** How exactly the live side must repeat the recording: `strict`, `ids` or `shape`. */
   readonly match: MatchMode;

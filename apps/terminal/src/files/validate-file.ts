@@ -11,9 +11,9 @@ import { olderAgentNote, RepeatedFindings } from './older-agent.ts';
 import { isReadable, type PeekedFile, peekFile, refusalOf } from './peek-file.ts';
 import { ReadProgress, sizeOf } from './read-progress.ts';
 
-/** How a file of lines is checked, and how the findings are written. */
+/** How to check a file of lines, and how to write the findings. */
 export interface ValidateOptions {
-  /** How texts for people name the program, such as `sjp validate`. */
+  /** The name of the program in texts for users, such as `sjp validate`. */
   readonly name: string;
   /** Which side wrote the lines. In a recording, only the lines of that side are checked. */
   readonly direction: CheckLinesOptions['direction'];
@@ -21,7 +21,7 @@ export interface ValidateOptions {
   readonly strict?: boolean;
   /** Whether to write how often each message was seen. Default false. */
   readonly stats?: boolean;
-  /** Whether to write NDJSON, whose last line is the result. Default false: lines for people. */
+  /** Whether to write NDJSON, whose last line is the result. Default false: human-readable lines. */
   readonly json?: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface ValidateOptions {
 export interface FileStreams {
   /** The bytes of the file `-`. */
   readonly stdin: Readable;
-  /** The stream that gets the result. */
+  /** The stream to which the result is written. */
   readonly stdout: Writable;
-  /** The stream that gets errors, and the progress if it is a terminal (`isTTY`). */
+  /** The stream to which errors are written, and the progress if it is a terminal (`isTTY`). */
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
@@ -39,8 +39,8 @@ export interface FileStreams {
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Checks the lines of a file, and writes the findings to stdout. For a file without messages, such as a compressed one, the first line says what the
- * file is and what to do. Fulfils with the exit code: 6 for an invalid line and for such a file, 2 for a file that cannot be read.
+ * Checks the lines of a file, and writes the findings to stdout. For a file without messages, such as a compressed one, the first line describes the
+ * file and what to do. Fulfils with the exit code: 6 for an invalid line and for such a file, 2 for a file that cannot be read.
  */
 export async function validateFile(
   file: string,

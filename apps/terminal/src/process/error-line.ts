@@ -1,4 +1,4 @@
-// A separate small file, because every command loads it at its start.
+// This is a separate small file because every command loads it when it starts.
 import { encodeLine } from '@proto/core/framing';
 
 /** What went wrong, for programs. Match on `code`, which is stable, and not on `message`. */

@@ -22,13 +22,13 @@ export interface RunEnd {
   /** The last result of the agent. */
   readonly result?: Readonly<Record<string, unknown>> | undefined;
   readonly error?: unknown;
-  /** What stopped the run: the user, the system, or a limit of time. */
+  /** What stopped the run: the user, the system, or a time limit. */
   readonly stopped?: 'interrupted' | 'terminated' | 'timeout' | 'idle' | undefined;
   /** Whether a permission was needed but no user was available, or a rule denied a call and this counts as a failure. */
   readonly refused: boolean;
 }
 
-/** Returns the exit code of a run. A stop by the user counts first, then an error, then the result of the agent. */
+/** Returns the exit code of a run. A stop by the user has priority, then an error, then the agent's result. */
 export function exitCodeOf({ result, error, stopped, refused }: RunEnd): number {
   if (stopped !== undefined) return EXIT[stopped];
   if (error !== undefined) return codeOfError(error);

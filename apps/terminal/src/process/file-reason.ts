@@ -9,7 +9,7 @@ export function fileReason(error: unknown): string {
   return words ?? String(code ?? message ?? error);
 }
 
-/** The message of an error for a person. An error about a file is a sentence, such as `cannot open notes.jsonl: no such file or directory`. */
+/** Returns the message of an error for people. An error about a file is a sentence, such as `cannot open notes.jsonl: no such file or directory`. */
 export function messageFor(error: Error): string {
   const { path, syscall } = error as NodeJS.ErrnoException;
   if (path === undefined || syscall === undefined) return error.message;

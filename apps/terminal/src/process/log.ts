@@ -11,7 +11,7 @@ export interface LogEntry {
   readonly level: LogLevel;
   /** What happened, for programs, such as `request`. */
   readonly event: string;
-  /** What happened, for people: one line or several, without a line end after the last one. */
+  /** What happened, for people: one or more lines, without a line end after the last line. */
   readonly text: string;
   /** Facts for programs: members of the JSON object in addition to `time`, `level` and `event`. Not written with the format `text`. */
   readonly fields?: Readonly<Record<string, unknown>>;
@@ -21,9 +21,12 @@ export interface LogEntry {
 export interface LogOptions {
   /** Lines of this level, and more important ones. Default `info`. */
   readonly level?: LogLevel | undefined;
-  /** `text` for people, `json` for collectors of logs: one object per line. Default `text`. */
+  /** `text` for people, `json` for log collectors, with one object per line. Default `text`. */
   readonly format?: 'text' | 'json' | undefined;
-  /** The variable `DEBUG`: `sjp:*` adds the lines of every subject at the level `debug`, `sjp:store` of one subject, `-sjp:store` excludes one. */
+  /**
+   * The variable `DEBUG`: `sjp:*` adds the `debug` lines of every subject, `sjp:store` adds those of one subject, and `-sjp:store` excludes one
+   * subject.
+   */
   readonly debug?: string | undefined;
   /** The clock for `time`, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
@@ -53,7 +56,7 @@ export function createLog(out: Writable, { level = 'info', format = 'text', debu
   };
 }
 
-/** Reads names with `*` for any characters, separated by commas or blanks; a name with `-` in front is left out. */
+/** Reads names with `*` for any characters, separated by commas or blanks; a name that begins with `-` is excluded. */
 function debugged(debug: string): (name: string) => boolean {
   const names = debug.split(/[\s,]+/).filter((name) => name !== '');
   const matches = (pattern: string, name: string) =>

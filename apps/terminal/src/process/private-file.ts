@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 
-/** Returns the advice about a file with a secret that other users of this machine can use; undefined for a file that only its owner can use. */
+/** Returns advice about a file with a secret if other users of this machine can use the file; undefined if only its owner can use it. */
 export async function openToOthers(file: string): Promise<string | undefined> {
-  // Windows has no such permissions. A pipe of the shell belongs to its owner alone.
+  // Windows has no such permissions. A shell pipe belongs only to its owner.
   const found = platform() === 'win32' ? undefined : await stat(file).catch(() => undefined);
   const mode = found?.isFile() ? found.mode & 0o777 : 0;
   return (mode & 0o077) === 0 ? undefined : adviceOn(file, mode);

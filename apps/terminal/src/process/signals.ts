@@ -19,19 +19,19 @@ export function onSignals<Handled extends Signal>(
   return () => entries.forEach(([signal, listener]) => source.off(signal, listener));
 }
 
-/** How a running session is stopped, from gently to at once. */
+/** The ways to stop a running session, from gentle to immediate. */
 export interface Stops {
-  /** Ends the turn. The session goes on. */
+  /** Ends the turn. The session continues. */
   interrupt(): void;
-  /** Ends the session, and waits for what is under way. */
+  /** Ends the session, and waits for the work in progress. */
   close(): void;
   /** Ends the session now. */
   kill(): void;
 }
 
 /**
- * Stops a session on signals: the first SIGINT interrupts, the second one closes, the third one kills, and SIGTERM closes. Returns a function that
- * stops listening.
+ * Stops a session on signals: the first SIGINT interrupts, the second closes, the third kills, and SIGTERM closes. Returns a function that stops
+ * listening.
  */
 export function onInterrupts(source: SignalSource, stops: Stops): () => void {
   let times = 0;
@@ -48,9 +48,9 @@ export function onInterrupts(source: SignalSource, stops: Stops): () => void {
 
 /** The first two signals that ask a process to stop. */
 export interface StopSignals {
-  /** Fulfils with the first signal: time to end gently. Never rejects. */
+  /** Fulfils with the first signal, after which the process should end gently. Never rejects. */
   readonly first: Promise<'SIGINT' | 'SIGTERM'>;
-  /** Fulfils with the second signal: time to end at once. Never rejects. */
+  /** Fulfils with the second signal, after which the process should end at once. Never rejects. */
   readonly second: Promise<'SIGINT' | 'SIGTERM'>;
   /** Stops listening. */
   leave(): void;

@@ -40,11 +40,11 @@ export function parseSize(text: string): number | undefined {
 export interface ListenAddress {
   /** The host name or IP address, without brackets. Default 127.0.0.1. */
   readonly hostname: string;
-  /** The port; 0 takes a free port. */
+  /** The port. 0 selects a free port. */
   readonly port: number;
 }
 
-/** Reads `HOST:PORT`, `[::1]:PORT`, or a port of this machine alone; undefined for any other text. */
+/** Reads `HOST:PORT`, `[::1]:PORT`, or only a port, which means a port on this machine; undefined for any other text. */
 export function parseListenAddress(text: string): ListenAddress | undefined {
   const [, bracketed, plain, digits] = /^(?:(?:\[([\da-fA-F:.]+)\]|([^:[\]\s/]+)):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits ?? NaN);
@@ -59,7 +59,7 @@ export interface Retention {
   readonly maxBytes?: number;
 }
 
-/** Reads `7d/1GiB`, or one of the two; undefined for any other text. */
+/** Reads `7d/1GiB`, or only one of the two; undefined for any other text. */
 export function parseRetention(text: string): Retention | undefined {
   const retained: { maxAgeMs?: number; maxBytes?: number } = {};
   for (const part of text.split('/')) {

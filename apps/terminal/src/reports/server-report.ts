@@ -11,7 +11,7 @@ export type ServerEvent =
       readonly token: string | null;
       readonly tokenFile: string | null;
       readonly store: string;
-      /** Whether the server starts an agent for each session. If not, prompts wait for a worker of another process. */
+      /** Whether the server starts an agent for each session. If not, prompts wait for a worker in another process. */
       readonly startsAgents: boolean;
       /** The address of the page, with a ticket that is valid once and for 60 s; absent if the token of the server is not known. */
       readonly page?: string;

@@ -16,7 +16,7 @@ export function checkMessages(onProblem: (text: string) => void): NonNullable<Se
     const issues = parsed.kind === 'invalid' ? parsed.issues : parsed.kind === 'known' ? parsed.dropped : [];
     for (const issue of issues) {
       const place = issue.path.map((key) => (typeof key === 'number' ? '[]' : String(key))).join('.');
-      // The agent chooses the names of members, so they may hold characters that steer a terminal.
+      // The agent chooses the names of members, so they may contain characters that control a terminal.
       const text = plain(`a message of the agent, ${message.type}, is not as declared: ${place}: ${issue.message}`);
       if (reported.has(text) || reported.size >= MAX_REPORTS) continue;
       reported.add(text);

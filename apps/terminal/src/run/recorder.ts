@@ -5,17 +5,17 @@ import { openPrivateFile } from '@proto/recording/node';
 
 /** The recording of one run in a file. */
 export interface Recorder {
-  /** Wraps a transport. Use the result in place of that transport. */
+  /** Wraps a transport. Use the result instead of that transport. */
   record(transport: Transport): Transport;
   /** Closes the file. Returns one line for people about it. */
   end(): string;
 }
 
 /**
- * Creates the file of a recording, which only its owner can read. Each line is written at once, so that a crash loses none. Secrets, also those in
- * `env`, are removed unless `isRedacted` is false.
+ * Creates the file of a recording, which only its owner can read. Each line is written at once, so that a crash loses none. Secrets, including those
+ * in `env`, are removed unless `isRedacted` is false.
  *
- * @throws Error of the file system if the file cannot be written.
+ * @throws the error of the file system if the file cannot be written.
  */
 export function createRecorder(
   file: string,
@@ -31,7 +31,7 @@ export function createRecorder(
       writeSync(descriptor, line);
       lines++;
     } catch (error) {
-      // The recording ends here, and the run goes on.
+      // The recording ends here, but the run continues.
       failure = error as Error;
     }
   };

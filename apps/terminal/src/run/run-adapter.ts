@@ -11,7 +11,7 @@ import type { RunEnd } from '../process/exit-code.ts';
 import type { RunProgramOptions } from './run-agent.ts';
 import { killGraceOf, watchRun } from './watch-run.ts';
 
-/** Which agent is run, and how its program is started. */
+/** Which agent to run, and how to start its program. */
 export interface RunAdapterOptions extends RunProgramOptions {
   readonly backend: AgentBackend;
   readonly invocation: Invocation;
@@ -21,7 +21,7 @@ export interface RunAdapterOptions extends RunProgramOptions {
 /**
  * Builds the command line for a prompt: the given command, or else the program of the backend, then the flags of the format.
  *
- * @throws TypeError if the backend takes no prompt in this way.
+ * @throws TypeError if the backend cannot be given a prompt in this way.
  */
 export function adapterInvocation(backend: AgentBackend, [command, ...args]: readonly string[], prompt: string) {
   const own = command === undefined ? backend : { ...backend, command };
@@ -30,8 +30,8 @@ export function adapterInvocation(backend: AgentBackend, [command, ...args]: rea
 }
 
 /**
- * Runs an agent that does not speak the protocol on one prompt, and turns its output into messages of the protocol. Such an agent takes no input
- * while it runs, so each stop ends its program. Fulfils when the program has ended.
+ * Runs an agent that does not speak the protocol on one prompt, and converts its output to protocol messages. Such an agent accepts no input while it
+ * runs, so every kind of stop ends its program. Fulfils when the program has ended.
  */
 export async function runAdapter(options: RunAdapterOptions): Promise<Omit<RunEnd, 'refused'>> {
   const { backend, invocation, cwd, prompt, onMessage, onStderr, onMalformed } = options;

@@ -20,19 +20,19 @@ export interface RunProgramOptions extends RunLimits {
   readonly prompt: string;
   /** Called with each message. The next message waits until the returned promise settles. */
   readonly onMessage: (message: WireMessage) => void | Promise<void>;
-  /** Called with what the program writes on stderr. */
+  /** Called with what the program writes to stderr. */
   readonly onStderr: (text: string) => void;
   /** Returns environment variables for a command line, in addition to the variables that agents inherit. Default: none. */
   readonly variables?: ((commandLine: readonly string[]) => Readonly<Record<string, string>>) | undefined;
 }
 
-/** Which agent is run, and until when. */
+/** Which agent to run, and until when. */
 export interface RunAgentOptions extends RunProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
   /** Called for messages of the agent that do not match the schemas. */
   readonly onWarning: (text: string) => void;
-  /** Records what the host and the agent say. Default: no recording. */
+  /** Records what the host and the agent send. Default: no recording. */
   readonly recorder?: Recorder | undefined;
   readonly canUseTool: NonNullable<HostSessionOptions['canUseTool']>;
   /** When the run ends: `turn` at the first result, `idle` when no turn and no task is running, `exit` when the agent exits by itself. */
@@ -59,7 +59,7 @@ export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, '
   });
   const session = createHostSession(recorder?.record(transport) ?? transport, {
     validate: checkMessages(onWarning),
-    // The time that a person takes to answer does not count as silence of the agent.
+    // The time that a person takes to answer does not count as agent silence.
     canUseTool: (request, context) => watch.pausing(() => canUseTool(request, context)),
   });
   const watch = watchRun(options, {

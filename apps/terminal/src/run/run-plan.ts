@@ -13,13 +13,15 @@ import { createRecorder, type Recorder } from './recorder.ts';
 import { adapterInvocation } from './run-adapter.ts';
 import type { RunAgentOptions } from './run-agent.ts';
 
-/** What is run, and how it is shown. */
+/** What to run, and how to show it. */
 export interface RunOptions {
-  /** How texts for people name the program, such as `sjp run`. */
+  /** The name of the program in texts for users, such as `sjp run`. */
   readonly name: string;
-  /** The file that holds the prompt; `-` is stdin. Default: the prompt is the argument, or stdin. */
+  /** The file that contains the prompt; `-` is stdin. Default: the prompt is the argument, or stdin. */
   readonly input?: string;
-  /** What stdout gets: `text` for people, `json` for the last result, `ndjson` for every message, `final` for the text of the last result. */
+  /**
+   * What is written to stdout: `text` for people, `json` for the last result, `ndjson` for every message, `final` for the text of the last result.
+   */
   readonly format: RunFormat;
   /** Who answers permission requests: `ask`, `allow`, `deny`, or `rules:FILE`. */
   readonly permissions: string;
@@ -35,23 +37,23 @@ export interface RunOptions {
   readonly color: ColorMode;
   /** The name of the backend whose format the agent speaks. Default: the agent speaks the protocol. */
   readonly adapter?: string;
-  /** The file that gets a recording. Default: no recording. */
+  /** The file to which a recording is written. Default: no recording. */
   readonly record?: string;
   /** Whether secrets are removed from the recording and from stderr. Default true. */
   readonly redact?: boolean;
-  /** The folder that `~/` stands for in rules. Default: a rule with `~/` allows nothing, and denies or asks for every path. */
+  /** The folder that `~/` represents in rules. Default: a rule with `~/` allows nothing, and denies or asks for every path. */
   readonly home?: string;
   /** Returns environment variables for a command line, in addition to the variables that agents inherit. Default: none. */
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
 }
 
-/** The process that a command runs in, such as `process`. */
+/** The process in which a command runs, such as `process`. */
 export interface RunProcess extends SignalSource {
   /** The input: the prompt, and the answers of a person if it is a terminal (`isTTY`). */
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** The stream that gets the messages. A terminal has `isTTY`, and may have a width of `columns`. */
+  /** The stream to which the messages are written. A terminal has `isTTY`, and may have a width of `columns`. */
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  /** The stream that gets questions, errors, and the stderr of the agent. */
+  /** The stream to which questions, errors and the agent's stderr are written. */
   readonly stderr: Writable & { readonly isTTY?: boolean };
   /** The environment variables. Agents inherit a selection of them. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -59,7 +61,7 @@ export interface RunProcess extends SignalSource {
   cwd(): string;
 }
 
-/** What the options mean. */
+/** The plan that results from the options. */
 export interface RunPlan {
   readonly prompt: string;
   readonly rules: PermissionRules;
@@ -84,14 +86,14 @@ export async function planRun(
   if (given.trim() === '')
     throw new Error('the prompt is missing: give one as an argument, with --input FILE, or on stdin');
   const foreign = options.adapter === undefined ? undefined : foreignOf(options.adapter, agent, given);
-  // An agent that does not speak the protocol decides about permissions by its own rules.
+  // An agent that does not speak the protocol decides on permissions by its own rules.
   if (foreign !== undefined && (options.permissions !== 'ask' || options.failOnDeny === true)) {
     throw new Error('with --adapter the agent asks for nothing: give it its own flags for permissions, after --');
   }
   if (foreign !== undefined && options.record !== undefined) {
     throw new Error('with --adapter nothing can be recorded: keep the output of the agent instead');
   }
-  // The recorder comes last, as it creates its file.
+  // The recorder is created last, because it creates its file.
   const recorder = options.record === undefined ? undefined : createRecorder(options.record, options.redact, here.env);
   return { prompt: given, rules, timeoutMs, idleTimeoutMs, recorder, foreign };
 }

@@ -18,7 +18,7 @@ import { planRun, type RunOptions, type RunPlan, type RunProcess } from './run-p
 export type { RunOptions } from './run-plan.ts';
 
 /**
- * Hosts an agent for one prompt. Fulfils with the exit code, and reports errors on stderr. `agent` is a command line. With an adapter `agent`
+ * Hosts an agent for one prompt. Fulfils with the exit code, and reports errors to stderr. `agent` is a command line. With an adapter `agent`
  * replaces the program of the backend, and may be empty.
  */
 export async function runPrompt(
@@ -38,7 +38,7 @@ export async function runPrompt(
   const user = canAsk ? createAskUser(here.stdin, here.stderr, endLine) : undefined;
   const onDecision = (decision: PermissionRecord) => {
     if (options.format !== 'text') log.line(JSON.stringify({ permission: decision }));
-    // The user can see the answer that the user has typed.
+    // The user can already see an answer that the user typed.
     else if (decision.source !== 'person') {
       endLine();
       log.line(`? ${decision.call} ${decision.behavior === 'allow' ? 'allowed' : 'denied'}: ${plain(decision.by)}`);

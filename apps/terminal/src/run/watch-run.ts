@@ -2,7 +2,7 @@ import { setTimer } from '@proto/core/network';
 import type { RunEnd } from '../process/exit-code.ts';
 import { onInterrupts, type SignalSource, type Stops } from '../process/signals.ts';
 
-// A limit of time covers the end of the agent, too: the agent gets SIGTERM in the last tenth of the time, at most 2 s before its end.
+// A time limit includes the end of the agent. The agent gets SIGTERM in the last tenth of the time, at most 2 s before the limit.
 const SHARE_OF_GRACE = 10;
 const MAX_GRACE_MS = 2000;
 
@@ -15,29 +15,29 @@ export interface RunLimits {
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** Stops one run when its limits say so. */
+/** Stops one run when a limit is reached. */
 export interface RunWatch {
   /** Why the run was stopped. The first reason counts. */
   readonly stopped: RunEnd['stopped'];
-  /** Calls a function while the agent waits. That time does not count as silence of the agent. */
+  /** Calls a function while the agent waits. That time does not count as agent silence. */
   pausing<T>(act: () => T | Promise<T>): Promise<T>;
   /** Stops watching, because the run is over. */
   leave(): void;
 }
 
-/** How a run is stopped, from gently to at once. */
+/** The ways to stop a run, from gentle to immediate. */
 export interface RunStops extends Stops {
   /** Sends SIGTERM to the agent, and SIGKILL after `killGraceOf`. */
   terminate(): void;
 }
 
-/** How long an agent has between SIGTERM and SIGKILL, in milliseconds. Undefined for a run without limits of time. */
+/** How long an agent has between SIGTERM and SIGKILL, in milliseconds. Undefined for a run without time limits. */
 export function killGraceOf({ timeoutMs, idleTimeoutMs }: Omit<RunLimits, 'signals'>): number | undefined {
   if (timeoutMs !== undefined) return Math.min(Math.ceil(timeoutMs / SHARE_OF_GRACE), MAX_GRACE_MS);
   return idleTimeoutMs === undefined ? undefined : MAX_GRACE_MS;
 }
 
-/** Starts to watch signals, the time of the run, and the silence of the agent. */
+/** Starts to watch signals, the duration of the run, and how long the agent is silent. */
 export function watchRun({ signals, timeoutMs, idleTimeoutMs }: RunLimits, stops: RunStops): RunWatch {
   let stopped: RunEnd['stopped'];
   const because = (reason: NonNullable<RunEnd['stopped']>, stop: () => void) => () => {

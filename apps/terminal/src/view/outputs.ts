@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import { encodeLine, type WireMessage } from '@proto/core/framing';
 
-/** What is written on stdout: `text` for people, `json` for the last result, `ndjson` for every message, `final` for the text of the last result. */
+/** What is written to stdout: `text` for people, `json` for the last result, `ndjson` for every message, `final` for the text of the last result. */
 export type RunFormat = 'text' | 'json' | 'ndjson' | 'final';
 
-/** Where the messages of a session go. */
+/** The output for the messages of a session. */
 export interface RunOutput {
   message(message: WireMessage): void;
   /** Called after the last message. */
@@ -16,7 +16,7 @@ export function createNdjsonOutput(output: Writable): RunOutput {
   return { message: (message) => void output.write(encodeLine(message)), end() {} };
 }
 
-/** Writes the last result alone: as JSON, or its text. */
+/** Writes only the last result, as JSON or as its text. */
 export function createResultOutput(output: Writable, format: 'json' | 'final'): RunOutput {
   let last: WireMessage | undefined;
   return {

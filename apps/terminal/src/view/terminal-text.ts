@@ -1,15 +1,18 @@
 import { styleText } from 'node:util';
 import { eastAsianWidth } from 'get-east-asian-width';
 
-// Control and format characters steer a terminal. With line ends a text could begin a line that looks like one of this program.
+// Control and format characters can control a terminal. With line ends, a text could begin a line that looks like this program's own output.
 const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Makes a text of the peer safe for one line of a terminal: each character that steers the terminal or ends the line is shown by its number. */
+/**
+ * Makes a text from the peer safe for one line of a terminal. Each character that could control the terminal or end the line is replaced with its
+ * number.
+ */
 export function plain(text: string): string {
   return text.replace(STEERING, shown);
 }
 
-/** Does the same for a text of several lines. Joiners stay, as emoji and several scripts need them. */
+/** Does the same for a text of several lines. Joiners are kept, because emoji and several scripts need them. */
 export function plainLines(text: string): string {
   return text.replace(STEERING, (character) => (/[\n\t\u200c\u200d]/.test(character) ? character : shown(character)));
 }
@@ -18,7 +21,7 @@ function shown(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-// An emoji takes two columns, whether it is drawn as one by itself or by the selector after it.
+// An emoji takes two columns, whether it is an emoji by default or because of the selector after it.
 const EMOJI = /^\p{Emoji_Presentation}|\ufe0f/u;
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 
@@ -26,14 +29,14 @@ const graphemes = new Intl.Segmenter();
 
 /** Returns how many columns of a terminal a text takes. */
 export function displayWidth(text: string): number {
-  // The texts of most lines. To cut a text into graphemes takes a hundred times as long.
+  // This is the case for most lines. Splitting a text into graphemes takes a hundred times as long.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += widthOf(segment);
   return width;
 }
 
-/** Cuts a text to so many columns. The last column of a text that was cut is an ellipsis. */
+/** Truncates a text to the given number of columns. The last column of a truncated text is an ellipsis. */
 export function truncate(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let kept = '';
@@ -69,6 +72,6 @@ export function createPaint(
   const { NO_COLOR = '', FORCE_COLOR = '', TERM } = env;
   const wanted = NO_COLOR === '' && (FORCE_COLOR !== '' ? FORCE_COLOR !== '0' : isTTY && TERM !== 'dumb');
   const colored = mode === 'always' || (mode === 'auto' && wanted);
-  // Decided here: `styleText` would look at the stdout of this process, and the output may be another stream.
+  // This is decided here because `styleText` would check the stdout of this process, but the output may be another stream.
   return (color, text) => (colored ? styleText(color, text, { validateStream: false }) : text);
 }

@@ -110,15 +110,15 @@ export interface StreamsQuery {
    * newest.
    */
   readonly before?: string | undefined;
-  /** The most names. */
+  /** The maximum number of names. */
   readonly limit: number;
 }
 
 /** The limits of one read, which returns at least one event if there is one. */
 export interface ReadLimits {
-  /** The most events. Default 500. */
+  /** The maximum number of events. Default 500. */
   readonly maxEvents?: number;
-  /** The most bytes of payloads. Default 4 MiB. */
+  /** The maximum number of bytes of payloads. Default 4 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -142,7 +142,7 @@ export interface Retention {
    * long, even if `maxBytes` has dropped its event.
    */
   readonly maxAgeMs: number;
-  /** The most bytes of payloads in one stream. The oldest events are dropped first. The newest event stays, whatever its size. */
+  /** The maximum number of bytes of payloads in one stream. The oldest events are dropped first. The newest event stays, whatever its size. */
   readonly maxBytes: number;
 }
 
@@ -159,8 +159,8 @@ export const eventLogDefaults = {
 /** The options of every store. */
 export interface EventLogOptions extends Partial<Retention> {
   /**
-   * The most bytes of all payloads and documents together. A write that would exceed this limit rejects as `full`. Expiring events make room again.
-   * Default 16 GiB.
+   * The maximum number of bytes of all payloads and documents together. A write that would exceed this limit rejects as `full`. Expiring events make
+   * room again. Default 16 GiB.
    */
   readonly maxTotalBytes?: number;
   /** The clock of the store, in milliseconds since 1970: used for ages and claims. Default: `Date.now`. */
@@ -273,7 +273,7 @@ export class EventLogError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** True for an `EventLogError` of any copy of this package. */
+  /** True for an `EventLogError` from any copy of this package. */
   static is(value: unknown): value is EventLogError {
     return Object.hasOwn(Object(value), BRAND);
   }

@@ -58,8 +58,8 @@ interface Place {
 }
 
 /**
- * Collects events up to the limits, reads no more than needed, and reports the missing positions before them. If the page has no events, all positions
- * up to `last` are reported as missing, because a reader that waited for them would wait forever.
+ * Collects events up to the limits, reads no more than needed, and reports the missing positions before them. If the page has no events, all
+ * positions up to `last` are reported as missing, because a reader that waited for them would wait forever.
  */
 export function pageOf(source: Iterable<StoredEvent>, { after, first, last }: Place, limits: ReadLimits): EventPage {
   const { maxEvents = readLimitDefaults.maxEvents, maxBytes = readLimitDefaults.maxBytes } = limits;

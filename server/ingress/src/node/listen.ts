@@ -25,7 +25,7 @@ const CLOSE_GRACE_MS = 5000;
 export interface ListenLimits extends IngressLimits {
   /** How long a request and its body may take to arrive, in milliseconds. Slower requests are aborted. Default 60 s. */
   readonly requestTimeoutMs?: number | undefined;
-  /** The most connections at a time. Default 10 000. */
+  /** The maximum number of connections at a time. Default 10 000. */
   readonly maxConnections?: number | undefined;
 }
 

@@ -23,9 +23,9 @@ export interface ExplainedPlace {
   readonly path: string;
   readonly depth: number;
   readonly preview: string;
-  /** The sentence of the schema; undefined if the schema has none. */
+  /** The description from the schema; undefined if the schema has none. */
   readonly sentence: string | undefined;
-  /** `unknown`: no schema has this member, or this value of it. */
+  /** `unknown`: no schema contains this member or this value of it. */
   readonly check: 'known' | 'unknown';
 }
 
@@ -34,7 +34,10 @@ const MAX_ITEMS = 20;
 const MAX_DEPTH = 12;
 const MAX_MATCH_DEPTH = 10;
 
-/** Explains a message by the sentences of the schemas: each place that the schemas know, and each that they do not know. At most 400 places. */
+/**
+ * Explains a message with the descriptions from the schemas. Lists the places that the schemas know and the places that they do not know. At most 400
+ * places.
+ */
 export function explainMessage(root: Schema, message: unknown): readonly ExplainedPlace[] {
   const explainer = new Explainer(root);
   explainer.explain(message, { path: '', depth: 0, schemas: [root] });
@@ -85,7 +88,7 @@ class Explainer {
   }
 
   #members(members: Readonly<Record<string, unknown>>, { path, depth, schemas = [] }: Place): void {
-    // A map of anything has no known names.
+    // A map with arbitrary values has no known names.
     const others = schemas.flatMap(({ additionalProperties: other }) => (typeof other === 'object' ? [other] : []));
     const isOpen = schemas.every(({ properties }) => properties === undefined) && others.length === 0;
     for (const [name, value] of Object.entries(members)) {
@@ -102,7 +105,7 @@ class Explainer {
     }
   }
 
-  /** The parts of a schema that fit a value. References are followed, and alternatives that do not fit are left out. */
+  /** Returns the parts of a schema that match a value. References are followed, and alternatives that do not match are left out. */
   #fitting(schema: Schema, value: unknown, depth: number): readonly Schema[] {
     if (!this.#fits(schema, value, depth)) return [];
     const own = [schema];
@@ -113,7 +116,7 @@ class Explainer {
     if (alternatives !== undefined) {
       const fitting = alternatives.flatMap((part) => this.#fitting(part, value, depth + 1));
       if (fitting.length === 0) return [];
-      // An alternative that only excludes kinds stands for unknown kinds.
+      // An alternative that only excludes kinds represents unknown kinds.
       const known = fitting.filter((part) => !saysOnlyNot(part));
       if (known.length === 0 && schema === this.#root) return [];
       own.push(...(known.length > 0 ? known : fitting));

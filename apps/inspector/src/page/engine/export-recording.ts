@@ -32,7 +32,7 @@ export async function exportRedacted(source: ByteSource, onProgress: ExportProgr
   };
   const redactor = createEntryRedactor(createRedactor(), (entry) => {
     if ('redacted' in entry) redactedEntries++;
-    // A line without a time stands at the beginning: JSON has no NaN.
+    // A line without a time gets the time 0, because JSON has no NaN.
     lines += `${JSON.stringify({ ...entry, t: Number.isFinite(entry.t) ? entry.t : 0 })}\n`;
     if (lines.length > FLUSH_LENGTH) flush();
   });
@@ -41,7 +41,7 @@ export async function exportRedacted(source: ByteSource, onProgress: ExportProgr
     redactor.add(entry);
     onProgress(offset);
   }
-  // The end of the entries ends a text that was still being streamed.
+  // This ends a text that was still being streamed at the end of the entries.
   redactor.add({ t: 0, closed: 'local' });
   flush();
   return { blob: new Blob(parts, { type: 'application/x-ndjson' }), redactedEntries };

@@ -1,6 +1,6 @@
 import type { Frame, Span, Timeline } from '@proto/recording/timeline';
 
-/** A span of a frame, as the list shows it. */
+/** A span of a frame, in the form that the list shows. */
 export interface RowSpan {
   readonly index: number;
   readonly kind: Span['kind'];
@@ -9,13 +9,13 @@ export interface RowSpan {
   readonly outcome: string;
   /** Milliseconds; undefined while the span is open, and for lines without times. */
   readonly durationMs: number | undefined;
-  /** Whether the span begins with the frame; else it ends with it. */
+  /** Whether the span begins with the frame; otherwise the span ends with the frame. */
   readonly begins: boolean;
   /** The frame at the other end; undefined while the span is open. */
   readonly partner: number | undefined;
 }
 
-/** A frame, as the list shows it. */
+/** A frame, in the form that the list shows. */
 export interface FrameRow {
   readonly index: number;
   readonly time: number | undefined;
@@ -27,7 +27,7 @@ export interface FrameRow {
   readonly bytes: number;
   readonly summary: string;
   readonly spans: readonly RowSpan[];
-  /** How many spans the frame stands in, such as 2 for a tool call in a turn. */
+  /** How many spans contain the frame, such as 2 for a tool call in a turn. */
   readonly depth: number;
 }
 

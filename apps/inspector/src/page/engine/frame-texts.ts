@@ -15,7 +15,7 @@ const MAX_GAP_BYTES = 64 * 1024;
 const MAX_RANGE_BYTES = 2 * 2 ** 20;
 const MAX_SUMMARIES = 5000;
 
-/** Reads the texts of frames again, from their places in the source. */
+/** Reads the texts of frames again from their positions in the source. */
 export class FrameTexts {
   readonly #source: ByteSource;
   readonly #summaries = new Map<number, string>();
@@ -25,7 +25,7 @@ export class FrameTexts {
     this.#source = source;
   }
 
-  /** Reads a whole frame. The last one that was read stays in memory. */
+  /** Reads a whole frame. The last frame that was read is kept in memory. */
   async read(frame: Frame): Promise<FrameText> {
     if (this.#last?.index === frame.index) return this.#last.text;
     const text = this.#parse(await this.#bytes(frame.offset, frame.offset + frame.bytes), frame);
@@ -33,7 +33,7 @@ export class FrameTexts {
     return text;
   }
 
-  /** Describes frames in one line each. Frames that stand near each other are read together. */
+  /** Describes frames in one line each. Neighbouring frames are read together. */
   async summaries(frames: readonly Frame[]): Promise<readonly string[]> {
     const missing = frames.filter(({ index }) => !this.#summaries.has(index));
     for (const run of runsOf(missing)) {
@@ -78,7 +78,7 @@ export class FrameTexts {
 
   #parse(bytes: Uint8Array, frame: Frame): FrameText {
     const text = decode(bytes).replace(/\r?\n$/, '');
-    // Plain lines of the protocol have no times.
+    // Plain protocol lines have no times.
     const entry = frame.time === undefined ? plainEntry(text, frame) : parsedEntry(text, frame);
     return { entry, message: 'line' in entry ? membersOf(entry.line) : undefined };
   }
@@ -86,7 +86,7 @@ export class FrameTexts {
   async #bytes(from: number, to: number): Promise<Uint8Array> {
     const first = await this.#source.read(from, to);
     if (first.length >= to - from || first.length === 0) return first;
-    // The server answers with a part of a long range.
+    // For a long range, the server returns only a part.
     const all = new Uint8Array(to - from);
     all.set(first);
     for (let at = first.length; at < all.length; ) {

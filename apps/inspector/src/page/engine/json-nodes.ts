@@ -1,6 +1,6 @@
 import { cutText } from '@proto/core/framing';
 
-/** One member of a JSON value, as the tree shows it. Its texts have at most 600 characters. */
+/** One member of a JSON value, in the form that the tree shows. Its texts have at most 600 characters. */
 export interface JsonNode {
   readonly key: string;
   readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
@@ -13,7 +13,7 @@ export interface JsonNode {
 /** Some members of a value. */
 export interface JsonChildren {
   readonly nodes: readonly JsonNode[];
-  /** How many members the value has in all. */
+  /** The total number of members of the value. */
   readonly total: number;
 }
 
@@ -31,7 +31,7 @@ export function childrenAt(value: unknown, path: readonly string[], from: number
   return { nodes: keys.slice(from, from + PAGE).map((key) => nodeOf(key, members[key])), total: keys.length };
 }
 
-/** Describes a value under its name. */
+/** Describes a value with its name. */
 export function nodeOf(key: string, value: unknown): JsonNode {
   if (Array.isArray(value)) return { key, type: 'array', preview: `${value.length} items`, size: value.length };
   if (typeof value === 'object' && value !== null) {

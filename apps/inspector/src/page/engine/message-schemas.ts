@@ -14,7 +14,7 @@ export function issuesOf({ dir, check }: Frame, message: unknown): readonly stri
   return issues.slice(0, 20).map((issue) => `${issue.path.join('.') || 'message'}: ${issue.message}`);
 }
 
-/** Asks the server for the schemas, with their sentences. */
+/** Requests the schemas with their descriptions from the server. */
 export async function loadSchemas(): Promise<MessageSchemas> {
   const response = await fetch(new URL('/ui/schemas', self.origin));
   if (!response.ok) throw new Error('the sentences of the schemas cannot be read');

@@ -14,10 +14,10 @@ export interface LatencyFigures {
   readonly slowest: number;
 }
 
-/** Figures of a session. */
+/** Statistics of a session. */
 export interface SessionFigures {
   readonly latency: readonly LatencyFigures[];
-  /** Spans as points: the place of the beginning, the milliseconds, the number of the lane, the first frame. At most 3000. */
+  /** Spans as points: the position of the beginning, the milliseconds, the number of the lane, the first frame. At most 3000. */
   readonly points: readonly (readonly [place: number, ms: number, lane: number, first: number])[];
   /** What was sent in each of 120 equal parts. */
   readonly throughput: Throughput;
@@ -34,7 +34,7 @@ export interface Throughput {
 const MAX_POINTS = 3000;
 const PARTS = 120;
 
-/** Counts how long spans took, and how much was sent when. */
+/** Counts how long spans took, and how much was sent at which time. */
 export function figuresOf(timeline: Timeline): SessionFigures {
   const axis = new Axis(timeline);
   return { ...latencyOf(timeline, axis), throughput: throughputOf(timeline, axis) };

@@ -28,22 +28,22 @@ export class ShownFrames {
     return this.#filter === undefined ? this.#timeline.length : this.#count;
   }
 
-  /** Whether some frames are not filtered yet. */
+  /** Whether some frames have not been filtered yet. */
   get isLooking(): boolean {
     return this.#filter !== undefined && this.#looked < this.#timeline.length;
   }
 
-  /** The memory that the list takes, in bytes. */
+  /** The memory used by the list, in bytes. */
   get indexBytes(): number {
     return this.#found.byteLength;
   }
 
-  /** The number of the frame at a place of the list. */
+  /** The number of the frame at a position in the list. */
   at(place: number): number {
     return this.#filter === undefined ? place : (this.#found[place] as number);
   }
 
-  /** The place of a frame in the list, or the place where it would be. */
+  /** The position of a frame in the list, or the position that it would have. */
   placeOf(index: number): number {
     if (this.#filter === undefined) return index;
     let [low, high] = [0, this.#count];
@@ -55,7 +55,7 @@ export class ShownFrames {
     return low;
   }
 
-  /** Sets the filter. For a malformed filter, returns what is wrong, and keeps the earlier filter. */
+  /** Sets the filter. For a malformed filter, returns the problem and keeps the previous filter. */
   filter(text: string): { readonly message: string; readonly position: number } | undefined {
     let filter: FrameFilter | undefined;
     try {
@@ -72,7 +72,7 @@ export class ShownFrames {
     return undefined;
   }
 
-  /** Filters the frames that have arrived since the last call. */
+  /** Filters the frames that have arrived since the previous call. */
   look(): void {
     if (this.#filter === undefined || this.#isLooking) return;
     this.#isLooking = true;
@@ -95,7 +95,7 @@ export class ShownFrames {
     const step = this.#needsText ? TEXT_STEP : STEP;
     const to = Math.min(this.#timeline.length, from + step);
     const frames = Array.from({ length: to - from }, (_, at) => this.#timeline.frame(from + at));
-    // A filter needs the text of a frame only if its other terms match, so only these texts are read.
+    // The filter needs a frame's text only if its other terms match, so only these texts are read.
     const asked = new Set<number>();
     const passed = frames.filter((frame) =>
       filter(this.#timeline, frame, () => {

@@ -3,7 +3,7 @@ import type { Span, SpanKind, SpanStatus, Timeline } from '@proto/recording/time
 /** The kinds of spans, in the order of their lanes. */
 export const LANES: readonly SpanKind[] = ['turn', 'subagent', 'task', 'tool', 'permission', 'request', 'hook', 'mcp'];
 
-/** What a part of the timeline shows. Places are on the axis: milliseconds, or numbers of frames if lines have no times. */
+/** The content of a part of the timeline. Positions are on the axis: milliseconds, or frame numbers if lines have no times. */
 export interface SpanView {
   readonly from: number;
   readonly to: number;
@@ -35,7 +35,7 @@ const MAX_ROWS = 4;
 const MAX_BARS = 4000;
 const DENSITY_PARTS = 200;
 
-/** The axis of a timeline: time if lines have times, else the numbers of frames. */
+/** The axis of a timeline: time if lines have times, otherwise frame numbers. */
 export class Axis {
   readonly #timeline: Timeline;
   readonly hasTimes: boolean;
@@ -45,12 +45,12 @@ export class Axis {
     this.hasTimes = timeline.length > 0 && timeline.frame(0).time !== undefined;
   }
 
-  /** The place of a frame. */
+  /** The position of a frame. */
   placeOf(index: number): number {
     return this.hasTimes ? (this.#timeline.frame(index).time ?? 0) : index;
   }
 
-  /** The place of the last frame. */
+  /** The position of the last frame. */
   get end(): number {
     const { length } = this.#timeline;
     return length === 0 ? 0 : Math.max(this.placeOf(length - 1), this.hasTimes ? 1 : length);
@@ -60,7 +60,7 @@ export class Axis {
     return this.#timeline.length === 0 ? 0 : Math.min(this.placeOf(0), 0);
   }
 
-  /** The first frame at a place or after it. */
+  /** The first frame at or after a position. */
   frameAt(place: number): number {
     let [low, high] = [0, this.#timeline.length];
     while (low < high) {
@@ -72,7 +72,7 @@ export class Axis {
   }
 }
 
-/** Lays out the spans of a part of the timeline, for a picture so many pixels wide. */
+/** Lays out the spans of a part of the timeline, for a picture of the given width in pixels. */
 export function layOutSpans(
   timeline: Timeline,
   { from, to, width }: { from: number; to: number; width: number },
@@ -142,7 +142,7 @@ function densityOf(timeline: Timeline, axis: Axis, from: number, to: number): Sp
   if (timeline.length === 0 || to <= from) return { host, agent };
   const first = axis.frameAt(from);
   const last = axis.frameAt(to);
-  // A long recording is sampled: the shape of the curve is what matters.
+  // A long recording is sampled, because only the shape of the curve matters.
   const step = Math.max(1, Math.floor((last - first) / 20_000));
   for (let index = first; index <= last; index += step) {
     const { dir } = timeline.frame(index);

@@ -7,7 +7,7 @@ export interface EngineCall {
   readonly args: readonly unknown[];
 }
 
-/** A message of the worker: the result of a call, or the progress of reading. */
+/** A message from the worker: the result of a call, or the progress of reading. */
 export type EngineAnswer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: string }

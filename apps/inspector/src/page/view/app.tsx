@@ -40,7 +40,7 @@ export function App({ script }: { readonly script: string }) {
       if (sessions.length === 1 && only !== undefined) setOpened({ kind: 'session', session: only });
     } catch (error) {
       const { message, status } = error as ServerError;
-      // A page that is loaded again has a cookie, and its ticket was used.
+      // A reloaded page has a cookie, and its ticket is already used.
       if (secret !== undefined && 'ticket' in secret && status === 401) return load();
       setStage({ at: 'refused', why: message });
     }

@@ -2,19 +2,19 @@ import type { Bar, Lane, SpanView } from '../engine/span-lanes.ts';
 import { durationText, visible } from './formats.ts';
 import { colorOf } from './theme.ts';
 
-/** The width of the names of the lanes, in pixels. */
+/** The width of the lane names, in pixels. */
 export const LABEL_WIDTH = 78;
 const AXIS_HEIGHT = 18;
 const DENSITY_HEIGHT = 26;
 const ROW = 14;
 const LANE_GAP = 5;
 
-/** What is drawn. */
+/** What to draw. */
 export interface TimelinePicture {
   readonly view: SpanView;
   readonly width: number;
   readonly hasTimes: boolean;
-  /** The place of the chosen frame. */
+  /** The position of the chosen frame. */
   readonly mark: number | undefined;
 }
 
@@ -26,7 +26,7 @@ function laneHeight({ rows }: Lane): number {
   return rows * ROW + LANE_GAP;
 }
 
-/** Draws a part of the timeline: the axis, how many frames there are when, and the spans in lanes. */
+/** Draws a part of the timeline: the axis, the density of frames over time, and the spans in lanes. */
 export function drawTimeline(canvas: HTMLCanvasElement, { view, width, hasTimes, mark }: TimelinePicture): void {
   const pen = prepare(canvas, width, timelineHeight(view));
   if (pen === null) return;
@@ -78,13 +78,13 @@ function drawAxis(
     pen.moveTo(at, AXIS_HEIGHT - 4);
     pen.lineTo(at, 10_000);
     const label = hasTimes ? (place === 0 ? '0' : durationText(place)) : `#${Math.round(place) + 1}`;
-    // A label that does not fit would be cut, and read as another number.
+    // A label that does not fit would be cut off and look like a different number.
     if (at + 3 + pen.measureText(label).width <= width) pen.fillText(label, at + 3, 11);
   }
   pen.stroke();
 }
 
-/** The smallest round number (1, 2 or 5 times a power of 10) that is at least this number. */
+/** Returns the smallest round number (1, 2 or 5 times a power of 10) that is not less than `least`. */
 function stepFor(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1e-3)));
   return ([1, 2, 5, 10].find((times) => times * power >= least) ?? 10) * power;
@@ -98,7 +98,7 @@ function drawDensity(pen: CanvasRenderingContext2D, { density }: SpanView, width
   const middle = AXIS_HEIGHT + half + 1;
   pen.fillStyle = colorOf('muted');
   pen.fillText('frames', 6, middle + 4);
-  // The square root keeps a single frame visible next to a place with many frames.
+  // The square root keeps a single frame visible next to a position with many frames.
   const high = (count: number) => (count === 0 ? 0 : Math.max(1.5, Math.sqrt(count / most) * half));
   for (let at = 0; at < host.length; at++) {
     const left = LABEL_WIDTH + at * part;

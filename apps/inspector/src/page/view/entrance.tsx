@@ -3,13 +3,13 @@ import { FileButton } from './file-button.tsx';
 
 export interface EntranceProps {
   readonly isLoading: boolean;
-  /** Why the visitor is refused; undefined while this is not known. */
+  /** Why access was refused; undefined while this is not known. */
   readonly why: string | undefined;
   readonly onToken: (token: string) => void;
   readonly onFile: (file: File) => void;
 }
 
-/** The page without a session: it says why, and takes a token or a file. */
+/** The page without a session. It shows the reason, and accepts a token or a file. */
 export function Entrance({ isLoading, why, onToken, onFile }: EntranceProps) {
   const [token, setToken] = useState('');
   if (isLoading) return <main class="entrance" aria-busy="true" />;

@@ -16,12 +16,12 @@ export interface FiguresViewProps {
 
 const HEIGHT = 120;
 
-/** How long spans took, or how much was sent when: a picture and the numbers. */
+/** Shows how long spans took, or how much was sent at which time, as a picture and as numbers. */
 export function FiguresView({ engine, progress, kind, onSelect }: FiguresViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [figures, setFigures] = useState<SessionFigures>();
   const [theme, setTheme] = useState(0);
-  // A live session changes all the time, but its figures change slowly.
+  // A live session changes all the time, but its statistics change slowly.
   const version = progress.isReading ? Math.floor(progress.frames / 50_000) : progress.frames;
   useEffect(() => void engine.call('figures').then(setFigures), [engine, version]);
   useEffect(() => {
@@ -111,7 +111,7 @@ function ThroughputText({ throughput, hasTimes }: { readonly throughput: Through
   );
 }
 
-/** Spans as points: when they began, and on a scale of tens how long they took. */
+/** Draws spans as points: when they began, and on a logarithmic scale how long they took. */
 function drawPoints(
   pen: CanvasRenderingContext2D,
   { points }: SessionFigures,

@@ -18,7 +18,7 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A place in time since the beginning: `0:04.118`, `1:02:03.400`. */
+/** The time since the beginning: `0:04.118`, `1:02:03.400`. */
 export function timeText(ms: number | undefined): string {
   if (ms === undefined) return '';
   const whole = Math.max(0, ms);
@@ -28,7 +28,7 @@ export function timeText(ms: number | undefined): string {
   return hours === 0 ? `${minutes}:${seconds}` : `${hours}:${String(minutes).padStart(2, '0')}:${seconds}`;
 }
 
-/** A number with a thin space between thousands. */
+/** A number with a thin space as thousands separator. */
 export function countText(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, '\u2009');
 }
@@ -36,7 +36,7 @@ export function countText(count: number): string {
 // Invisible characters, and characters that reverse the direction of the text.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;
 
-/** Makes a text of a peer safe to show: each invisible character, and each character that would move others, is shown by its number. */
+/** Makes a text from a peer safe to show. Each invisible character, and each character that would reorder others, is replaced with its number. */
 export function visible(text: string): string {
   if (!HIDDEN.test(text)) return text;
   HIDDEN.lastIndex = 0;

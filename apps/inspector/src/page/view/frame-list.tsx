@@ -19,7 +19,7 @@ export interface FrameListProps {
 const OVERSCAN = 8;
 const ASK_AGAIN_MS = 1000;
 
-/** The frames, in rows of one height. Only rows near the view are in the page. */
+/** The frames, in rows of equal height. Only rows near the visible part are in the page. */
 export function FrameList({ engine, count, version, selected, isFollowing, onSelect, onFollow }: FrameListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
@@ -140,7 +140,7 @@ function range(
   return [from, Math.min(count, Math.ceil((top + height) / ROW_HEIGHT) + OVERSCAN)];
 }
 
-/** Known rows stay until the new rows arrive. */
+/** Known rows are shown until the new rows arrive. */
 function useRows(
   engine: EngineClient,
   version: string,

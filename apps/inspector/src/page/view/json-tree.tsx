@@ -60,7 +60,7 @@ interface MemberProps extends Pick<JsonTreeProps, 'engine' | 'index'> {
   readonly depth: number;
 }
 
-// The members that most people look for, such as the input of a tool, are this deep.
+// The depth of the members that most people look for, such as the input of a tool.
 const OPEN_DEPTH = 2;
 const MAX_OPEN_SIZE = 12;
 

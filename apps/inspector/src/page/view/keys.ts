@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What keys do, by their names. */
+/** The functions of keys, by key name. */
 export type Keys = Readonly<Record<string, () => void>>;
 
-/** Calls functions at keys, unless the visitor writes a text or a dialog is open. */
+/** Calls functions when keys are pressed, unless the user is typing a text or a dialog is open. */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;
@@ -24,7 +24,7 @@ function isWriting(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, dialog[open]') !== null;
 }
 
-/** The keys of the page, as its help lists them. */
+/** The keys of the page, as listed in its help. */
 export const KEY_HELP: readonly (readonly [keys: string, does: string])[] = [
   ['↑ ↓ or k j', 'the frame before, the next frame (in the list)'],
   ['Page Up, Page Down, Home, End', 'move in the list'],

@@ -4,7 +4,7 @@ export const ROW_HEIGHT = 24;
 /** Browsers draw nothing after about 17 million pixels, so a longer list is scrolled in steps of more than one pixel. */
 export const MAX_SCROLL_HEIGHT = 12_000_000;
 
-/** Turns places of the scroll bar into places of a list that may be longer than the scroll bar can be. */
+/** Converts positions of the scroll bar to positions in a list that may be longer than a scroll bar can be. */
 export class ScrollScale {
   readonly #whole: number;
   readonly #height: number;
@@ -20,7 +20,7 @@ export class ScrollScale {
     return this.#whole > MAX_SCROLL_HEIGHT;
   }
 
-  /** The top of the view in the list, for a place of the scroll bar. */
+  /** The top of the view in the list, for a position of the scroll bar. */
   topOf(scrollTop: number): number {
     return this.isScaled
       ? this.clamp((scrollTop / (this.#space - this.#height)) * (this.#whole - this.#height))

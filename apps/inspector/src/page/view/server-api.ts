@@ -8,12 +8,12 @@ export interface ServerSession {
   readonly openRequests?: number;
 }
 
-/** What is shown: a session of the server, or a file of this machine. */
+/** What is shown: a session on the server, or a file on this machine. */
 export type Opened =
   | { readonly kind: 'session'; readonly session: ServerSession }
   | { readonly kind: 'file'; readonly name: string };
 
-/** How far a session on the server is. */
+/** The state of a session on the server. */
 export interface ServerState {
   readonly bytes: number;
   readonly isEnded: boolean;
@@ -56,7 +56,7 @@ export const recordingUrl = (id: string) =>
 
 export const act = (id: string, action: object) => request(`/ui/sessions/${encodeURIComponent(id)}/actions`, action);
 
-/** Removes the ticket from the address, so that it stays in no history. */
+/** Removes the ticket from the address, so that it does not stay in the browser history. */
 export function takeTicket(): string | undefined {
   const ticket = new URLSearchParams(location.hash.slice(1)).get('ticket');
   if (ticket !== null) history.replaceState(undefined, '', location.pathname);
@@ -65,7 +65,7 @@ export function takeTicket(): string | undefined {
 
 const REOPEN_MS = 3000;
 
-/** Follows the state of a session. Returns the function that stops. */
+/** Follows the state of a session. Returns the function that stops following. */
 export function followState(
   id: string,
   onState: (state: ServerState) => void,
@@ -81,7 +81,8 @@ export function followState(
     });
     events.onerror = () => {
       onLink(false);
-      // A browser reconnects after a cut, but gives up after a refusal. A starting server may refuse, so another attempt is made here.
+      // A browser reconnects after the connection breaks, but gives up after a refusal. A starting server may refuse, so another attempt is made
+      // here.
       if (events.readyState === EventSource.CLOSED) timer = setTimeout(open, REOPEN_MS);
     };
   };

@@ -7,7 +7,7 @@ export interface SessionControlsProps {
   readonly onNotice: (text: string) => void;
 }
 
-/** Prompts, an interrupt, and the directions that can be held. */
+/** Controls for prompts, for an interrupt, and for holding the directions. */
 export function SessionControls({ id, state, onNotice }: SessionControlsProps) {
   const [text, setText] = useState('');
   const { rights, held, isEnded } = state;

@@ -11,7 +11,7 @@ import { TimelinePane } from './timeline-pane.tsx';
 import { TopBar, type TopBarProps } from './top-bar.tsx';
 import { WaitingRequests } from './waiting-requests.tsx';
 
-/** What a session shows. The bar gets the same, and two functions of the view. */
+/** What a session shows. The top bar gets the same properties, and two functions of the view. */
 export type SessionViewProps = Omit<TopBarProps, 'onNotice' | 'onHelp'>;
 
 const FIRST: Selection = { index: 0, place: 0 };
@@ -36,7 +36,7 @@ export function SessionView({ engine, opened, progress, state, isLinked, onFile,
     [engine],
   );
   const shown = progress?.shown ?? 0;
-  // Nothing is chosen in a session that was just opened: its first frame is shown.
+  // In a session that was just opened, nothing is chosen yet, so its first frame is shown.
   const selected = chosen ?? (shown > 0 ? FIRST : undefined);
   const jump = useCallback(async () => {
     const [span] = selected === undefined ? [] : await engine.call('spans', selected.index);

@@ -6,7 +6,7 @@ import { barAt, drawTimeline, LABEL_WIDTH, timelineHeight } from './draw-timelin
 import { countText, durationText, visible } from './formats.ts';
 import { useKeys } from './keys.ts';
 
-/** A frame of the list, and its place there. */
+/** A frame in the list, and its position there. */
 export interface Selection {
   readonly index: number;
   readonly place: number;
@@ -172,7 +172,7 @@ function useDrag(onDrag: (pixels: number) => void) {
       state.current = { x: event.clientX, moved: current.moved + Math.abs(by) };
       if (by !== 0) onDrag(by);
     },
-    /** Ends a drag. Returns true if the pointer has moved, so that this was not a click. */
+    /** Ends a drag. Returns true if the pointer was moved, so that the action was not a click. */
     up: () => {
       const hasMoved = (state.current?.moved ?? 0) > 3;
       state.current = undefined;

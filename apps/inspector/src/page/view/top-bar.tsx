@@ -11,17 +11,17 @@ export interface TopBarProps {
   readonly engine: EngineClient;
   readonly opened: Opened;
   readonly progress: Progress | undefined;
-  /** How far the session on the server is; undefined for a file of this machine. */
+  /** The state of the session on the server; undefined for a file on this machine. */
   readonly state: ServerState | undefined;
   readonly isLinked: boolean;
   readonly onFile: (file: File) => void;
-  /** Goes back to the list of sessions; undefined without such a list. */
+  /** Goes back to the list of sessions; undefined if no list exists. */
   readonly onLeave: (() => void) | undefined;
   readonly onNotice: (text: string) => void;
   readonly onHelp: () => void;
 }
 
-/** The name and the state of the session, and the actions on the whole session. */
+/** The name and the state of the session, and the actions that apply to the whole session. */
 export function TopBar({ engine, opened, progress, state, isLinked, onFile, onLeave, onNotice, onHelp }: TopBarProps) {
   const [isExporting, setExporting] = useState(false);
   const name = opened.kind === 'file' ? opened.name : opened.session.name;

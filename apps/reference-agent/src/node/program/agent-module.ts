@@ -7,7 +7,7 @@ import type { HeadlessEnvironment } from '@proto/headless';
 export type AgentModule = Pick<HeadlessEnvironment, 'runTurn' | 'reads' | 'auth'>;
 
 /**
- * Takes `--module FILE` out of a command line. The last one counts.
+ * Removes `--module FILE` from a command line and returns it. If it occurs several times, the last one counts.
  *
  * @throws Error for a flag without a file.
  */
