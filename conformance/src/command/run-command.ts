@@ -34,7 +34,7 @@ export interface CommandOptions {
   readonly trace?: string;
   /** How many cases run at a time. Default: four per processor, but at least 4 and at most 8; 6 for hosts; 2 for an agent that starts slowly. */
   readonly jobs?: number;
-  /** Every time limit is multiplied by this number. Default 1. */
+  /** The factor by which every time limit is multiplied. Default 1. */
   readonly timeoutScale?: number;
   /** If it is aborted, the started programs are ended, and the call rejects with the reason. */
   readonly signal?: AbortSignal;

@@ -7,7 +7,7 @@ import type { ServedRequest } from './served-requests.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A question for the user of a host, with the request of the agent from which it came. */
+/** A question for the user of a host, with the agent's request that caused it. */
 export interface AskedQuestion {
   /** The id of the question, chosen by the adapter. */
   readonly id: unknown;

@@ -230,7 +230,7 @@ function promptOf(value: unknown): HostPrompt {
   return Array.isArray(value) ? value : String(value);
 }
 
-/** What the stand-in answers without a step. */
+/** Returns the requests that the stand-in answers without a step. */
 function servedBy({ hold = [] }: HostStart): Map<string, unknown> {
   const answers = Object.entries({ initialize: INITIALIZE_ANSWER, interrupt: { still_queued: [] } });
   return new Map(answers.filter(([subtype]) => !hold.includes(subtype)));

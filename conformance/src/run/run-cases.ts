@@ -30,8 +30,8 @@ export function defaultJobs(): number {
 }
 
 /**
- * Runs the cases, several at a time, and returns the results in the order of the cases. The cases that wait longest start first, and the
- * others run meanwhile.
+ * Runs the cases, several at a time, and returns the results in the order of the cases. The cases that wait longest start first, and the other cases
+ * run meanwhile.
  */
 export async function runCases({
   cases,

@@ -10,7 +10,7 @@ export interface TestOptions {
    * request after more than a second.
    */
   readonly jobs?: number;
-  /** Every time limit is multiplied by this number. Default 1. */
+  /** The factor by which every time limit is multiplied. Default 1. */
   readonly timeoutScale?: number;
   /** The folder in which a recording of each case is written. Its name is the name of the case with `.jsonl`. */
   readonly traceFolder?: string;

@@ -75,9 +75,9 @@ export interface IngressOptions extends GuardOptions {
    */
   readonly secret?: string | undefined;
   /**
-   * The address under which clients reach the server, such as `https://sessions.example`. Workers receive it as `api_base_url`. A server behind a
-   * proxy with TLS needs this option, because the server does not trust a proxy's headers for the scheme. Default: the scheme of this server, and the
-   * `Host` of the request.
+   * The address under which clients reach the server, such as `https://sessions.example`. Workers receive it as `api_base_url`. If a proxy terminates
+   * TLS for the server, this option is needed, because the server does not trust a proxy's headers for the scheme. Default: the scheme of this
+   * server, and the `Host` of the request.
    */
   readonly publicUrl?: string | undefined;
   /** Times and sizes. Default: the defaults of `IngressLimits`. */

@@ -57,7 +57,7 @@ export async function openPostgresEventLog(options: PostgresEventLogOptions): Pr
   return new PostgresEventLog(pool, identity, options);
 }
 
-/** The value that stands for `maxAgeMs: Infinity` in the tables, whose times are integers. */
+/** The value that represents `maxAgeMs: Infinity` in the tables, whose times are integers. */
 const FOR_EVER_MS = 2 ** 52;
 
 function checkTimes({ maxAgeMs = 0, retryMs = 0, statementTimeoutMs = 1 }: PostgresEventLogOptions): void {

@@ -95,7 +95,7 @@ export class PostgresReads {
     return rows.map(({ name }) => decodeText(name));
   }
 
-  /** Returns the last sequence numbers of those of the given streams that exist. */
+  /** Returns the last sequence numbers of the given streams. Streams that do not exist are left out. */
   async lastOf(streams: readonly string[]): Promise<Map<string, number>> {
     const names = byKey(streams);
     const { rows } = await this.#pool.query<{ readonly name: string; readonly last: number }>(

@@ -132,7 +132,7 @@ export class Conversation {
     return true;
   }
 
-  /** Remembers the requests for the host, and refuses those that the host cannot answer. */
+  /** Remembers the requests for the host, and refuses the requests that the host cannot answer. */
   #isForHost(message: WireMessage): boolean {
     const { request_id: id } = message;
     if (message.type === 'control_cancel_request') this.#open.delete(id);

@@ -35,7 +35,7 @@ export class Spool {
   constructor({ path, maxBytes = DEFAULT_MAX_SPOOL_BYTES, onChange }: SpoolOptions) {
     this.#folder = path === undefined ? mkdtempSync(join(tmpdir(), 'sjp-inspect-')) : undefined;
     this.#file = openSync(path ?? join(this.#folder as string, 'session.jsonl'), 'w+', 0o600);
-    // An existing file may have been readable for others.
+    // An existing file may have been readable for other users.
     if (fstatSync(this.#file).isFile()) fchmodSync(this.#file, 0o600);
     this.#maxBytes = maxBytes;
     this.#onChange = onChange;

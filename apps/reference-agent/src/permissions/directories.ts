@@ -10,7 +10,7 @@ export function directoryOf(path: string): string {
   return slashed(path).replace(/\/[^/]*$/, '') || '/';
 }
 
-/** Returns the path with `/`, which Windows accepts, too. */
+/** Returns the path with `/`, which Windows accepts too. */
 function slashed(path: string): string {
   return /^[A-Za-z]:\\/.test(path) ? path.replaceAll('\\', '/') : path;
 }

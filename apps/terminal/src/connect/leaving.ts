@@ -4,7 +4,7 @@ import { EXIT } from '../process/exit-code.ts';
 import { onSignals, type SignalSource } from '../process/signals.ts';
 import type { ConnectNotices } from './connect-notices.ts';
 
-/** How a client leaves its session. The exit code is the first one that is not 0. */
+/** How a client leaves its session. The first exit code that is not 0 is used. */
 export interface Leaving {
   readonly exitCode: number;
   /** Reports an error, and remembers its exit code. Does not leave the session. */

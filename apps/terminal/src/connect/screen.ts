@@ -92,7 +92,7 @@ function joinSession(transport: Transport, { turns, canUseTool, onUndelivered }:
           if (stdout.writableNeedDrain) await once(stdout, 'drain');
         }
       } catch {
-        // `closed` of the transport reports this error, too.
+        // `closed` of the transport also reports this error.
       }
       await session.close();
       output.end();

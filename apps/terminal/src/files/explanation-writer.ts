@@ -175,7 +175,7 @@ function titleOf({ kind, name }: Span): string {
   return plain(kind === 'turn' || kind === 'request' ? name : `${kind} ${name}`);
 }
 
-/** How a span ended, in words: an answer names its request by the number of the frame. */
+/** Describes how a span ended. An answer names its request by its frame number. */
 function endOf(span: Span): string {
   const { kind, outcome, first } = span;
   const frame = `frame ${first + 1}`;
@@ -203,7 +203,7 @@ function senderOf({ dir }: Frame): string {
   return dir === 'from-host' ? 'host' : 'agent';
 }
 
-/** The name of a frame, without the type if the subtype alone is clear. */
+/** The name of a frame, without the type if the subtype is clear enough. */
 function shortName(name: string): string {
   return name.replace(/^control_request\//, 'asks ').replace(/^control_response\//, 'answers ');
 }

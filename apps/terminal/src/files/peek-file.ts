@@ -7,7 +7,7 @@ export interface PeekedFile {
   readonly kind: FileKind;
   /** The bytes that were read to find the kind. */
   readonly head: Uint8Array;
-  /** All bytes, from the first one on. */
+  /** All bytes, from the first byte. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Closes the source of a file that is not read to its end. */
   close(): Promise<void>;

@@ -2,7 +2,9 @@ import { getSystemErrorMap } from 'node:util';
 
 const VERBS: Readonly<Record<string, string>> = { mkdir: 'create', scandir: 'read', unlink: 'remove' };
 
-/** Returns in words why the system refused a file, such as `no such file or directory`. For any other error, returns its code or its message. */
+/**
+ * Returns a description of why the system refused a file, such as `no such file or directory`. For any other error, returns its code or its message.
+ */
 export function fileReason(error: unknown): string {
   const { errno, code, message } = Object(error) as { errno?: unknown; code?: unknown; message?: unknown };
   const [, words] = (typeof errno === 'number' && getSystemErrorMap().get(errno)) || [];

@@ -19,13 +19,13 @@ export interface LogEntry {
 
 /** Where and how much is logged. */
 export interface LogOptions {
-  /** Lines of this level, and more important ones. Default `info`. */
+  /** Entries of this level and of more important levels are written. Default `info`. */
   readonly level?: LogLevel | undefined;
   /** `text` for people, `json` for log collectors, with one object per line. Default `text`. */
   readonly format?: 'text' | 'json' | undefined;
   /**
-   * The variable `DEBUG`: `sjp:*` adds the `debug` lines of every subject, `sjp:store` adds those of one subject, and `-sjp:store` excludes one
-   * subject.
+   * The variable `DEBUG`: `sjp:*` adds the `debug` lines of every subject, `sjp:store` adds the `debug` lines of one subject, and `-sjp:store`
+   * excludes one subject.
    */
   readonly debug?: string | undefined;
   /** The clock for `time`, in milliseconds since 1970. Default: `Date.now`. */

@@ -56,7 +56,7 @@ export interface StopSignals {
   leave(): void;
 }
 
-/** Waits for signals that ask a process to stop, from this call on. */
+/** Waits for signals that ask a process to stop, starting with this call. */
 export function stopSignals(source: SignalSource): StopSignals {
   let count = 0;
   let onFirst: (signal: 'SIGINT' | 'SIGTERM') => void = () => {};

@@ -68,7 +68,7 @@ export interface RunPlan {
   readonly timeoutMs: number | undefined;
   readonly idleTimeoutMs: number | undefined;
   readonly recorder: Recorder | undefined;
-  /** The backend and its command line; undefined for an agent that speaks the protocol. */
+  /** The backend of an agent that does not speak the protocol, and its command line; undefined for an agent that speaks the protocol. */
   readonly foreign: { readonly backend: AgentBackend; readonly invocation: Invocation } | undefined;
 }
 

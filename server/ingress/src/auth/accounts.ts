@@ -98,7 +98,7 @@ export interface AccountsWithInternal extends Accounts {
   readonly internalToken: string;
 }
 
-/** Adds a driver to the accounts of a server, with a random token that exists in this process alone. */
+/** Adds a driver to the accounts of a server, with a random token that exists only in this process. */
 export async function addInternalAccount(accounts: Accounts): Promise<AccountsWithInternal> {
   const internalToken = crypto.randomUUID() + crypto.randomUUID();
   const own = await createAccounts([{ name: 'server', role: 'driver', token: internalToken }]);

@@ -210,8 +210,8 @@ interface Moment {
 const NEVER: Moment = { monotonic: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY };
 
 /**
- * Time by two clocks, of which the later time counts: the clock that never goes back may stand still while the machine sleeps, and the clock with the
- * time of day may be set back.
+ * Measures time with two clocks and uses the later time: the monotonic clock may stand still while the machine sleeps, and the clock with the time of
+ * day may be set back.
  */
 class ElapsedTime {
   readonly now: () => number;

@@ -43,7 +43,7 @@ export async function readerOf(context: IngressContext, request: Request, sessio
   const holder = tickets.holderOf(ticket, session);
   // Only the node that owns the session knows its tickets.
   if (holder === undefined && (await tickets.isGenuine(ticket, session))) await sessions.find(session);
-  // Checked before the ticket is voided: a client that has to try again sends the same ticket.
+  // This is checked before the ticket is voided, because a client that has to try again sends the same ticket.
   if (holder !== undefined) await refuseEnded(context, holder);
   const account = tickets.redeem(ticket, session);
   if (account === undefined) throw unauthenticated();

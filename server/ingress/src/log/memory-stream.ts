@@ -12,7 +12,7 @@ export class MemoryStream {
    */
   readonly #ids = new Map<string, KnownEvent>();
   readonly #oldestId = new OldestFirst(this.#ids);
-  /** Undefined in place of a dropped event. */
+  /** The events; undefined replaces a dropped event. */
   #events: (StoredEvent | undefined)[] = [];
   #firstKept = 0;
   #freedBefore = 0;

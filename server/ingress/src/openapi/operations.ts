@@ -13,7 +13,7 @@ export interface Operation {
   readonly body?: SchemaName;
   /** The schema of the answer with status 200; `text` for the text format of Prometheus. */
   readonly answers: SchemaName | 'text';
-  /** The statuses of refusals, in addition to those of every request of the same caller. */
+  /** The statuses of refusals, in addition to the statuses that every request of the same caller can get. */
   readonly refusals?: readonly number[];
   readonly query?: Readonly<Record<string, string>>;
   /** Whether the request can have a `Last-Event-ID` header with the last event that the reader received. */

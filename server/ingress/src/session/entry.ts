@@ -24,7 +24,7 @@ export interface Entry {
  * - `event_id_taken`: the uuid belongs to an event of another sender
  * - `not_initialized`: the agent has not yet answered a driver's `initialize`, so the server has no answer to repeat
  * - `rate_limited`: the server has recently answered too many requests from this client
- * - the others: see `RequestRefusal`
+ * - for the other refusals, see `RequestRefusal`
  */
 export type EntryRefusal =
   | CutFault

@@ -42,7 +42,7 @@ export interface ReaderManner {
 export interface AgentFailure {
   /** A code for programs, such as `agent_exited`. */
   readonly type: string;
-  /** What went wrong, in words for users. */
+  /** What went wrong, as a text for users. */
   readonly message: string;
 }
 

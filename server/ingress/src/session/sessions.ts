@@ -10,7 +10,7 @@ import { Session } from './session.ts';
 export interface SessionsOptions extends SessionContext {
   readonly maxSessions: number;
   readonly maxStoredSessions: number;
-  /** How this node shares the sessions of the log with others. Default: no other node uses the log. */
+  /** How this node shares the sessions of the log with other nodes. Default: no other node uses the log. */
   readonly cluster?: ClusterOptions | undefined;
 }
 

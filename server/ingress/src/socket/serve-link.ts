@@ -45,7 +45,7 @@ export interface ServedSocket {
 
 /** What differs between links of viewers and links of workers. */
 export interface ServedLink extends Pick<ServerConnectionEvents, 'authenticate' | 'onDelivered' | 'place'> {
-  /** The greeting that came with the upgrade. */
+  /** The greeting that arrived with the upgrade. */
   readonly greeting: string | undefined;
   /** Begins to serve a link; or closes the link and returns undefined. */
   begin(link: ServerConnection, beginning: Parameters<ServerConnectionEvents['onBegin']>[0]): Serving | undefined;

@@ -25,8 +25,8 @@ export type Endpoint = string | readonly string[];
 /** How programs are started. */
 export interface ProgramOptions {
   /**
-   * The environment of this process. A child gets the part of it that `inheritEnvironment` keeps, and the variables with which a host describes
-   * itself.
+   * The environment of this process. A child process gets the part of it that `inheritEnvironment` keeps, and the variables with which a host
+   * describes itself.
    */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns further variables for a program. Default: none. */

@@ -70,7 +70,7 @@ export function startSessionAgent(options: SessionAgentOptions): SessionAgent {
   return new SupervisedAgent(options);
 }
 
-// How long the agent has to finish its work after its input has ended.
+// How long the agent may take to finish its work after its input has ended.
 const CLOSE_GRACE_MS = 5000;
 // This checks only the text, because parsing each message would cost more. An increment in a different spelling is kept, like any other message.
 const INCREMENT = /^\s*\{\s*"type"\s*:\s*"stream_event"/;

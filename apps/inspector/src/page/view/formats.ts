@@ -36,7 +36,10 @@ export function countText(count: number): string {
 // Invisible characters, and characters that reverse the direction of the text.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;
 
-/** Makes a text from a peer safe to show. Each invisible character, and each character that would reorder others, is replaced with its number. */
+/**
+ * Makes a text from a peer safe to show. Each invisible character, and each character that would reorder other characters, is replaced with its
+ * number.
+ */
 export function visible(text: string): string {
   if (!HIDDEN.test(text)) return text;
   HIDDEN.lastIndex = 0;

@@ -1,4 +1,4 @@
-/** The colours of the page: the system colours, until the user chooses others. */
+/** The colours of the page: the system colours, until the user chooses different colours. */
 export type Theme = 'light' | 'dark';
 
 const KEY = 'sjp-inspector-theme';

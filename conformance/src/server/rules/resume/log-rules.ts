@@ -7,7 +7,7 @@ import { messagesOf } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
 
-/** The members of an envelope that are the same for every reader, with the requirement for each. */
+/** The members of an envelope that must be the same for every reader, with the requirement for each. */
 const LASTING = [
   { name: 'same-event-for-all', spec: 'RES-5', members: ['event_id', 'payload'] },
   { name: 'same-envelope-for-all', spec: 'REM-8', members: ['source', 'event_type', 'created_at'] },
