@@ -78,7 +78,7 @@ export class Tally {
   }
 }
 
-/** Empty for any other message, such as a message that the host library keeps for itself. */
+/** Empty for any other message, such as one that only the host library uses. */
 function idOf({ type, uuid, sdk_host_only: hostOnly }: WireMessage): readonly string[] {
   return typeof uuid === 'string' && hostOnly !== true && !UNCOUNTED.includes(type) ? [uuid] : [];
 }

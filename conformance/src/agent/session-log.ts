@@ -13,7 +13,7 @@ export type SessionEvent =
   | { readonly kind: 'input-ended'; readonly t: number }
   | { readonly kind: 'exited'; readonly t: number; readonly code: number | null; readonly signal: string | null };
 
-/** What happened in the life of one process of the agent. */
+/** What happened during one process of the agent. */
 export interface SessionLog {
   readonly args: readonly string[];
   readonly events: readonly SessionEvent[];

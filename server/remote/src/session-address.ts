@@ -16,8 +16,8 @@ export interface SessionAddress {
 }
 
 const SESSIONS = '/v1/code/sessions';
-// Each pattern matches the part before the server's own paths, and the session id. There is one pattern each for event streams, for WebSockets, and
-// for addresses without a session.
+// Each pattern matches the part before the server's own paths, and the session id. The patterns are for event streams, for WebSockets, and for any
+// other address.
 const PATHS = [
   /^(.*?)\/v1\/code\/sessions(?:\/([A-Za-z0-9_-]+))?\/?$/,
   /^(.*?)\/v1\/sessions\/ws\/([A-Za-z0-9_-]+)\/subscribe$/,

@@ -47,7 +47,7 @@ export function toolUseBlock(id: string, name: string, input: ToolInput): Block 
   };
 }
 
-/** Cuts a text into pieces as a model streams it: words with the space after them. */
+/** Splits a text into pieces in the way that a model streams it: words with the space after them. */
 export function splitWords(text: string): string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }

@@ -12,7 +12,7 @@ export interface Completion {
 export interface Candidate {
   /** The whole word, such as `--format` or `--format=json`. */
   readonly word: string;
-  /** What the word does, for people; empty for a value. */
+  /** A description of what the word does; empty for a value. */
   readonly description: string;
 }
 

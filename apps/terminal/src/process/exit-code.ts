@@ -24,7 +24,7 @@ export interface RunEnd {
   readonly error?: unknown;
   /** What stopped the run: the user, the system, or a time limit. */
   readonly stopped?: 'interrupted' | 'terminated' | 'timeout' | 'idle' | undefined;
-  /** Whether a permission was needed but no user was available, or a rule denied a call and this counts as a failure. */
+  /** Whether a permission was needed but no user was available, or a rule denied a call and denials count as failures. */
   readonly refused: boolean;
 }
 

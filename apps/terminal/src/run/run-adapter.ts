@@ -19,7 +19,7 @@ export interface RunAdapterOptions extends RunProgramOptions {
 }
 
 /**
- * Builds the command line for a prompt: the given command, or else the program of the backend, then the flags of the format.
+ * Builds the command line for a prompt: the given command or otherwise the backend's program, followed by the flags of the format.
  *
  * @throws TypeError if the backend cannot be given a prompt in this way.
  */

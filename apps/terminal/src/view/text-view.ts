@@ -58,7 +58,7 @@ class TextLines implements TextView {
 
   #assistant({ id, content }: Block, indent: string): void {
     for (const block of blocksOf(content)) {
-      // The text of a subagent is for its agent.
+      // A subagent's text is meant for its agent, so it is not shown.
       if (block['type'] === 'text' && indent === '' && !this.#streamed.has(id)) {
         this.endLine();
         this.#text(String(block['text']));

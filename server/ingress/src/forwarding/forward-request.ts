@@ -53,7 +53,7 @@ function framingOf(incoming: IncomingMessage): readonly string[] {
   return Number.isFinite(length) ? ['Content-Length', String(length)] : ['Transfer-Encoding', 'chunked'];
 }
 
-/** Closes connections that have been idle for this long. The `timeout` option of an HTTP agent would also count while a request is in progress. */
+/** Closes connections that have been idle for `idleMs`. The `timeout` option of an HTTP agent would also count while a request is in progress. */
 function endsIdle<Kind extends HttpAgent>(agent: Kind, idleMs: number): Kind {
   const keep = agent.keepSocketAlive.bind(agent);
   agent.keepSocketAlive = (socket) => {

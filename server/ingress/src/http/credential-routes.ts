@@ -33,7 +33,7 @@ export function credentialRoutes(context: IngressContext): Hono<HonoTypes> {
       const { members } = await readBody(c.req.raw, limits);
       await refuseEnded(context, account);
       const epoch = neededEpochOf(members);
-      // An expired token still identifies its lease. The account's rights are what permits a new token.
+      // An expired token still identifies its lease. The account's rights determine whether it gets a new token.
       const claims = await workerTokens.verify(stringOf(members['worker_jwt']) ?? '', { ignoresExpiry: true });
       if (claims === undefined)
         throw new Refusal(400, 'invalid_request_error', 'worker_jwt is not a token of a worker');

@@ -93,7 +93,7 @@ export class Subscribers {
     for (const { sink } of this.#workers) sink.end(reason);
   }
 
-  /** Lets viewers read up to the last event of the session, and then ends their streams. */
+  /** Lets viewers read up to the last event of the session, and then ends their streams or sends them `session_archived`. */
   finishViewers(): void {
     for (const reader of this.#viewers) reader.finish();
   }

@@ -77,7 +77,7 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
 }
 
 /**
- * Whether an event is hidden from a viewer. Hidden are the viewer's own messages, if its stream is known, and the control messages of other clients,
+ * Whether an event is hidden from a viewer. These are the viewer's own messages, if its stream is known, and the control messages of other clients,
  * which the viewer could mistake for the worker's requests. In the resumable mode, the viewer receives other clients' answers as `control_resolved`.
  */
 function isHiddenFrom(event: StoredEvent, stream: string | undefined, isResumable: boolean): boolean {

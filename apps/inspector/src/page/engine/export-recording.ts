@@ -26,7 +26,7 @@ export async function exportRedacted(source: ByteSource, onProgress: ExportProgr
   let lines = `${JSON.stringify({ recording: 1, side: 'host', redacted: true })}\n`;
   let redactedEntries = 0;
   const flush = () => {
-    // The browser may keep a Blob on disk, and a text only in memory.
+    // The browser may keep a Blob on disk, but a text only in memory.
     parts.push(new Blob([lines]));
     lines = '';
   };

@@ -31,7 +31,7 @@ type Methods = {
   [Name in keyof Engine as Engine[Name] extends (...args: never[]) => Promise<unknown> ? Name : never]: Engine[Name];
 };
 
-/** The engine, as the page calls it. */
+/** The functions of the engine that the page can call. */
 export interface EngineClient {
   call<Name extends keyof Methods>(method: Name, ...args: Parameters<Methods[Name]>): ReturnType<Methods[Name]>;
 }

@@ -78,7 +78,7 @@ function drawAxis(
     pen.moveTo(at, AXIS_HEIGHT - 4);
     pen.lineTo(at, 10_000);
     const label = hasTimes ? (place === 0 ? '0' : durationText(place)) : `#${Math.round(place) + 1}`;
-    // A label that does not fit would be cut off and look like a different number.
+    // A label that does not fit would be cut off, and would look like a different number.
     if (at + 3 + pen.measureText(label).width <= width) pen.fillText(label, at + 3, 11);
   }
   pen.stroke();

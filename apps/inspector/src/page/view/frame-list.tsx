@@ -160,7 +160,7 @@ function useRows(
       const found = await engine.call('rows', from, to).catch(() => undefined);
       if (found !== undefined) setRows(new Map(found.map((row, at) => [from + at, row])));
       current.busy = false;
-      // Only the last range that was requested in the meantime counts.
+      // Of the ranges that were requested in the meantime, only the last one is used.
       const { next } = current;
       current.next = undefined;
       if (next !== undefined) next();

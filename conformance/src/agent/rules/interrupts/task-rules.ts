@@ -74,7 +74,7 @@ function unlistedTasks({ received }: Session): Broken | undefined {
   });
 }
 
-/** Finds model turns that began because a task ended, when every prompt already had its result, but do not report this origin. */
+/** Finds model turns that began after a task ended, when every prompt already had its result, but that do not report this origin. */
 function turnsWithoutOrigin(session: Session): Broken | undefined {
   const waiting = new Set<unknown>();
   let hasEnded = false;
