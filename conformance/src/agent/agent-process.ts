@@ -145,7 +145,7 @@ export class AgentProcess implements Party {
   #read(chunk: Buffer): void {
     this.#outputBytes += chunk.length;
     if (this.#outputBytes <= MAX_OUTPUT_BYTES) return this.#take(this.#lines.push(chunk));
-    this.inbox.end(`the agent has written more than ${MAX_OUTPUT_BYTES} bytes, and was killed`);
+    this.inbox.end(`the agent wrote more than ${MAX_OUTPUT_BYTES} bytes and was killed`);
     this.#lines = new OutputLines();
     this.#child.stdout.destroy();
     void this.kill();

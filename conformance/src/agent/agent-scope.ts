@@ -47,7 +47,7 @@ export async function startSession(scope: AgentScope, start: AgentStart): Promis
   // Messages that arrive with the answer stay unread, so that no message is lost for the steps.
   if ((await find(session, isAnswer, limit)) === undefined)
     throw new NotInitialized(
-      `The agent has not answered initialize: ${session.inbox.ended ?? `nothing such has arrived in ${limit} ms`}.${stderrOf(session)}`,
+      `The agent has not answered initialize: ${session.inbox.ended ?? `no answer arrived within ${limit} ms`}.${stderrOf(session)}`,
     );
   return session;
 }
@@ -55,7 +55,7 @@ export async function startSession(scope: AgentScope, start: AgentStart): Promis
 /** Returns the process to which steps without `by` apply. */
 export function sessionOf(scope: AgentScope): AgentProcess {
   const session = scope.sessions.at(-1);
-  if (session === undefined) throw new Error('The case has started no process.');
+  if (session === undefined) throw new Error('The case has not started a process.');
   return session;
 }
 

@@ -14,23 +14,23 @@ export const agentSteps = {
     pieces: z.number().int().positive().optional().describe('writes this many bytes at a time'),
     as: name.optional().describe('binds the bytes as a message'),
   },
-  'stop-reading': { 'stop-reading': z.union([z.literal(true), z.literal('close')]).describe('close: for ever') },
+  'stop-reading': { 'stop-reading': z.union([z.literal(true), z.literal('close')]).describe('true: until read-again; close: until the end of the case') },
   'read-again': { 'read-again': z.literal(true) },
   pause: {
-    pause: z.number().int().positive().describe('milliseconds; only where the passing of time is the stimulus'),
+    pause: z.number().int().positive().describe('milliseconds; use it only if the passing of time is what the case tests'),
   },
   signal: { signal: z.enum(['SIGTERM', 'SIGINT', 'SIGHUP']) },
   'expect-exit': {
     'expect-exit': z.strictObject({
       code: any.optional().describe('a pattern for the exit code, which is null after a signal'),
       signal: any.optional(),
-      stderr: any.optional().describe('a pattern for all of the standard error'),
-      processes: z.literal(0).optional().describe('no process that the agent has started is left'),
+      stderr: any.optional().describe('a pattern for the whole standard error'),
+      processes: z.literal(0).optional().describe('no process that the agent started is still running'),
     }),
     ...waits,
   },
   'expect-running': { 'expect-running': z.literal(true) },
-  'expect-never': { 'expect-never': any.describe('no message of this process matches, also none that was read') },
+  'expect-never': { 'expect-never': any.describe('no message of this process matches, including the messages that earlier steps have read') },
   'expect-file': {
     'expect-file': z.strictObject({ name, exists: z.boolean().optional(), content: any.optional() }),
   },
@@ -57,14 +57,14 @@ export const agentSteps = {
 
 /** How an agent is started for a case. */
 export const agentStart = z.strictObject({
-  args: z.array(z.string()).optional().describe('arguments after those that hosts pass'),
-  flags: z.array(z.string()).optional().describe('arguments in place of those that hosts pass'),
+  args: z.array(z.string()).optional().describe('arguments to add after the arguments that hosts pass'),
+  flags: z.array(z.string()).optional().describe('arguments that replace the arguments that hosts pass'),
   env: z.record(z.string(), z.string()).optional().describe('further environment variables'),
   files: z.record(z.string(), z.string()).optional().describe('files in the working directory, by name'),
   initialize: z
     .union([z.literal(false), z.record(z.string(), any)])
     .optional()
-    .describe('members of the first initialize; false: the case sends its own, or none'),
+    .describe('members of the first initialize; false: the case sends its own initialize, or does not send one'),
   process: z.literal(false).optional().describe('no agent is started before the steps'),
 });
 

@@ -50,10 +50,10 @@ export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
   run,
   'expect-output': async (step, scope) => {
     const { run: process } = scope;
-    if (process === undefined) throw new Error('No step has run the agent.');
+    if (process === undefined) throw new Error('No earlier step has run the agent.');
     const stdout = outputText(process);
     const outcome = { stdout, stderr: process.stderr, json: parseJson(stdout), code: process.exit?.code ?? null };
-    compare(step['expect-output'], outcome, 'The output is another one', scope);
+    compare(step['expect-output'], outcome, 'The output is not the expected output', scope);
   },
 };
 
@@ -78,7 +78,7 @@ async function expectExit(step: Step, scope: AgentScope): Promise<void> {
   ]);
   late.abort();
   scope.signal.throwIfAborted();
-  if (exit === undefined) throw new StepFailure(`The agent has not exited in ${limit} ms.`, { expected: pattern });
+  if (exit === undefined) throw new StepFailure(`The agent did not exit within ${limit} ms.`, { expected: pattern });
   compare(pattern, { ...exit, stderr: session.stderr }, `The agent has exited ${describeExit(exit)}`, scope, session);
   if (processes !== undefined) await expectNoProcesses(session.rememberProcesses());
 }
@@ -87,7 +87,7 @@ async function expectNoProcesses(processes: Parameters<typeof stillRunning>[0]):
   const deadline = performance.now() + PROCESSES_GONE_MS;
   while (stillRunning(processes).length > 0) {
     if (performance.now() > deadline)
-      throw new StepFailure(`${stillRunning(processes).length} of the commands that the agent has started still run.`);
+      throw new StepFailure(`${stillRunning(processes).length} of the commands that the agent started are still running.`);
     await sleep(POLL_MS);
   }
 }
@@ -97,7 +97,7 @@ async function expectNever(step: Step, scope: AgentScope): Promise<void> {
     ({ value }) => match(step['expect-never'], value, scope.variables).ok,
   );
   if (found !== undefined)
-    throw new StepFailure(`A message arrived that must not come: ${shortJson(found.value)}`, {
+    throw new StepFailure(`A message arrived that must not arrive: ${shortJson(found.value)}`, {
       expected: { none: step['expect-never'] },
       got: found.value,
     });
@@ -126,7 +126,7 @@ async function run(step: Step, scope: AgentScope): Promise<void> {
   ]);
   late.abort();
   if (exit === undefined)
-    throw new StepFailure(`The agent has not exited in ${limit} ms.`, { got: outputText(process) });
+    throw new StepFailure(`The agent did not exit within ${limit} ms.`, { got: outputText(process) });
 }
 
 function compare(

@@ -21,7 +21,7 @@ export function awaitedInVain(error: unknown, { steps }: Case, session: AgentPro
   if (step['expect-exit'] !== undefined) {
     const isTerminated = all.slice(0, error.step).some((each) => each['signal'] === 'SIGTERM');
     return isTerminated
-      ? [owed('CLI-31', 'process/term', 'The agent has not exited at SIGTERM.')]
+      ? [owed('CLI-31', 'process/term', 'The agent did not exit after SIGTERM.')]
       : stuckAtTheEnd(parts);
   }
   if (step['expect-answer'] !== undefined) return withoutAnswer(parts);
@@ -53,35 +53,35 @@ type Parts = ReturnType<typeof openParts>;
 function stuckAtTheEnd({ runs, asked, inputEnded }: Parts): Failure[] {
   if (!inputEnded) return [];
   if (!runs)
-    return [owed('CLI-22', 'process/exits', 'The input has ended, no turn runs, and the agent has not exited.')];
+    return [owed('CLI-22', 'process/exits', 'The input has ended and no turn is running, but the agent has not exited.')];
   return asked > 0
-    ? [owed('CLI-25', 'process/waits', 'The input has ended, and the agent waits for an answer to its request.')]
-    : [owed('CLI-20', 'process/turn-ends', 'The input has ended, and the turn that runs has no result in this time.')];
+    ? [owed('CLI-25', 'process/waits', 'The input has ended, but the agent still waits for an answer to its request.')]
+    : [owed('CLI-20', 'process/turn-ends', 'The input has ended, and the running turn has not produced a result within the time limit.')];
 }
 
 function withoutAnswer({ unanswered, isBusy, isAsked }: Parts): Failure[] {
   if (unanswered === undefined) return [];
-  const message = `The request ${shortJson(unanswered)} has no answer in this time`;
+  const message = `The request ${shortJson(unanswered)} was not answered within the time limit`;
   return [
     owed('CTL-3', 'response/in-time', `${message}.`),
-    ...(isBusy ? [owed('CTL-13', 'response/while-a-turn-runs', `${message}, and a turn runs.`)] : []),
+    ...(isBusy ? [owed('CTL-13', 'response/while-a-turn-runs', `${message}, and a turn is running.`)] : []),
     ...(isAsked ? [owed('CTL-14', 'response/while-asked', `${message}, and a request of the agent is open.`)] : []),
   ];
 }
 
 function withoutResult({ asked, inputEnded }: Parts): Failure[] {
   if (asked > 0) {
-    const message = 'The input has ended, and the agent waits for an answer to its request.';
+    const message = 'The input has ended, but the agent still waits for an answer to its request.';
     return inputEnded ? [owed('CLI-25', 'process/waits', message)] : [];
   }
-  const message = 'A turn has begun, and has no result in this time, although the agent waits for no answer.';
+  const message = 'A turn has begun, but has not produced a result within the time limit, although the agent is not waiting for an answer.';
   return [owed('TRN-10', 'turn/ends', message)];
 }
 
 /** Returns what is broken if a prompt from the suite does not get a turn in time. This depends on what happened before the prompt. */
 function withoutTurn({ waiting, inputEnded }: Parts): Failure[] {
   if (waiting === undefined) return [];
-  const message = `The prompt ${shortJson(waiting.message['uuid'])} has no turn in this time, and no turn runs.`;
+  const message = `The prompt ${shortJson(waiting.message['uuid'])} did not start a turn within the time limit, and no turn is running.`;
   if (inputEnded) return [owed('CLI-21', 'process/prompts-run', message)];
   const after = waiting.after;
   if (waiting.whileBusy)

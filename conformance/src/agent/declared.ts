@@ -37,8 +37,8 @@ export class Declared {
     for (const need of needs) {
       if (await this.#has(need)) continue;
       return need.startsWith('prompt.')
-        ? `The prompt map has no ${need.slice('prompt.'.length)}.`
-        : `The agent has not declared ${need}.`;
+        ? `The prompt map has no entry ${need.slice('prompt.'.length)}.`
+        : `The agent does not declare ${need}.`;
     }
     return undefined;
   }
@@ -53,7 +53,7 @@ export class Declared {
     // For a request, the answer in the case itself shows whether the agent supports it.
     if (kind === 'request') return true;
     if (need === 'session-states') return reportsStates;
-    throw new Error(`The suite does not know how to find out whether an agent has ${need}.`);
+    throw new Error(`The suite cannot find out whether an agent has ${need}.`);
   }
 
   #hasFlag(name: string): Promise<boolean> {

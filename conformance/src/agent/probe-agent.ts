@@ -148,5 +148,5 @@ async function refusesToStart(folder: AgentFolder, { command }: AgentOptions): P
   if (exit === undefined) return;
   const reason = session.stderr.trim().split('\n').slice(-5).join('\n');
   const text = reason === '' ? '' : ` It wrote:\n${reason}`;
-  throw new ProgramNotStarted(`${command} has ended ${describeExit(exit)} before it answered anything.${text}`);
+  throw new ProgramNotStarted(`${command} exited ${describeExit(exit)} before it answered.${text}`);
 }

@@ -30,7 +30,7 @@ export async function readPromptMap(nameOrFile: string): Promise<PromptMap> {
   });
   const value = parse(text);
   if (!isObject(value)) throw new PromptMapError(`The prompt map ${nameOrFile} is not a JSON object.`);
-  if (typeof value['text'] !== 'string') throw new PromptMapError(`The prompt map ${nameOrFile} has no "text".`);
+  if (typeof value['text'] !== 'string') throw new PromptMapError(`The prompt map ${nameOrFile} has no entry "text".`);
   return value;
 }
 

@@ -38,7 +38,7 @@ describe('an agent that keeps the specification', () => {
     const named = await testWith(good, cases);
     expect(named.map(({ verdict }) => verdict)).toEqual(['passed']);
     const asModel = await testWith(good, cases, { prompts: 'model' });
-    expect(asModel).toMatchObject([{ verdict: 'not-declared', reason: 'The prompt map has no fail-api.' }]);
+    expect(asModel).toMatchObject([{ verdict: 'not-declared', reason: 'The prompt map has no entry fail-api.' }]);
   });
 
   test('a request that it does not serve is not declared', async () => {

@@ -49,7 +49,7 @@ function otherTools(session: Session): Broken | undefined {
     );
     return other === undefined
       ? undefined
-      : `tools of system/init has ${shortJson(other)}, which --tools does not name.`;
+      : `tools in system/init contains ${shortJson(other)}, which --tools does not name.`;
   });
 }
 
@@ -60,7 +60,7 @@ function removedTools(session: Session): Broken | undefined {
     const left = names.find((name) => listOf(tools).includes(name));
     return left === undefined
       ? undefined
-      : `tools of system/init has ${shortJson(left)}, which --disallowedTools removes.`;
+      : `tools in system/init contains ${shortJson(left)}, which --disallowedTools removes.`;
   });
 }
 
@@ -72,7 +72,7 @@ function moreRounds(session: Session): Broken | undefined {
     const isOwn = member(message, 'message', 'model') === '<synthetic>' || message['error'] !== undefined;
     if (message['type'] === 'assistant' && isMain(message) && !isOwn) replies.add(member(message, 'message', 'id'));
     return replies.size > limit
-      ? { message: `The turn has ${replies.size} replies, and --max-turns is ${limit}.`, got: message }
+      ? { message: `The turn has ${replies.size} replies, but --max-turns is ${limit}.`, got: message }
       : undefined;
   });
 }
@@ -84,7 +84,7 @@ function fewerRounds(session: Session): Broken | undefined {
     if (isInit(message)) replies.clear();
     if (message['type'] === 'assistant') replies.add(member(message, 'message', 'id'));
     return message['subtype'] === 'error_max_turns' && replies.size < limit
-      ? { message: `The turn has ended after ${replies.size} replies, and --max-turns is ${limit}.`, got: message }
+      ? { message: `The turn ended after ${replies.size} replies, but --max-turns is ${limit}.`, got: message }
       : undefined;
   });
 }
@@ -93,7 +93,7 @@ function cheaperTurns(session: Session): Broken | undefined {
   const limit = Number(valueOf(session, '--max-budget-usd') ?? 0);
   return firstOf(session.received, ({ message }) =>
     message['subtype'] === 'error_max_budget_usd' && Number(message['total_cost_usd']) < limit - 1e-9
-      ? { message: `total_cost_usd has not reached ${limit}, and the turn has ended for its costs.`, got: message }
+      ? { message: `The turn ended because of its cost, but total_cost_usd has not reached ${limit}.`, got: message }
       : undefined,
   );
 }
@@ -102,7 +102,7 @@ function dearerTurns(session: Session): Broken | undefined {
   const limit = Number(valueOf(session, '--max-budget-usd') ?? Infinity);
   return firstOf(session.received, ({ message }) =>
     message['type'] === 'result' && message['subtype'] === 'success' && Number(message['total_cost_usd']) >= limit
-      ? { message: `total_cost_usd has reached ${limit}, and the turn is a success.`, got: message }
+      ? { message: `total_cost_usd has reached ${limit}, but the turn ended with success.`, got: message }
       : undefined,
   );
 }
@@ -155,7 +155,7 @@ function otherModes(session: Session): Broken | undefined {
   const mode = first.message['permissionMode'];
   return mode === (value === 'manual' ? 'default' : value)
     ? undefined
-    : { message: `--permission-mode is ${value}, and system/init has ${shortJson(mode)}.`, got: first.message };
+    : { message: `--permission-mode is ${value}, but system/init has the mode ${shortJson(mode)}.`, got: first.message };
 }
 
 /** The id of the session, until a new conversation begins. */
@@ -167,7 +167,7 @@ function otherSessions(session: Session): Broken | undefined {
   const wanted = valueOf(session, '--session-id');
   const id = idOf(session);
   const isWrong = wanted !== undefined && id !== undefined && id !== wanted;
-  return isWrong ? { message: `--session-id is ${wanted}, and the session is ${shortJson(id)}.` } : undefined;
+  return isWrong ? { message: `--session-id is ${wanted}, but the id of the session is ${shortJson(id)}.` } : undefined;
 }
 
 function otherResumed(session: Session, isFork: boolean): Broken | undefined {
@@ -176,5 +176,5 @@ function otherResumed(session: Session, isFork: boolean): Broken | undefined {
   if (resumed === undefined || id === undefined || hasFlag(session, '--fork-session') !== isFork) return undefined;
   return (id === resumed) !== isFork
     ? undefined
-    : { message: `--resume is ${resumed}, and the session is ${shortJson(id)}.` };
+    : { message: `--resume is ${resumed}, but the id of the session is ${shortJson(id)}.` };
 }

@@ -26,7 +26,7 @@ function earlyExit(session: Session): Broken | undefined {
   // An agent that refuses its arguments or the first line has not begun a session. The case specifies whether it may do so.
   if (session.received.length === 0) return undefined;
   const { code, signal } = session.exit;
-  return { message: `The agent has exited while its input was open, with ${signal ?? `code ${code}`}.` };
+  return { message: `The agent exited with ${signal ?? `code ${code}`} while its input was open.` };
 }
 
 /** Flags that limit the agent, that it may refuse, or whose value the agent may not support. */
@@ -38,7 +38,7 @@ function refusedFlags(session: Session): Broken | undefined {
   const flags = args.filter((arg) => arg.startsWith('-'));
   const isOver = exit !== undefined && !signalled && !endExpected && exit.code !== 0 && received.length === 0;
   if (!isOver || flags.some((flag) => LIMITS.test(flag)) || hasFatalLine(session)) return undefined;
-  return { message: `The agent has ended at its start, with the flags ${flags.join(' ')}.` };
+  return { message: `The agent exited at startup, with the flags ${flags.join(' ')}.` };
 }
 
 function noisyRefusals({ args, exit, signalled, received, events }: Session): Broken | undefined {
@@ -51,7 +51,7 @@ function noisyRefusals({ args, exit, signalled, received, events }: Session): Br
   const noise = events.find((event) => event.kind === 'received' && !isObject(event.value));
   return noise?.kind === 'received'
     ? {
-        message: `The agent has refused ${shortJson(args.slice(-2))}, and has written to its output.`,
+        message: `The agent refused ${shortJson(args.slice(-2))}, but wrote to its output.`,
         got: noise.line.text,
       }
     : undefined;
@@ -83,7 +83,7 @@ function unfinishedTurns(session: Session): Broken | undefined {
   const isOver = session.received.some(({ message, at }) => at > (last?.at ?? 0) && isFinal(message));
   return ended !== undefined && last !== undefined && isBeginning(last.message) && last.at < ended && !isOver
     ? {
-        message: 'The input has ended while a turn ran, and the agent has exited without its result.',
+        message: 'The input ended while a turn was running, and the agent exited without sending the result.',
         got: last.message,
       }
     : undefined;
@@ -99,7 +99,7 @@ function droppedPrompts(session: Session): Broken | undefined {
   const waiting = session.sent.find(
     ({ message, at }) => at < ended && at > begun && isPrompt(message) && !done.has(message['uuid']),
   );
-  return waiting && { message: 'A prompt waited when the input ended, and was not run.', got: waiting.message };
+  return waiting && { message: 'A prompt was queued when the input ended, and was not run.', got: waiting.message };
 }
 
 /** Returns where the last turn before the end of the input began, and which prompts were begun, withdrawn or answered at any time. */
@@ -135,9 +135,9 @@ function exitCode(session: Session, outcome: Outcome): Broken | undefined {
   const { code, signal } = session.exit ?? {};
   if ((last === undefined ? 'no-turn' : isError ? 'error' : 'success') !== outcome || code === expected)
     return undefined;
-  const why = last === undefined ? 'no prompt was sent' : `the last result has is_error ${String(isError)}`;
+  const why = last === undefined ? 'no prompt was sent' : `is_error of the last result is ${String(isError)}`;
   return {
-    message: `The agent has exited with ${signal ?? `code ${code}`}, and ${why}: the code should be ${expected}.`,
+    message: `The agent exited with ${signal ?? `code ${code}`}, but ${why}: the code must be ${expected}.`,
   };
 }
 
@@ -147,7 +147,7 @@ function cutOutput(session: Session): Broken | undefined {
   if (last?.kind !== 'received' || !last.line.text.startsWith('{')) return undefined;
   return isObject(last.value)
     ? undefined
-    : { message: 'The output of the agent ends within a message.', got: last.line.text };
+    : { message: 'The output of the agent ends in the middle of a message.', got: last.line.text };
 }
 
 // A message that was sent within this time before the end of the input counts as sent together with it.
@@ -167,6 +167,6 @@ function unansweredAtTheEnd(session: Session): Broken | undefined {
     );
     return isCancelled
       ? undefined
-      : { message: 'The input has ended after a request, and the request has no answer.', got: message };
+      : { message: 'The input ended after a request, and the request was not answered.', got: message };
   });
 }

@@ -62,7 +62,7 @@ function refusedInitialize(session: Session): Broken | undefined {
 function unknownMode({ payload, request }: Exchange): string | undefined {
   const { mode } = request;
   return payload !== undefined && typeof mode === 'string' && !MODES.has(mode)
-    ? `The mode ${shortJson(mode)} does not exist, and was taken.`
+    ? `The mode ${shortJson(mode)} does not exist, but was accepted.`
     : undefined;
 }
 
@@ -79,7 +79,7 @@ function grantedBypass(session: Session): Broken | undefined {
   if (mayBypass(session)) return undefined;
   return each(session, 'set_permission_mode', ({ payload, request }) =>
     payload !== undefined && request['mode'] === 'bypassPermissions'
-      ? 'The mode bypassPermissions was taken, and the start of the agent did not allow it.'
+      ? 'The mode bypassPermissions was accepted, although it was not allowed when the agent was started.'
       : undefined,
   );
 }
@@ -98,7 +98,7 @@ function bypassTaken(session: Session): Broken | undefined {
   if (mayBypass(session)) return undefined;
   return firstOf(session.received, ({ message }) =>
     message['permissionMode'] === 'bypassPermissions'
-      ? { message: 'The session has the mode bypassPermissions, which its start does not allow.', got: message }
+      ? { message: 'The session has the mode bypassPermissions, which was not allowed when the agent was started.', got: message }
       : undefined,
   );
 }
@@ -111,7 +111,7 @@ function wrongHooksTaken({ payload, request: { hooks } }: Exchange): string | un
   const isRight = hooks === undefined || hooks === null || (isObject(hooks) && Object.values(hooks).every(areMatchers));
   return payload === undefined || isRight
     ? undefined
-    : 'hooks is not an object of arrays of matchers, and was accepted.';
+    : 'hooks was accepted, although it is not an object whose values are arrays of matchers.';
 }
 
 function modeCode(exchange: Exchange): string | undefined {
@@ -121,7 +121,7 @@ function modeCode(exchange: Exchange): string | undefined {
   const wanted = MODES.has(mode) ? 'bypass_not_launched' : 'invalid_mode';
   const isKnown = mode === 'bypassPermissions' || !MODES.has(mode);
   return isKnown && code !== wanted && code !== 'unsupported_request'
-    ? `The error for the mode ${shortJson(mode)} has the error_code ${shortJson(code)}, and not ${wanted}.`
+    ? `The error for the mode ${shortJson(mode)} has the error_code ${shortJson(code)}, but must have ${wanted}.`
     : undefined;
 }
 
@@ -147,7 +147,7 @@ function otherServers(session: Session): Broken | undefined {
       );
     return isSame(member(payload, 'added'), added) && isSame(member(payload, 'removed'), removed)
       ? undefined
-      : { message: `mcp_set_servers has added ${shortJson(added)} and removed ${shortJson(removed)}.`, got: answer };
+      : { message: `The answer to mcp_set_servers lists ${shortJson(added)} as added and ${shortJson(removed)} as removed.`, got: answer };
   });
 }
 
@@ -168,7 +168,7 @@ function outputOfNothing(session: Session): Broken | undefined {
   const known = new Set(session.received.map(({ message }) => message['task_id']));
   return each(session, 'get_task_output', ({ payload, request }) =>
     payload !== undefined && !known.has(request['task_id'])
-      ? 'get_task_output for a task that does not exist is a success.'
+      ? 'get_task_output succeeded for a task that does not exist.'
       : undefined,
   );
 }
@@ -202,14 +202,14 @@ function unlistedQuestions(session: Session): Broken | undefined {
     const ids = listed.map((request) => member(request, 'request_id'));
     const missing = wanted.find((id) => open.has(id) && !ids.includes(id));
     if (missing !== undefined)
-      return { message: `pending_permission_requests lacks the open question ${shortJson(missing)}.`, got: message };
+      return { message: `The open request ${shortJson(missing)} is missing in pending_permission_requests.`, got: message };
     const wrong = listed.find(
       (request, place) => subtypeOfWholeRequest(request) !== 'can_use_tool' || over.has(ids[place]),
     );
     return wrong === undefined
       ? undefined
       : {
-          message: 'pending_permission_requests has a value that is not a message, or a question that is over.',
+          message: 'pending_permission_requests contains a value that is not a message, or a request that is no longer open.',
           got: message,
         };
   });

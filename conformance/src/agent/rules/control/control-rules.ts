@@ -13,7 +13,7 @@ export const controlRules: readonly Rule[] = [
       firstOf(received, ({ message }) =>
         message['type'] === 'control_request' &&
         !(typeof message['request_id'] === 'string' && typeof member(message, 'request', 'subtype') === 'string')
-          ? { message: 'A control_request has no request_id, or no request with a subtype.', got: message }
+          ? { message: 'A control_request lacks a request_id, or a request with a subtype.', got: message }
           : undefined,
       ),
   },
@@ -26,7 +26,7 @@ export const controlRules: readonly Rule[] = [
         !(
           isObject(message['response']) && ['success', 'error'].includes(String(member(message, 'response', 'subtype')))
         )
-          ? { message: 'A control_response has no response with the subtype success or error.', got: message }
+          ? { message: 'A control_response lacks a response with the subtype success or error.', got: message }
           : undefined,
       ),
   },
@@ -48,7 +48,7 @@ export const controlRules: readonly Rule[] = [
         ? undefined
         : firstOf(session.received, ({ message }) =>
             member(message, 'request', 'subtype') === 'can_use_tool'
-              ? { message: 'A can_use_tool came without --permission-prompt-tool stdio.', got: message }
+              ? { message: 'A can_use_tool request was sent without --permission-prompt-tool stdio.', got: message }
               : undefined,
           ),
   },
@@ -86,7 +86,7 @@ function answersOfNothing(session: Session): Broken | undefined {
   return firstOf(responsesOf(session), ({ id, at, message }) =>
     (requests.get(id) ?? []).some((request) => request.at < at)
       ? undefined
-      : { message: `An answer has the request_id ${JSON.stringify(id)}, which no request had.`, got: message },
+      : { message: `An answer has the request_id ${JSON.stringify(id)}, which does not belong to any request.`, got: message },
   );
 }
 
@@ -128,7 +128,7 @@ function wrongPayload(session: Session, mode: ParseMode): Broken | undefined {
     const parsed = parseControlAnswer(subtype, payload, mode);
     if (parsed.kind !== 'invalid') return undefined;
     const issues = parsed.issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`).join('; ');
-    return { message: `The answer to ${subtype} has not the form of its table: ${issues}.`, got: message };
+    return { message: `The answer to ${subtype} does not have the form that its table requires: ${issues}.`, got: message };
   });
 }
 
@@ -159,7 +159,7 @@ function questionsAboutNothing({ received }: Session): Broken | undefined {
     // A question about a network connection does not belong to a call.
     if (calls.has(id) || member(message, 'request', 'input', 'host') !== undefined) return undefined;
     return {
-      message: `A can_use_tool names the call ${String(id)}, which no tool_use block had before.`,
+      message: `A can_use_tool request names the call ${String(id)}, but no earlier tool_use block has this id.`,
       got: message,
     };
   });

@@ -31,7 +31,7 @@ const codeOf = ({ answer }: Exchange) => member(answer, 'response', 'error_code'
 
 function servedUnknown(exchange: Exchange): string | undefined {
   return isUnknown(exchange) && exchange.payload !== undefined
-    ? `A request of the subtype ${String(exchange.subtype)} is answered with a success.`
+    ? `A request with the subtype ${String(exchange.subtype)} was answered with success.`
     : undefined;
 }
 
@@ -43,7 +43,7 @@ function otherCode(exchange: Exchange): string | undefined {
 
 function servedOwnKind(exchange: Exchange): string | undefined {
   return isOwnKind(exchange) && (exchange.payload !== undefined || codeOf(exchange) !== 'unsupported_request')
-    ? `A ${String(exchange.subtype)} of the host is not answered with the error unsupported_request.`
+    ? `A ${String(exchange.subtype)} request from the host was not answered with the error unsupported_request.`
     : undefined;
 }
 
@@ -59,11 +59,11 @@ function servedWrongArguments({ subtype, request, payload }: Exchange): string |
   if (payload === undefined) return undefined;
   const model = request['model'] ?? undefined;
   if (subtype === 'set_model' && model !== undefined && typeof model !== 'string')
-    return `set_model with the model ${shortJson(model)} is a success.`;
+    return `set_model succeeded with the model ${shortJson(model)}.`;
   const wrong = Object.entries(ARGUMENT_TYPES[String(subtype)] ?? {}).find(([name, type]) =>
     type === 'object' ? !isObject(request[name]) : typeof request[name] !== type,
   );
-  return wrong && `${String(subtype)} with ${wrong[0]} ${shortJson(request[wrong[0]])} is a success.`;
+  return wrong && `${String(subtype)} succeeded with ${wrong[0]} ${shortJson(request[wrong[0]])}.`;
 }
 
 const LISTS = ['commands', 'agents', 'available_output_styles', 'models'];
@@ -74,7 +74,7 @@ function poorInitialize({ subtype, payload }: Exchange): string | undefined {
     LISTS.find((name) => !Array.isArray(member(payload, name))) ??
     (typeof member(payload, 'output_style') === 'string' ? undefined : 'output_style') ??
     (isObject(member(payload, 'account')) ? undefined : 'account');
-  return missing && `The answer to initialize has no ${missing}, or one of a wrong type.`;
+  return missing && `In the answer to initialize, ${missing} is missing or has a wrong type.`;
 }
 
 // How long the rest of the turn must be to conclude that an answer after the turn waited for it. On a busy machine, an agent may not run for a whole
@@ -96,7 +96,7 @@ function answersAfterTheTurn(session: Session): Broken | undefined {
     if (before === undefined || !isInit(before.message) || end === undefined || !isQuick(exchange)) return undefined;
     const hasWaited = at > end.at && timeOf(end.at) - timeOf(asked) > REST_OF_A_TURN_MS;
     return hasWaited
-      ? { message: `${String(subtype)} was sent while a turn ran, and answered after the turn.`, got: answer }
+      ? { message: `${String(subtype)} was sent while a turn was running, but was answered only after the turn.`, got: answer }
       : undefined;
   });
 }
@@ -108,7 +108,7 @@ function answersToKeepAlive({ sent, received }: Session): Broken | undefined {
   const requested = idsOf((message) => subtypeOf(message) !== undefined);
   return firstOf(received, ({ message }) =>
     alive.has(answeredId(message)) && !requested.has(answeredId(message))
-      ? { message: 'A keep_alive message has an answer.', got: message }
+      ? { message: 'A keep_alive message was answered.', got: message }
       : undefined,
   );
 }
@@ -129,6 +129,6 @@ function answersToCancels({ sent, received }: Session): Broken | undefined {
     const count = (answered.get(id) ?? 0) + 1;
     answered.set(id, count);
     const isExtra = (cancelled.get(id) ?? Infinity) < at && count > (requested.get(id) ?? 0);
-    return isExtra ? { message: `The cancel of ${shortJson(id)} has an answer.`, got: message } : undefined;
+    return isExtra ? { message: `The cancellation of ${shortJson(id)} was answered.`, got: message } : undefined;
   });
 }

@@ -36,7 +36,7 @@ export const framingRules: readonly Rule[] = [
     check: (session) =>
       eachLine(session, ({ text }, value) =>
         value === undefined && hasTwoAdjacentObjects(text)
-          ? { message: 'A line of the output has several objects.', got: cutText(text, 1000) }
+          ? { message: 'A line of the output contains several objects.', got: cutText(text, 1000) }
           : undefined,
       ),
   },
@@ -74,7 +74,7 @@ export const framingRules: readonly Rule[] = [
     check: (session) =>
       eachLine(session, ({ text }) =>
         /[\u2028\u2029]/.test(text)
-          ? { message: 'A line has U+2028 or U+2029, which a reader may take as the end of a line.' }
+          ? { message: 'A line contains U+2028 or U+2029, which some readers treat as the end of a line.' }
           : undefined,
       ),
   },
@@ -84,7 +84,7 @@ export const framingRules: readonly Rule[] = [
     check: (session) =>
       eachLine(session, ({ bytes }) =>
         bytes > MAX_LINE_BYTES
-          ? { message: `A line has ${bytes} bytes, and some hosts read no more than ${MAX_LINE_BYTES}.` }
+          ? { message: `A line has ${bytes} bytes, but some hosts read at most ${MAX_LINE_BYTES} bytes per line.` }
           : undefined,
       ),
   },

@@ -67,14 +67,14 @@ function repliesToBlocked(session: Session): Broken | undefined {
     const said = saidTo(hook);
     const isBlocked = member(said, 'decision') === 'block' || member(said, 'continue') === false;
     const reply = isBlocked ? replyInTurnAfter(session, hook, hook.answeredAt ?? Infinity) : undefined;
-    return reply && { message: 'A hook has blocked the prompt, and the model was asked.', got: reply };
+    return reply && { message: 'A hook blocked the prompt, but the agent still called the model.', got: reply };
   });
 }
 
 function repliesAfterTimeouts(session: Session): Broken | undefined {
   return firstOf(promptHooks(session), (hook) => {
     const reply = isGivenUp(hook) ? replyInTurnAfter(session, hook, hook.cancelledAt ?? Infinity) : undefined;
-    return reply && { message: 'The hook of the prompt has not answered, and the model was asked.', got: reply };
+    return reply && { message: 'The agent called the model, although the hook for the prompt had not answered.', got: reply };
   });
 }
 
@@ -84,7 +84,7 @@ function repliesDuringHooks(session: Session): Broken | undefined {
     const isEarly = reply !== undefined && isOpenAt(hook, reply.at) && reply.at < endOfInput(session);
     const isSame = isEarly && (next(session, hook.at, isResult)?.at ?? Infinity) > reply.at;
     return isSame
-      ? { message: 'The model was asked while a hook of the prompt was open.', got: reply.message }
+      ? { message: 'The agent called the model before a hook for the prompt had answered.', got: reply.message }
       : undefined;
   });
 }
@@ -102,7 +102,7 @@ function turnsThatEnded(session: Session): Broken | undefined {
     if (end?.at === last)
       return String(end.message['subtype']).startsWith('error_')
         ? undefined
-        : { message: 'A Stop hook has blocked the end of the turn, and the turn has ended.', got: end.message };
+        : { message: 'A Stop hook blocked the end of the turn, but the turn ended.', got: end.message };
     const before = session.received.findLast(({ message, at }) => at < hook.at && isReply(message))?.at ?? 0;
     const reasons = blocks.filter(({ at }) => at > before && at < last).map((each) => member(saidTo(each), 'reason'));
     const hasReason = session.received.some(
@@ -110,7 +110,7 @@ function turnsThatEnded(session: Session): Broken | undefined {
     );
     return hasReason || member(saidTo(hook), 'reason') === undefined
       ? undefined
-      : { message: 'The model has gone on without the reason of the Stop hook.', got: reply?.message };
+      : { message: 'The turn continued, but the model did not get the reason from the Stop hook.', got: reply?.message };
   });
 }
 
@@ -135,7 +135,7 @@ function repliesAfterAStop(session: Session): Broken | undefined {
       (message) => isReply(message) && member(message, 'message', 'id') !== own,
     );
     return own !== undefined && further !== undefined && further.at < end
-      ? { message: 'A hook has answered with continue false, and the model was asked again.', got: further.message }
+      ? { message: 'A hook answered with continue false, but the agent called the model again.', got: further.message }
       : undefined;
   });
 }
@@ -147,7 +147,7 @@ function ranDuringHooks(session: Session, when: 'before-the-end' | 'after-the-en
     const place = when === 'before-the-end' ? resultAt : end;
     const isIn = when === 'before-the-end' ? resultAt < end : resultAt > end && resultAt < Infinity;
     return isIn && hasRun(call) && call.hooks.some((hook) => isOpenAt(hook, place))
-      ? { message: `A call of ${call.name} ran, and a hook about it had not answered.`, got: result }
+      ? { message: `A call of ${call.name} ran before its hook had answered.`, got: result }
       : undefined;
   });
 }
@@ -167,7 +167,7 @@ function deniedAll(session: Session, test: (call: Call) => boolean): Broken | un
     const end = ends.get(call.turn);
     const isDenied = end !== undefined && listedBy(end).includes(call.id) && !mayStop(session, call.at, end.at);
     return isDenied && call.question === undefined && call.mode === 'default' && test(call)
-      ? { message: `A call of ${call.name} was denied, and no hook and no rule has denied it.`, got: end.message }
+      ? { message: `A call of ${call.name} was denied, but neither a hook nor a rule denied it.`, got: end.message }
       : undefined;
   });
 }
@@ -191,7 +191,7 @@ function hooksOfTheOtherOutcome(session: Session): Broken | undefined {
     if (call?.resultAt === undefined || mayStop(session, call.at, call.resultAt)) return undefined;
     const wanted = hasRun(call) ? 'PostToolUse' : 'PostToolUseFailure';
     return (event === 'PostToolUse' || event === 'PostToolUseFailure') && event !== wanted
-      ? { message: `A ${event} hook was called for a call that ended otherwise.`, got: hook.request }
+      ? { message: `A ${event} hook was called, but the outcome of the call does not fit this event.`, got: hook.request }
       : undefined;
   });
 }

@@ -140,7 +140,7 @@ function turnsWithout(session: Session, event: string, when: 'before-replies' | 
     hasReplied = false;
     return missing === undefined
       ? undefined
-      : { message: `The ${event} hook ${shortJson(missing)} was not called, or at the wrong time.`, got: message };
+      : { message: `The ${event} hook ${shortJson(missing)} was not called, or was called at the wrong time.`, got: message };
   });
 }
 
@@ -155,7 +155,7 @@ function hooksOfOtherTools(session: Session): Broken | undefined {
     const own = registered.of(event).filter(({ ids }) => ids.includes(id));
     return own.length === 0 || own.some(({ matcher }) => fits(matcher, name) !== false)
       ? undefined
-      : { message: `The hook ${shortJson(id)} was called for ${shortJson(name)}, which does not fit.`, got: message };
+      : { message: `The hook ${shortJson(id)} was called for ${shortJson(name)}, which its matcher does not match.`, got: message };
   });
 }
 
@@ -207,7 +207,7 @@ function wrongStopActive(session: Session): Broken | undefined {
     const given = member(message, 'request', 'input', 'stop_hook_active');
     return given === isActive
       ? undefined
-      : { message: `stop_hook_active is ${shortJson(given)}, and should be ${String(isActive)}.`, got: message };
+      : { message: `stop_hook_active is ${shortJson(given)}, but must be ${String(isActive)}.`, got: message };
   });
 }
 
@@ -228,7 +228,7 @@ function otherModes(session: Session): Broken | undefined {
     return mode === undefined || modes.size === 0 || modes.has(mode) || asked.has(mode)
       ? undefined
       : {
-          message: `The input of a hook has the mode ${shortJson(mode)}, which the session does not have.`,
+          message: `The input of a hook has the mode ${shortJson(mode)}, which is not the mode of the session.`,
           got: message,
         };
   });
@@ -248,6 +248,6 @@ function silentFailures(session: Session): Broken | undefined {
     if (isOurs || message['type'] !== 'result') return undefined;
     const silent = message['subtype'] === 'success' ? failed : undefined;
     failed = undefined;
-    return silent && { message: 'A hook has failed, and the turn has ended without a report.', got: silent };
+    return silent && { message: 'A hook failed, and the turn ended without a report of the failure.', got: silent };
   });
 }

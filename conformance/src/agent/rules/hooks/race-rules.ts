@@ -44,7 +44,7 @@ const isFirst = ({ question }: Call, at: number) => question !== undefined && (q
 function deniedApprovals(session: Session): Broken | undefined {
   return decided(session, (call, { behavior, at }, isListed) =>
     behavior === 'allow' && isFirst(call, at) && isListed
-      ? { message: `A hook has allowed a call of ${call.name} first, and the call was denied.`, got: call.result }
+      ? { message: `A hook allowed a call of ${call.name} first, but the call was denied.`, got: call.result }
       : undefined,
   );
 }
@@ -54,7 +54,7 @@ function questionsLeft(session: Session): Broken | undefined {
     const { question } = call;
     const isLeft = question !== undefined && question.answer === undefined && question.cancelledAt === undefined;
     return isLeft && isFirst(call, at)
-      ? { message: 'A hook has decided, and the question to the host was not cancelled.', got: question.request }
+      ? { message: 'A hook decided, but the agent did not cancel its request to the host.', got: question.request }
       : undefined;
   });
 }
@@ -65,7 +65,7 @@ function answersOutdone(session: Session): Broken | undefined {
     if (isFirst(call, at) || said === undefined || said === behavior) return undefined;
     const isOutdone = said === 'allow' ? isListed : hasRun(call);
     return isOutdone
-      ? { message: `The host has said ${shortJson(said)} first, and a hook was obeyed.`, got: call.result }
+      ? { message: `The host answered ${shortJson(said)} first, but the agent followed a hook.`, got: call.result }
       : undefined;
   });
 }

@@ -92,7 +92,7 @@ function resultsOfNoTurn(session: Session): Broken | undefined {
     if (message['type'] !== 'result') return undefined;
     const isWrong = isAsked && !isOpen && message['subtype'] === 'error_during_execution';
     isOpen = false;
-    return isWrong ? { message: 'A result came after an interrupt, and no turn ran.', got: message } : undefined;
+    return isWrong ? { message: 'A result arrived after an interrupt, although no turn was running.', got: message } : undefined;
   });
 }
 
@@ -104,7 +104,7 @@ function otherReasons(session: Session): Broken | undefined {
     const isBetween = openCalls.size === 0 && reason === 'aborted_tools';
     return reason === wanted || isBetween
       ? undefined
-      : { message: `terminal_reason is ${shortJson(reason)}, and should be ${wanted}.`, got: result };
+      : { message: `terminal_reason is ${shortJson(reason)}, but must be ${wanted}.`, got: result };
   });
 }
 
@@ -113,7 +113,7 @@ function lateAnswers(session: Session): Broken | undefined {
     const result = messages.at(-1);
     const isEnded = String(result?.['terminal_reason']).startsWith('aborted');
     return asked.size > 0 && isEnded && !isInterrupted && !isUnsure
-      ? { message: 'An interrupt has ended the turn, and has no answer before the result.', got: result }
+      ? { message: 'An interrupt ended the turn, but was not answered before the result.', got: result }
       : undefined;
   });
 }
@@ -138,7 +138,7 @@ function otherSessions(session: Session): Broken | undefined {
     if (ended.has(message)) id = ended.get(message);
     const isOther = isInit(message) && id !== undefined && message['session_id'] !== id;
     if (isInit(message)) id = undefined;
-    return isOther ? { message: 'The turn after an interrupt has another session_id.', got: message } : undefined;
+    return isOther ? { message: 'The turn after an interrupt has a different session_id.', got: message } : undefined;
   });
 }
 
@@ -161,11 +161,11 @@ function otherTexts(session: Session): Broken | undefined {
   return each(session, ({ messages }, result) => {
     const texts = messages.flatMap(textsOf).filter((text) => text.startsWith(TEXT));
     if (texts.length !== 1)
-      return { message: `The turn was interrupted, and ${texts.length} messages say so.`, got: result };
+      return { message: `The turn was interrupted, and ${texts.length} messages report this; exactly one must report it.`, got: result };
     const isTool = texts[0]?.startsWith(TOOL_TEXT) === true;
     return isTool === (result['terminal_reason'] === 'aborted_tools') || result['terminal_reason'] === undefined
       ? undefined
-      : { message: `The text ${shortJson(texts[0])} does not fit the terminal_reason.`, got: result };
+      : { message: `The text ${shortJson(texts[0])} does not match the terminal_reason.`, got: result };
   });
 }
 
@@ -193,7 +193,7 @@ function unmarkedParts(session: Session): Broken | undefined {
     return begun.trim() === '' || isSent
       ? undefined
       : {
-          message: 'A part of a reply was written before the interrupt, and no message has aborted true.',
+          message: 'A part of a reply was written before the interrupt, but no message has aborted: true.',
           got: result,
         };
   });
@@ -221,6 +221,6 @@ function callsWithoutError(session: Session): Broken | undefined {
         ({ tool_use_id: id, is_error: isError }) =>
           openCalls.has(id) && asked.has(id) && withdrawn.has(id) && isError !== true,
       );
-    return wrong && { message: 'A call whose question was withdrawn has a result without is_error.', got: wrong };
+    return wrong && { message: 'The permission request for a call was withdrawn, but the result of the call lacks is_error.', got: wrong };
   });
 }

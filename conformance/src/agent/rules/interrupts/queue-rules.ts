@@ -58,7 +58,7 @@ function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined
     });
     return passed === undefined
       ? undefined
-      : { message: `The prompt ${shortJson(id)} has started, and ${shortJson(passed)} waits.`, got: message };
+      : { message: `The prompt ${shortJson(id)} has started, although ${shortJson(passed)} was before it in the queue.`, got: message };
   });
 }
 
@@ -72,7 +72,7 @@ function turnsWithinTurns({ received }: Session): Broken | undefined {
     if (!isInit(message)) return undefined;
     if (runs && started !== undefined)
       return {
-        message: `The prompt ${shortJson(started)} begins a turn before the result of the last one.`,
+        message: `The prompt ${shortJson(started)} began a turn before the result of the previous turn.`,
         got: message,
       };
     runs = true;
@@ -91,11 +91,11 @@ function repliesToAdditions(session: Session): Broken | undefined {
       at < (firstPrompt?.at ?? Infinity) &&
       session.args.includes('--input-format')
     )
-      return { message: 'A reply came, and no prompt asks the model.', got: message };
+      return { message: 'A reply arrived, although no prompt needs a reply from the model.', got: message };
     const uuids = message['type'] === 'result' ? listOf(message['user_message_uuids']) : [];
     const isAddition = (uuid: unknown) => prompts.get(uuid)?.message['shouldQuery'] === false;
     return uuids.length > 0 && uuids.every(isAddition) && Number(message['num_turns']) > 0
-      ? { message: 'The model was asked about a message with shouldQuery false.', got: message }
+      ? { message: 'The agent called the model for a message with shouldQuery false.', got: message }
       : undefined;
   });
 }
@@ -128,7 +128,7 @@ function unlistedPrompts(session: Session): Broken | undefined {
     const missing = waitingAt(session, asked, at).find((id) => !listOf(listed).includes(id));
     return missing === undefined
       ? undefined
-      : { message: `still_queued lacks ${shortJson(missing)}, which waits in the queue.`, got: answer };
+      : { message: `still_queued does not contain ${shortJson(missing)}, which is in the queue.`, got: answer };
   });
 }
 
@@ -141,7 +141,7 @@ function queuedLost(session: Session): Broken | undefined {
     const lost = listed.find((id) => prompts.has(id) && !done.has(id));
     return lost === undefined
       ? undefined
-      : { message: `The prompt ${shortJson(lost)} was in the queue at an interrupt, and was never run.`, got: answer };
+      : { message: `The prompt ${shortJson(lost)} was in the queue at an interrupt, but was never run.`, got: answer };
   });
 }
 
@@ -153,7 +153,7 @@ function unlistedRemovals(session: Session): Broken | undefined {
     const missing = waitingAt(session, asked, asked).find((id) => !listed.includes(id) && !hasStarted(session, id));
     return missing === undefined
       ? undefined
-      : { message: `cancelled lacks ${shortJson(missing)}, which waited in the queue.`, got: answer };
+      : { message: `cancelled does not contain ${shortJson(missing)}, which was in the queue.`, got: answer };
   });
 }
 
@@ -183,7 +183,7 @@ function runRemoved(session: Session, subtype: string): Broken | undefined {
       const run = [...named, ...answered].find((id) => ids.includes(id) && prompts.has(id));
       return run === undefined
         ? undefined
-        : { message: `The prompt ${shortJson(run)} was removed from the queue, and has run.`, got: message };
+        : { message: `The prompt ${shortJson(run)} was removed from the queue, but was run.`, got: message };
     }),
   );
 }
@@ -192,7 +192,7 @@ function keptPrompts(session: Session): Broken | undefined {
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
     if (subtype !== 'cancel_async_message' || member(payload, 'cancelled') !== false) return undefined;
     return waitingAt(session, asked, at).includes(request['message_uuid'])
-      ? { message: 'A prompt that waits was not removed.', got: answer }
+      ? { message: 'A queued prompt was not removed.', got: answer }
       : undefined;
   });
 }
@@ -214,7 +214,7 @@ function falselyWithdrawn(session: Session): Broken | undefined {
         ? undefined
         : { message: 'cancel_async_message was refused.', got: answer };
     return member(payload, 'cancelled') === true && (isUnknown || ((started || isRemoved) && prompts.has(id)))
-      ? { message: 'cancelled is true, and the prompt did not wait.', got: answer }
+      ? { message: 'cancelled is true, but the prompt was not in the queue.', got: answer }
       : undefined;
   });
 }
@@ -245,7 +245,7 @@ function unreportedRemovals(session: Session): Broken | undefined {
   );
   return lost === undefined
     ? undefined
-    : { message: `The prompt ${shortJson(lost)} was cancelled, and no command_lifecycle says so.` };
+    : { message: `The prompt ${shortJson(lost)} was cancelled, but no command_lifecycle message reports this.` };
 }
 
 function interruptedPrompts(session: Session): readonly unknown[] {

@@ -57,7 +57,7 @@ function missingInLists({ received }: Session): Broken | undefined {
     const isOver = until !== Infinity;
     return missing === undefined || !isOver
       ? undefined
-      : { message: `The list of background tasks lacks ${shortJson(missing)}, which runs.`, got: message };
+      : { message: `The list of background tasks does not contain ${shortJson(missing)}, which is running.`, got: message };
   });
 }
 
@@ -69,7 +69,7 @@ function unlistedTasks({ received }: Session): Broken | undefined {
     const { subtype, task_id: id } = message;
     if (subtype === 'task_started' && message['is_backgrounded'] === true) background.add(id);
     return subtype === 'task_notification' && background.has(id) && !listed.has(id)
-      ? { message: `No list of background tasks had the task ${shortJson(id)} before its end.`, got: message }
+      ? { message: `No list of background tasks contained the task ${shortJson(id)} before the task ended.`, got: message }
       : undefined;
   });
 }
@@ -89,7 +89,7 @@ function turnsWithoutOrigin(session: Session): Broken | undefined {
     const isSilent = isOwn && message['origin'] === undefined && Number(message['num_turns']) > 0;
     hasEnded = isOwn = false;
     return isSilent
-      ? { message: 'The end of a task has begun a turn, and its result has no origin.', got: message }
+      ? { message: 'The end of a task began a turn, but the result of this turn has no origin.', got: message }
       : undefined;
   });
 }
@@ -127,7 +127,7 @@ function stoppedWithoutCause(session: Session, byInterrupt: boolean): Broken | u
     const isStopped = message['subtype'] === 'task_notification' && message['status'] === 'stopped';
     if (!isStopped || (stops.get(message['task_id']) ?? Infinity) < at || (end !== -1 && at > end)) return undefined;
     return interrupt < at === byInterrupt
-      ? { message: 'A task was stopped, and the host has not asked for it.', got: message }
+      ? { message: 'A task was stopped, although the host did not request this.', got: message }
       : undefined;
   });
 }

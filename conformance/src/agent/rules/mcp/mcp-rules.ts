@@ -18,7 +18,7 @@ function wrongJsonRpc(session: Session): Broken | undefined {
     if (subtypeOf(message) !== 'mcp_message') return undefined;
     const server = member(message, 'request', 'server_name');
     const { jsonrpc, id, method } = (member(message, 'request', 'message') ?? {}) as Message;
-    if (jsonrpc !== '2.0') return { message: 'A message to an MCP server has no jsonrpc 2.0.', got: message };
+    if (jsonrpc !== '2.0') return { message: 'A message to an MCP server lacks the member jsonrpc with the value 2.0.', got: message };
     if (typeof method !== 'string') return undefined;
     const isNote = method.startsWith('notifications/');
     if (isNote !== (id === undefined))
@@ -30,7 +30,7 @@ function wrongJsonRpc(session: Session): Broken | undefined {
         {}) as Message;
       if (typeof protocolVersion !== 'string' || !isObject(capabilities) || !isObject(clientInfo))
         return {
-          message: 'initialize of an MCP server lacks protocolVersion, capabilities or clientInfo.',
+          message: 'An initialize request to an MCP server lacks protocolVersion, capabilities or clientInfo.',
           got: message,
         };
     }
@@ -53,6 +53,6 @@ function cancelsOfNoOpenCall(session: Session): Broken | undefined {
     if (method !== 'notifications/cancelled') return undefined;
     return [...open.values()].includes(shortJson([server, member(params, 'requestId')]))
       ? undefined
-      : { message: 'A notifications/cancelled names no call that is open.', got: message };
+      : { message: 'A notifications/cancelled message does not name an open call.', got: message };
   });
 }

@@ -79,7 +79,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     const isKnown = [servers.start, servers.requested, servers.listed].some((names) => names.has(server));
     if (kind === 'unknown' && (subtype === 'mcp_toggle' || subtype === 'mcp_reconnect'))
       return payload !== undefined && !isKnown && typeof request['serverName'] === 'string'
-        ? { message: `${subtype} for the unknown server ${shortJson(server)} is a success.`, got: message }
+        ? { message: `${subtype} succeeded for the unknown server ${shortJson(server)}.`, got: message }
         : undefined;
     if (payload !== undefined) apply(servers, subtype, request, payload);
     return undefined;
@@ -107,13 +107,13 @@ function inInit(message: Message, servers: Named, kind: Kind): Broken | undefine
   const disabled = kind === 'tools' ? [...servers.disabled].map(toolPrefixOf) : [];
   const tool = listOf(message['tools']).find((name) => disabled.some((prefix) => String(name).startsWith(prefix)));
   if (tool !== undefined)
-    return { message: `tools of system/init has ${shortJson(tool)}, and its server is disabled.`, got: message };
+    return { message: `tools in system/init contains ${shortJson(tool)}, although its server is disabled.`, got: message };
   const left = kind === 'set' ? [...servers.gone].find((name) => names.includes(name)) : undefined;
   if (missing !== undefined)
-    return { message: `mcp_servers of system/init lacks ${shortJson(missing)}.`, got: message };
+    return { message: `mcp_servers in system/init does not contain ${shortJson(missing)}.`, got: message };
   return left === undefined
     ? undefined
-    : { message: `mcp_servers of system/init has ${shortJson(left)}, which was removed.`, got: message };
+    : { message: `mcp_servers in system/init contains ${shortJson(left)}, which was removed.`, got: message };
 }
 
 function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind): Broken | undefined {
@@ -122,14 +122,14 @@ function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind
     (name) => !list.some((server) => member(server, 'name') === name),
   );
   if (kind === 'status' && missing !== undefined)
-    return { message: `The answer to mcp_status lacks ${shortJson(missing)}.`, got: message };
+    return { message: `The answer to mcp_status does not contain ${shortJson(missing)}.`, got: message };
   const wrong = list.find((server) => {
     const isDisabled = servers.disabled.has(String(member(server, 'name')));
     return isDisabled !== (member(server, 'status') === 'disabled');
   });
   return kind === 'disabled' && wrong !== undefined
     ? {
-        message: `The status of ${shortJson(member(wrong, 'name'))} does not say whether it is disabled.`,
+        message: `The status of ${shortJson(member(wrong, 'name'))} does not show whether the server is disabled.`,
         got: message,
       }
     : undefined;
@@ -181,7 +181,7 @@ function handshakesOfParked(session: Session): Broken | undefined {
       ({ server, method, at }) =>
         method === 'initialize' && at > answered && at < renewed && member(parked, String(server)) === 'parked',
     );
-    return wrong && { message: 'The manifest of a server is parked, and a handshake was made.', got: wrong.message };
+    return wrong && { message: 'The manifest of a server is parked, but the agent made a handshake.', got: wrong.message };
   });
 }
 
@@ -192,7 +192,7 @@ function foreignDialogs(session: Session): Broken | undefined {
       kinds = [...kinds, ...listOf(member(message, 'request', 'supportedDialogKinds'))];
     const kind = member(message, 'request', 'dialog_kind');
     return !isOurs && subtypeOf(message) === 'request_user_dialog' && !kinds.includes(kind)
-      ? { message: `The host has not listed dialogs of the kind ${shortJson(kind)}.`, got: message }
+      ? { message: `The agent sent a dialog of the kind ${shortJson(kind)}, which the host did not list.`, got: message }
       : undefined;
   });
 }
@@ -212,7 +212,7 @@ function handshakesOutOfOrder(session: Session): Broken | undefined {
     const missing = STEPS.slice(0, Math.max(0, step)).find((each) => !before.has(each));
     return missing === undefined
       ? undefined
-      : { message: `${String(method)} came before ${missing} of the server ${shortJson(server)}.`, got: message };
+      : { message: `${String(method)} was sent before ${missing} to the server ${shortJson(server)}.`, got: message };
   });
 }
 
@@ -231,7 +231,7 @@ function unreadChanges(session: Session): Broken | undefined {
     const isKnown = messages.some((each) => each.server === server && each.at < asked && each.method === 'tools/list');
     const isRead = messages.some((each) => each.server === server && each.at > asked && each.method === 'tools/list');
     return subtype === 'mcp_message' && isChange && isKnown && !isRead
-      ? { message: `The agent has not asked ${shortJson(server)} for its changed tools.` }
+      ? { message: `The agent did not request the changed tools from ${shortJson(server)}.` }
       : undefined;
   });
 }
@@ -257,14 +257,14 @@ function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined
     const hasFailed = member(answer, 'result', 'isError') === true || member(answer, 'error') !== undefined;
     if (kind === 'failed' && hasFailed && call.result['is_error'] !== true)
       return {
-        message: 'The server says that the call has failed, and the tool_result has no is_error.',
+        message: 'The server reports that the call failed, but the tool_result lacks is_error.',
         got: call.result,
       };
     const texts = listOf(member(answer, 'result', 'content')).map((block) => member(block, 'text'));
     const content = JSON.stringify(call.result['content']) ?? '';
     const lost = texts.find((text) => typeof text === 'string' && !content.includes(JSON.stringify(text).slice(1, -1)));
     return kind === 'texts' && !hasFailed && call.result['is_error'] !== true && lost !== undefined
-      ? { message: `The tool_result lacks the text ${shortJson(lost)} of the server.`, got: call.result }
+      ? { message: `The tool_result does not contain the text ${shortJson(lost)} from the server.`, got: call.result }
       : undefined;
   });
 }
@@ -286,6 +286,6 @@ function callsLeftOpen(session: Session): Broken | undefined {
       for (const [request, { id }] of open) if (id === member(rpc, 'params', 'requestId')) open.delete(request);
     const [left] = message['type'] === 'result' && isAsked ? open.values() : [];
     if (message['type'] === 'result') open.clear();
-    return left && { message: 'A call was open at the interrupt, and its server was not notified.', got: left.message };
+    return left && { message: 'A call was open at the interrupt, but its server was not notified.', got: left.message };
   });
 }

@@ -39,7 +39,7 @@ function usageOfOtherTurns({ received }: Session): Broken | undefined {
     before = modelUsage;
     replies = new Map();
     return (
-      wrong && { message: `usage has more ${wrong[0]} than the turn has used: it counts other turns.`, got: message }
+      wrong && { message: `usage contains more ${wrong[0]} than the turn used, so it also counts other turns.`, got: message }
     );
   });
 }
@@ -53,7 +53,7 @@ function otherSums({ received }: Session): Broken | undefined {
     const sum = sumOf(modelUsage, 'costUSD');
     return Math.abs(sum - total) < 1e-6
       ? undefined
-      : { message: `total_cost_usd is ${total}, and the models have cost ${sum}.`, got: message };
+      : { message: `total_cost_usd is ${total}, but the costs of all models add up to ${sum}.`, got: message };
   });
 }
 
@@ -65,7 +65,7 @@ function errorsWithoutCause({ received }: Session): Broken | undefined {
     const isWrong = message['subtype'] === 'success' && message['is_error'] === true && !hasFailed;
     hasFailed = false;
     return isWrong
-      ? { message: 'A success has is_error true, and no call of the model API has failed in its turn.', got: message }
+      ? { message: 'A result with the subtype success has is_error: true, but no call to the model API failed during its turn.', got: message }
       : undefined;
   });
 }
@@ -83,7 +83,7 @@ function otherStopReasons({ received }: Session): Broken | undefined {
     return !isOrdinary || streamed === undefined || message['stop_reason'] === streamed
       ? undefined
       : {
-          message: `The last reply has the stop_reason ${shortJson(streamed)}, and the result another one.`,
+          message: `The last reply has the stop_reason ${shortJson(streamed)}, but the result has a different one.`,
           got: message,
         };
   });
@@ -101,7 +101,7 @@ function reasonsOfNoText({ received }: Session): Broken | undefined {
     last = undefined;
     const isOrdinary = subtype === 'success' && isError === false && end === 'completed' && isText && !isOwn;
     return isOrdinary && (typeof reason !== 'string' || reason === 'tool_use' || reason === 'pause_turn')
-      ? { message: `The turn has ended with a text, and its stop_reason is ${shortJson(reason)}.`, got: message }
+      ? { message: `The turn ended with a text, but its stop_reason is ${shortJson(reason)}.`, got: message }
       : undefined;
   });
 }
@@ -118,7 +118,7 @@ function roundsOfOtherTurns({ received }: Session): Broken | undefined {
     [replies, results] = [new Set(), 0];
     const isOwn = message['local_command'] !== undefined || message['structured_output'] !== undefined;
     return !isOwn && message['is_error'] === false && number(message['num_turns']) > most
-      ? { message: `num_turns is ${number(message['num_turns'])}, and the turn has had at most ${most}.`, got: message }
+      ? { message: `num_turns is ${number(message['num_turns'])}, but the turn had at most ${most} rounds.`, got: message }
       : undefined;
   });
 }

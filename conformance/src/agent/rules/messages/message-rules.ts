@@ -18,7 +18,7 @@ export const messageRules: readonly Rule[] = [
     spec: 'MSG-1',
     check: (session) =>
       each(session, (message) =>
-        typeof message['type'] === 'string' ? undefined : { message: 'A message has no text as type.', got: message },
+        typeof message['type'] === 'string' ? undefined : { message: 'A message lacks a type, or its type is not a string.', got: message },
       ),
   },
   { name: 'wire/schema-valid', spec: 'MSG-2', check: (session) => each(session, (one) => schemaIssue(one, 'lenient')) },
@@ -35,7 +35,7 @@ export const messageRules: readonly Rule[] = [
       each(session, (message) =>
         WITHOUT_UUID.has(String(message['type'])) || typeof message['uuid'] === 'string'
           ? undefined
-          : { message: `A message of the type ${String(message['type'])} has no uuid.`, got: message },
+          : { message: `A message of type ${String(message['type'])} has no uuid.`, got: message },
       ),
   },
   {
@@ -45,7 +45,7 @@ export const messageRules: readonly Rule[] = [
       each(session, (message) =>
         message['uuid'] === undefined || typeof message['session_id'] === 'string'
           ? undefined
-          : { message: `A message of the type ${String(message['type'])} has no session_id.`, got: message },
+          : { message: `A message of type ${String(message['type'])} has no session_id.`, got: message },
       ),
   },
   { name: 'wire/unique-uuid', spec: 'MSG-6', check: uniqueUuids },
@@ -56,7 +56,7 @@ export const messageRules: readonly Rule[] = [
     check: (session) =>
       each(session, (message) =>
         message['type'] === 'result' && String(message['subtype']).startsWith('error_') && message['is_error'] !== true
-          ? { message: `A result of the subtype ${String(message['subtype'])} has no is_error true.`, got: message }
+          ? { message: `A result with the subtype ${String(message['subtype'])} lacks is_error: true.`, got: message }
           : undefined,
       ),
   },
@@ -70,7 +70,7 @@ export const messageRules: readonly Rule[] = [
         ? undefined
         : each(session, (message) =>
             message['type'] === 'stream_event'
-              ? { message: 'A stream_event came without --include-partial-messages.', got: message }
+              ? { message: 'A stream_event was sent without --include-partial-messages.', got: message }
               : undefined,
           ),
   },
@@ -82,7 +82,7 @@ export const messageRules: readonly Rule[] = [
         ? undefined
         : each(session, (message) =>
             message['type'] === 'transcript_mirror'
-              ? { message: 'A transcript_mirror came without --session-mirror.', got: message }
+              ? { message: 'A transcript_mirror was sent without --session-mirror.', got: message }
               : undefined,
           ),
   },
@@ -96,7 +96,7 @@ export const messageRules: readonly Rule[] = [
         ? undefined
         : each(session, (message) =>
             message['type'] === 'prompt_suggestion'
-              ? { message: 'A prompt_suggestion came without promptSuggestions in initialize.', got: message }
+              ? { message: 'A prompt_suggestion was sent, but initialize did not contain promptSuggestions.', got: message }
               : undefined,
           ),
   },
@@ -115,7 +115,7 @@ function repeatedEntries(session: Session): Broken | undefined {
       const uuid = member(entry, 'uuid');
       if (uuid === undefined) return undefined;
       if (seen.has(uuid))
-        return { message: `Two transcript_mirror messages have the entry ${shortJson(uuid)}.`, got: entry };
+        return { message: `Two transcript_mirror messages contain the entry ${shortJson(uuid)}.`, got: entry };
       seen.add(uuid);
       return undefined;
     });
@@ -167,7 +167,7 @@ function oneSession(session: Session): Broken | undefined {
       mayChange = false;
     }
     if (own !== id)
-      return { message: `The session_id has changed from ${shortJson(id)} to ${shortJson(own)}.`, got: message };
+      return { message: `The session_id changed from ${shortJson(id)} to ${shortJson(own)}.`, got: message };
     if (type === 'conversation_reset') mayChange = true;
     return undefined;
   });
@@ -181,7 +181,7 @@ function resultIndexes(session: Session): Broken | undefined {
     const expected = next++;
     return index === undefined || index === expected
       ? undefined
-      : { message: `result_index is ${shortJson(index)} and should be ${expected}.`, got: message };
+      : { message: `result_index is ${shortJson(index)}, but must be ${expected}.`, got: message };
   });
 }
 
@@ -193,14 +193,14 @@ function costs(session: Session): Broken | undefined {
     const cost = message['total_cost_usd'];
     if (message['type'] !== 'result' || typeof cost !== 'number' || message['startup_failure_reason'] !== undefined)
       return undefined;
-    if (cost < last) return { message: `total_cost_usd has decreased from ${last} to ${cost}.`, got: message };
+    if (cost < last) return { message: `total_cost_usd decreased from ${last} to ${cost}.`, got: message };
     last = cost;
     const before = usage;
     const lower = Object.keys(isObject(before) ? before : {}).find((model) =>
       FIGURES.some((name) => figure(message['modelUsage'], model, name) < figure(before, model, name)),
     );
     usage = message['modelUsage'];
-    return lower === undefined ? undefined : { message: `modelUsage of ${lower} has decreased.`, got: message };
+    return lower === undefined ? undefined : { message: `modelUsage of ${lower} decreased.`, got: message };
   });
 }
 

@@ -58,7 +58,7 @@ function earlierModels(session: Session): Broken | undefined {
     const own = member(message, 'message', 'model');
     return message['type'] === 'assistant' && isMain(message) && own !== undefined && earlier.has(own)
       ? {
-          message: `A reply has the model ${shortJson(own)} of an earlier turn; now it is ${shortJson(model)}.`,
+          message: `A reply has the model ${shortJson(own)} of an earlier turn, but the current model is ${shortJson(model)}.`,
           got: message,
         }
       : undefined;
@@ -77,7 +77,7 @@ function parentsWithoutSubagents({ received }: Session): Broken | undefined {
   if (hasSubagent) return undefined;
   return firstOf(received, ({ message }) =>
     WITH_PARENT.has(String(message['type'])) && message['isReplay'] !== true && message['parent_tool_use_id'] !== null
-      ? { message: 'The session has no subagent, and parent_tool_use_id is not null.', got: message }
+      ? { message: 'parent_tool_use_id is not null, although the session has no subagent.', got: message }
       : undefined,
   );
 }

@@ -26,7 +26,7 @@ function eventsOutOfOrder({ received }: Session): Broken | undefined {
     if (message['type'] === 'result') {
       const isOpen = places.get(null)?.isOpen === true;
       places.clear();
-      if (isOpen) return { message: 'The turn has ended, and a reply has no message_stop.', got: message };
+      if (isOpen) return { message: 'The turn has ended, but a reply has no message_stop.', got: message };
     }
     const { event } = message;
     if (message['type'] !== 'stream_event' || !isObject(event)) return undefined;
@@ -42,20 +42,20 @@ function eventsOutOfOrder({ received }: Session): Broken | undefined {
 function take(event: Message, place: Place): string | undefined {
   const { type, index } = event;
   if (type === 'message_start') {
-    if (place.isOpen) return 'A message_start came before the message_stop of the reply before it.';
+    if (place.isOpen) return 'A message_start was sent before the message_stop of the previous reply.';
     Object.assign(place, { isOpen: true, block: undefined, next: 0 });
     return undefined;
   }
   const isBlockEvent = type === 'content_block_delta' || type === 'content_block_stop';
   if (!isBlockEvent && !['content_block_start', 'message_delta', 'message_stop'].includes(String(type)))
     return undefined;
-  if (!place.isOpen) return `A ${String(type)} came without a message_start.`;
+  if (!place.isOpen) return `A ${String(type)} was sent without a message_start.`;
   if (isBlockEvent && place.block !== index)
-    return `A ${String(type)} has the index ${shortJson(index)}, and no block with this index is open.`;
+    return `A ${String(type)} has the index ${shortJson(index)}, but no block with this index is open.`;
   if (!isBlockEvent && place.block !== undefined)
-    return `A ${String(type)} came before the content_block_stop of the block before it.`;
+    return `A ${String(type)} was sent before the content_block_stop of the previous block.`;
   if (type === 'content_block_start') {
-    if (index !== place.next) return `A block has the index ${shortJson(index)} and should have ${place.next}.`;
+    if (index !== place.next) return `A block has the index ${shortJson(index)}, but must have ${place.next}.`;
     Object.assign(place, { block: index, next: place.next + 1 });
   }
   if (type === 'content_block_stop') place.block = undefined;
@@ -72,7 +72,7 @@ function otherInputs({ received }: Session): Broken | undefined {
       for (const block of blocksOfType(message, 'tool_use')) {
         const text = pieces.get(block['id']);
         if (text !== undefined && text !== '' && !isSameJson(text, block['input']))
-          return { message: 'The input of a call is not the input that came in pieces.', got: message };
+          return { message: 'The input of a call differs from the input that was streamed in pieces.', got: message };
       }
     if (message['type'] !== 'stream_event') return undefined;
     const place = `${String(message['parent_tool_use_id'])} ${String(member(event, 'index'))}`;
@@ -112,6 +112,6 @@ function repliesWithoutEvents(session: Session): Broken | undefined {
     if (!isReply || member(message, 'message', 'model') === '<synthetic>') return undefined;
     return started.has(member(message, 'message', 'id'))
       ? undefined
-      : { message: 'A reply came without a message_start that has its message.id.', got: message };
+      : { message: 'A reply was sent, but no message_start has its message.id.', got: message };
   });
 }

@@ -31,7 +31,7 @@ function repliesOfManyBlocks(session: Session): Broken | undefined {
   return each(session, (message) => {
     const isReply = message['type'] === 'assistant' && isMain(message);
     return isReply && listOf(member(message, 'message', 'content')).length > 1
-      ? 'An assistant message has several blocks.'
+      ? 'An assistant message contains several blocks.'
       : undefined;
   });
 }
@@ -39,7 +39,7 @@ function repliesOfManyBlocks(session: Session): Broken | undefined {
 function messagesOfManyResults(session: Session): Broken | undefined {
   return each(session, (message) =>
     message['type'] === 'user' && message['isReplay'] !== true && blocksOfType(message, 'tool_result').length > 1
-      ? 'A user message has several tool results.'
+      ? 'A user message contains several tool results.'
       : undefined,
   );
 }
@@ -55,7 +55,7 @@ function repliesOfOthers(session: Session): Broken | undefined {
     if (type === 'assistant' && !isMain(message) && done.has(parent)) other = message;
     const text = other && blocksOfType(other, 'text').at(-1)?.['text'];
     return type === 'result' && text !== undefined && message['result'] === text
-      ? 'The text of the result was a reply with a parent_tool_use_id.'
+      ? 'The text of the result comes from a reply with a parent_tool_use_id.'
       : undefined;
   });
 }
@@ -69,7 +69,7 @@ function unmarkedErrors(session: Session): Broken | undefined {
     const isUnmarked = isOwn && last?.['error'] === undefined && message['is_error'] === true;
     last = undefined;
     return isUnmarked && message['subtype'] === 'success'
-      ? 'The turn has ended with a failure, and the message that says so has no error.'
+      ? 'The turn ended with a failure, but the message that reports it has no error.'
       : undefined;
   });
 }
@@ -82,7 +82,7 @@ function failuresAsSuccess(session: Session): Broken | undefined {
     const error = last?.['error'];
     last = undefined;
     return error !== undefined && error !== 'max_output_tokens' && message['is_error'] !== true
-      ? 'The last call of the model API has failed, and is_error of the result is not true.'
+      ? 'The last call to the model API failed, but is_error of the result is not true.'
       : undefined;
   });
 }
@@ -99,7 +99,7 @@ function lateBlocks(session: Session): Broken | undefined {
     if (message['type'] !== 'stream_event' || member(event, 'type') !== 'content_block_stop') return undefined;
     return (blocks.get(reply) ?? 0) > Number(member(event, 'index'))
       ? undefined
-      : 'A content_block_stop came before the assistant message of its block.';
+      : 'A content_block_stop was sent before the assistant message of its block.';
   });
 }
 
@@ -122,7 +122,7 @@ function missingEntries(session: Session): Broken | undefined {
     const hasReply = replies.length > 0 && message['local_command'] === undefined;
     if (type === 'result' && prompts.length === 1 && hasReply) replies.push(prompts[0]);
     const missing = type === 'result' ? replies.find((reply) => !sent.has(reply)) : undefined;
-    return missing === undefined ? undefined : `No transcript_mirror has the message ${shortJson(missing)}.`;
+    return missing === undefined ? undefined : `No transcript_mirror contains the message ${shortJson(missing)}.`;
   });
 }
 
@@ -150,18 +150,18 @@ function silentQuestions(session: Session): Broken | undefined {
     const results = blocksOfType(message, 'tool_result');
     const hasLast = results.some(({ tool_use_id: id }) => id === lastCall);
     if (hasLast && open.size === 0 && state === 'requires_action')
-      return { message: 'A call has its result, and the last state is requires_action.', got: message };
+      return { message: 'A call has its result, but the last reported state is requires_action.', got: message };
     const isLate = message['type'] === 'result' || results.length > 0;
     if (!isLate || isReported) return undefined;
     isReported = true;
-    return { message: 'The host was asked, and no state requires_action was reported.', got: message };
+    return { message: 'The host was asked for permission, but the state requires_action was not reported.', got: message };
   });
 }
 
 function manualModes(session: Session): Broken | undefined {
   return each(session, (message) =>
     message['permissionMode'] === 'manual' || member(payloadOf(message), 'mode') === 'manual'
-      ? 'A message of the agent names the mode manual.'
+      ? 'A message from the agent names the mode manual.'
       : undefined,
   );
 }
@@ -177,6 +177,6 @@ function otherPrompts(session: Session): Broken | undefined {
     const prompt = String(member(input, 'prompt'));
     return [...open.values()].some((text) => prompt.includes(text.trim()) || text.includes(prompt))
       ? undefined
-      : { message: 'A UserPromptSubmit hook has the text of no prompt that waits.', got: message };
+      : { message: 'The input of a UserPromptSubmit hook does not contain the text of any waiting prompt.', got: message };
   });
 }
