@@ -14,7 +14,7 @@ export const agentSteps = {
     pieces: z.number().int().positive().optional().describe('writes this many bytes at a time'),
     as: name.optional().describe('binds the bytes as a message'),
   },
-  'stop-reading': { 'stop-reading': z.union([z.literal(true), z.literal('close')]).describe('true: until read-again; close: until the end of the case') },
+  'stop-reading': { 'stop-reading': z.union([z.literal(true), z.literal('close')]).describe('true: until the step read-again; close: permanently') },
   'read-again': { 'read-again': z.literal(true) },
   pause: {
     pause: z.number().int().positive().describe('milliseconds; use it only if the passing of time is what the case tests'),

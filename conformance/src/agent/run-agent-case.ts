@@ -115,7 +115,7 @@ async function finish({ sessions, timeoutScale }: AgentScope): Promise<Failure[]
   ]);
   late.abort();
   if (exit !== undefined) return [];
-  const message = `The agent has not exited in ${limit} ms after the end of its input, and no turn ran.`;
+  const message = `The agent did not exit within ${limit} ms after the end of its input, although no turn was running.`;
   return [{ spec: 'CLI-22', level: 'must', rule: 'process/exits', message }];
 }
 
@@ -141,7 +141,7 @@ function unsupportedRequest({ needs }: Case, { sessions }: AgentScope): string |
           member(value, 'response', 'error_code') === 'unsupported_request' &&
           ids.includes(member(value, 'response', 'request_id')),
       );
-      if (isRefused) return `The agent does not serve ${subtype}.`;
+      if (isRefused) return `The agent does not support ${subtype}.`;
     }
   }
   return undefined;

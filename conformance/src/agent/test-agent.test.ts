@@ -44,7 +44,7 @@ describe('an agent that keeps the specification', () => {
   test('a request that it does not serve is not declared', async () => {
     const refuses = fixtureAtChunk('mcp_status', `chunk = Buffer.from(String(chunk).replace('mcp_status', 'none'));`);
     const [result] = await testWith(refuses, ['agent/control/mcp-status']);
-    expect(result).toMatchObject({ verdict: 'not-declared', reason: 'The agent does not serve mcp_status.' });
+    expect(result).toMatchObject({ verdict: 'not-declared', reason: 'The agent does not support mcp_status.' });
   });
 });
 

@@ -27,7 +27,7 @@ const SLOW_START_JOBS = 2;
 const SILENT: Failure = {
   spec: 'CTL-3',
   level: 'must',
-  message: 'The case was not run, because the agent has answered no initialize before the first case.',
+  message: 'The case was not run, because the agent did not answer initialize before the first case.',
 };
 
 /**

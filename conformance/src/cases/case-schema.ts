@@ -34,16 +34,16 @@ export function caseSchema(side: Side): z.ZodObject {
       .string()
       .regex(new RegExp(`^${side}/[a-z0-9-]+/[a-z0-9-]+$`))
       .describe('SIDE/SUBJECT/NAME'),
-    title: z.string().min(10).describe('what holds, as a sentence'),
+    title: z.string().min(10).describe('what the case checks, as a sentence that is true if the case passes'),
     spec: z
       .array(z.string().regex(REQUIREMENT))
       .min(1)
-      .describe('the requirements that the case checks, the main one first; those that steps name are added'),
-    level: z.enum(LEVELS).optional().describe('the strongest level of the requirements, if left out'),
+      .describe('the requirements that the case checks, the main requirement first; requirements that steps name are added'),
+    level: z.enum(LEVELS).optional().describe('default: the strongest level of the requirements'),
     needs: z.array(z.string()).optional().describe('what the program must have declared'),
     start: startOfSide[side].optional(),
     steps: z.array(z.union(steps)).min(1).optional(),
-    generator: z.string().optional().describe('the name of a program that makes the steps'),
+    generator: z.string().optional().describe('the name of a program that generates the steps'),
     seed: z.number().int().optional().describe('the seed of the generator'),
   });
 }

@@ -58,16 +58,16 @@ function compileCase(
   }
   const data = parsed.data as Partial<Case> & Pick<Case, 'id' | 'title' | 'spec'>;
   if (file.subject !== undefined && data.id.split('/')[1] !== file.subject)
-    problems.push(`${id} stands in ${file.subject}.yaml.`);
+    problems.push(`${id} is in ${file.subject}.yaml, but its id belongs to another file.`);
   const spec = [...new Set([...data.spec, ...allSteps(data.steps ?? []).flatMap((step) => requirementOf(step) ?? [])])];
   for (const requirement of spec)
-    if (!known.has(requirement)) problems.push(`${id} cites ${requirement}, which the specification does not have.`);
+    if (!known.has(requirement)) problems.push(`${id} cites ${requirement}, which is not in the specification.`);
   if ((data.steps === undefined) === (data.generator === undefined))
     problems.push(`${id} needs either steps or a generator.`);
   const level = data.level ?? levelOf(spec, known);
   problems.push(...weakSteps(data, level, known).map((problem) => `${id}: ${problem}`));
   for (const matcher of (data.steps ?? []).flatMap(patternsOf).flatMap(unknownMatchers))
-    problems.push(`${id}: no matcher ${matcher}.`);
+    problems.push(`${id}: there is no matcher ${matcher}.`);
   cases.push({
     needs: [],
     start: {},

@@ -7,13 +7,13 @@ const name = z.string().min(1);
 export const REQUIREMENT = /^[A-Z]{3}-\d+$/;
 
 const commonModifiers = {
-  by: name.optional().describe('the party that acts; by default the only one, or the one opened last'),
-  note: z.string().optional().describe('why this step is there'),
+  by: name.optional().describe('the party that acts; default: the only party, or the party that was opened last'),
+  note: z.string().optional().describe('the reason for this step'),
   spec: z
     .string()
     .regex(REQUIREMENT)
     .optional()
-    .describe('the requirement that is not kept if this step fails; by default the main one of the case'),
+    .describe('the requirement that is broken if this step fails; default: the main requirement of the case'),
 };
 const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
 const binds = { as: name.optional().describe('binds the message to a name') };
@@ -38,7 +38,7 @@ export const commonSteps = {
     until: any.optional(),
     since: name
       .optional()
-      .describe('the name of the message with which the time begins; by default, it begins with the step'),
+      .describe('the name of the message at which the time begins; default: the time begins with the step'),
     ...waits,
     ...binds,
   },

@@ -47,7 +47,7 @@ export function checkAgent({ command, prompts, ...options }: CheckAgentOptions, 
         ...(prompts === undefined ? {} : { prompts }),
         onPrompts: (promptMap, version) => {
           const reason = prompts === undefined ? `, because -v printed ${JSON.stringify(version)}` : '';
-          io.stderr.write(`Prompts: the map ${promptMap}${reason}. To use others: --prompts FILE.\n`);
+          io.stderr.write(`Prompts: the map ${promptMap}${reason}. To use another map: --prompts FILE.\n`);
         },
       });
     } catch (error) {

@@ -12,7 +12,7 @@ export function listCases(
 ): number {
   const cases = SIDES.flatMap((side) => selectCases(side, include));
   if (cases.length === 0) {
-    io.stderr.write(`sjp conformance: no case is selected by ${include.join(', ')}.\n`);
+    io.stderr.write(`sjp conformance: ${include.join(', ')} selects no case.\n`);
     return 2;
   }
   for (const entry of cases) {
@@ -36,7 +36,7 @@ export function explainCase(id: string, io: CommandIo): number {
       near.length === 0
         ? '"sjp conformance list" shows them.'
         : `Perhaps ${near.map((candidate) => candidate.id).join(', ')}.`;
-    io.stderr.write(`sjp conformance: no case ${id}. ${hint}\n`);
+    io.stderr.write(`sjp conformance: there is no case ${id}. ${hint}\n`);
     return 2;
   }
   const requirements = entry.spec.map((spec) => {

@@ -95,7 +95,7 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
   const reporters = (options.reporter ?? ['text']).map((text) => {
     const choice = parseReporter(text);
     if (choice === undefined)
-      throw new UsageError(`No reporter "${text}". Use text, json, markdown or github, or junit=FILE, badge=FILE.`);
+      throw new UsageError(`There is no reporter "${text}". Use text, json, markdown or github, or junit=FILE, badge=FILE.`);
     return choice;
   });
   const cases = casesOf(side, await casesToRun(side, options.cases), options.include);
@@ -128,7 +128,7 @@ async function casesToRun(side: Side, file: string | undefined): Promise<readonl
 function casesOf(side: Side, cases: readonly Case[], include: readonly string[] = []): Case[] {
   const nothing = include.find((name) => !cases.some((entry) => isSelected(entry, name)));
   if (nothing !== undefined)
-    throw new UsageError(`No case of a ${side} is selected by "${nothing}". "sjp conformance list" shows the cases.`);
+    throw new UsageError(`"${nothing}" selects no case for the side ${side}. "sjp conformance list" shows the cases.`);
   return cases.filter((entry) => include.length === 0 || include.some((name) => isSelected(entry, name)));
 }
 

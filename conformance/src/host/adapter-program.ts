@@ -68,9 +68,9 @@ class AdapterProcess {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const answer = await new Promise<Event>((resolve, reject) => {
       this.#onEvent = resolve;
-      this.#onFailure = (reason) => reject(new ProgramNotStarted(`${reason}. It has not answered "init".`));
+      this.#onFailure = (reason) => reject(new ProgramNotStarted(`${reason}. It did not answer "init".`));
       timer = setTimeout(
-        () => this.#onFailure(`The adapter said nothing in ${milliseconds} ms`),
+        () => this.#onFailure(`The adapter wrote nothing within ${milliseconds} ms`),
         Math.min(milliseconds, LONGEST_TIMER_MS),
       );
       if (!this.#process.hasExited) this.#process.write({ type: 'init', protocol: ADAPTER_PROTOCOL_VERSION });

@@ -43,7 +43,7 @@ function startCommand(
   });
   child.endInput();
   const send = () => {
-    throw new Error('A program without the adapter protocol takes no orders.');
+    throw new Error('A program without the adapter protocol cannot receive orders.');
   };
   return { inbox, result, answers: undefined, send, stop: () => child.kill() };
 }

@@ -21,7 +21,7 @@ export class HostOutput {
     for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, from)) {
       const line = Buffer.concat([...this.#rest, bytes.subarray(from, at)]);
       if (line.at(-1) === CR)
-        lines.push({ spec: 'FRM-29', reason: `a CR stands before the LF: ${shown(line)}`, text: '' });
+        lines.push({ spec: 'FRM-29', reason: `there is a CR before the LF: ${shown(line)}`, text: '' });
       lines.push(this.#read(line));
       this.#rest = [];
       from = at + 1;
@@ -34,7 +34,7 @@ export class HostOutput {
   unfinished(): HostLine[] {
     const text = Buffer.concat(this.#rest).toString();
     return isMessage(text)
-      ? [{ spec: 'FRM-1', reason: `no LF follows the message ${shown(Buffer.from(text))}`, text }]
+      ? [{ spec: 'FRM-1', reason: `there is no LF after the message ${shown(Buffer.from(text))}`, text }]
       : [];
   }
 
@@ -46,7 +46,7 @@ export class HostOutput {
     return [
       {
         spec: 'FRM-1',
-        reason: `the input ended with ${left.length} bytes that no LF follows: ${shown(left)}`,
+        reason: `the input ended with ${left.length} bytes without an LF after them: ${shown(left)}`,
         text: left.toString(),
       },
     ];

@@ -107,7 +107,7 @@ export class HostSession implements Party {
     const number = this.#channel.send(order);
     const limit = DEFAULT_STEP_MS * (this.#scope?.timeoutScale ?? 1);
     await new Promise<void>((resolve, reject) => {
-      const late = () => reject(new StepFailure(`The host did not read what the agent wrote in ${limit} ms.`));
+      const late = () => reject(new StepFailure(`The host did not read the output of the agent within ${limit} ms.`));
       const timer = setTimeout(late, Math.min(limit, LONGEST_TIMER_MS));
       this.#done.set(number, () => {
         clearTimeout(timer);
@@ -187,7 +187,7 @@ export class HostSession implements Party {
     this.inbox.add({ value: { event }, text: event, at: this.#now });
     for (const done of this.#done.values()) done();
     this.#done.clear();
-    this.inbox.end(this.#isOrderedToEnd ? 'the agent has exited' : 'the host has killed the agent');
+    this.inbox.end(this.#isOrderedToEnd ? 'the agent has exited' : 'the host killed the agent');
   }
 }
 

@@ -36,9 +36,9 @@ export const hostStart = z.strictObject({
   prompts: z
     .array(any)
     .optional()
-    .describe('the texts to send, each after the result of the previous one; by default one'),
-  together: z.boolean().optional().describe('all prompts at once'),
-  open: z.boolean().optional().describe('the input stays open until the case is over'),
+    .describe('the prompts to send, each after the result of the previous prompt; default: one prompt'),
+  together: z.boolean().optional().describe('send all prompts at the same time'),
+  open: z.boolean().optional().describe('keep the input open until the end of the case'),
   options: z
     .strictObject({
       permissions: z.boolean().optional(),
@@ -48,9 +48,9 @@ export const hostStart = z.strictObject({
       dialogs: z.array(name).optional(),
     })
     .optional()
-    .describe('what the user brings'),
+    .describe('what the user sets up, such as callbacks and MCP servers'),
   answers: z.record(z.string(), answer).optional().describe('how the user answers each kind of question'),
-  hold: z.array(name).optional().describe('subtypes of requests of the host that the steps answer themselves'),
+  hold: z.array(name).optional().describe('subtypes of requests from the host that the steps of the case answer'),
 });
 
 /** The type of the values of {@link hostStart}. */

@@ -121,7 +121,7 @@ async function expectCalled(step: Step, scope: HostScope): Promise<void> {
   const result = match(wanted, event, scope.variables);
   if (threw === isErrorWanted && result.ok) return;
   const difference = result.ok ? 'it threw' : describeMismatch(result.mismatch);
-  throw new StepFailure(`The call "${String(step['expect-called'])}" ended otherwise: ${difference}`, {
+  throw new StepFailure(`The call "${String(step['expect-called'])}" did not end as expected: ${difference}`, {
     expected: wanted,
     got: event,
   });
@@ -133,7 +133,7 @@ export function userOf({ host }: Pick<HostScope, 'host'>) {
     name: 'user',
     inbox: host.inbox,
     sendText: () => {
-      throw new Error('Nothing can be said to the user.');
+      throw new Error('This step cannot be sent to the user.');
     },
   };
 }

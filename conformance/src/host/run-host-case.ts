@@ -39,7 +39,7 @@ type Outcome = Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>;
 /** Runs one case with a host, as its agent. Rejects if the suite itself is at fault. */
 export async function runHostCase(entry: Case, program: HostProgram, options: HostCaseOptions): Promise<Outcome> {
   const { timeoutScale = 1, traceFolder, signal = new AbortController().signal, onStart } = options;
-  if (entry.steps.length === 0) throw new Error('The case has no steps, and cases of hosts have no generators.');
+  if (entry.steps.length === 0) throw new Error('The case has no steps. A case for hosts cannot use a generator.');
   const missing = entry.needs.filter((need) => !program.features.has(need));
   if (missing.length > 0)
     return { verdict: 'not-declared', failures: [], reason: `the host does not declare ${missing.join(', ')}` };
@@ -65,7 +65,7 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
   };
   scope.parties.set('agent', session).set('user', userOf(scope));
   void host.result.then((result) => {
-    if (!session.hasStarted) session.inbox.end(`the program never started the agent, and ${endOf(result)}`);
+    if (!session.hasStarted) session.inbox.end(`the program did not start the agent, and ${endOf(result)}`);
   });
   try {
     const outcome = await runAndCheck(entry, start, scope, program);
@@ -90,7 +90,7 @@ async function runAndCheck(entry: Case, start: HostStart, scope: HostScope, prog
   if (stopped !== undefined) {
     if (!(stopped.cause instanceof StepFailure || stopped.cause instanceof NotReceived)) throw stopped;
     if (hasNoMoreInput(scope, program)) {
-      const reason = `the host does not declare open-input, and ended the input of the agent before step ${stopped.step}`;
+      const reason = `the host does not declare open-input, and it ended the input of the agent before step ${stopped.step}`;
       return { verdict: 'not-declared', failures: [], reason };
     }
     failures.push(failureOf(entry, stopped));
@@ -147,7 +147,7 @@ async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Pro
   if (start.open === true) endInput(host);
   const isOver = session.isEnding;
   let problem: string | undefined;
-  if (!session.hasStarted) problem = 'The program never started the agent.';
+  if (!session.hasStarted) problem = 'The program did not start the agent.';
   else if (!isOver) {
     const isEnd = ({ value }: { value: unknown }) => (value as { event?: unknown }).event === 'end-of-input';
     const ended = await session.inbox.find(isEnd, 0, patience).catch(() => undefined);
@@ -158,12 +158,12 @@ async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Pro
   }
   const result = await within(patience, host.result);
   if (result === undefined)
-    return problem ?? 'The agent has exited, and the session did not end for the user of the host.';
+    return problem ?? 'The agent has exited, but the session did not end for the user of the host.';
   if (result.failure !== undefined || problem !== undefined) return result.failure ?? problem;
   // If a step has ended the agent, the user may get an error.
   return isOver || result.error === undefined
     ? undefined
-    : `The agent has exited with 0, and the user got an error: ${result.error}`;
+    : `The agent exited with code 0, but the user got an error: ${result.error}`;
 }
 
 /** Ends the input of a host that keeps it open. A host that does not accept orders ends it by itself. */

@@ -56,7 +56,7 @@ export function parseBaseline(text: string): ExpectedFailure[] {
   }
   const names = parsed.data.map(nameOf);
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined) throw new BaselineError(`The list of expected failures has ${twice} twice.`);
+  if (twice !== undefined) throw new BaselineError(`The list of expected failures contains ${twice} twice.`);
   return parsed.data;
 }
 
@@ -91,14 +91,14 @@ export function applyBaseline(
   const stale = expected.flatMap((entry) => {
     if ('rule' in entry) {
       const isBroken = brokenRules.some(({ rule, cases }) => rule === entry.rule && cases > 0);
-      return isWhole && !isBroken ? [`${nameOf(entry)}: no case breaks it. Correct its name or remove the entry.`] : [];
+      return isWhole && !isBroken ? [`${nameOf(entry)}: no case breaks this rule. Correct the name or remove the entry.`] : [];
     }
     const { case: id } = entry;
-    if (!known.has(id)) return [`${id}: no such case. Remove the entry.`];
+    if (!known.has(id)) return [`${id}: there is no such case. Remove the entry.`];
     const verdict = verdicts.get(id);
-    if (verdict === 'passed') return [`${id}: passes now. Remove the entry.`];
+    if (verdict === 'passed') return [`${id}: the case passes now. Remove the entry.`];
     return verdict === 'not-declared'
-      ? [`${id}: does not apply, since the program does not declare what it needs. Remove the entry.`]
+      ? [`${id}: the case does not apply, because the program does not declare a feature that the case needs. Remove the entry.`]
       : [];
   });
   const expectedRules = brokenRules.filter(({ cases }) => cases > 0).toSorted((a, b) => b.cases - a.cases);

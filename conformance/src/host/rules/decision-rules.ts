@@ -62,15 +62,15 @@ function wrongQuestion({ kind, shown, served }: AskedQuestion, hooks: ReadonlyMa
     const wrong = ['tool_name', 'input'].find(differs);
     return wrong === undefined
       ? undefined
-      : ['PRM-40', `The user was asked about another ${wrong} than that of the request.`];
+      : ['PRM-40', `The ${wrong} in the question to the user differs from the one in the request.`];
   }
   if (kind !== 'hook') return undefined;
-  if (differs('input')) return ['HOK-45', 'The hook got another input than that of the request.'];
+  if (differs('input')) return ['HOK-45', 'The input that the hook got differs from the input in the request.'];
   const hook = hooks.get(request['callback_id']);
   const isOther =
     hook !== undefined &&
     (hook.event !== shown['event'] || ('matcher' in shown && (shown['matcher'] ?? '') !== (hook.matcher ?? '')));
-  return isOther ? ['HOK-45', 'Another hook was called than the one with the id of the request.'] : undefined;
+  return isOther ? ['HOK-45', 'The host called a different hook than the one that the request names.'] : undefined;
 }
 
 /** Returns what the agent received instead of the decision. */
@@ -98,23 +98,23 @@ function wrongAnswer({ kind, served, answer }: AskedQuestion): Problem {
   }
 }
 
-const FAILED = 'The function of the user has failed, and the answer does not say so.';
-const LOST = 'The user has decided, and the answer is an error.';
+const FAILED = 'The callback of the user failed, but the answer does not report this.';
+const LOST = 'The user decided, but the answer is an error.';
 
 function wrongPermission(decided: Members, payload: Members, { input, tool_use_id }: Members): Problem {
   const { updatedPermissions = [], interrupt } = payload;
-  if (payload['behavior'] !== decided['behavior']) return ['PRM-40', 'The answer is not what the user has decided.'];
+  if (payload['behavior'] !== decided['behavior']) return ['PRM-40', 'The answer does not match the decision of the user.'];
   if (payload['toolUseID'] !== tool_use_id)
-    return ['PRM-11', 'The answer does not have the tool_use_id of the request as toolUseID.'];
+    return ['PRM-11', 'toolUseID of the answer is not the tool_use_id of the request.'];
   if (decided['behavior'] === 'deny' && (interrupt === true) !== (decided['interrupt'] === true))
-    return ['PRM-43', 'The answer and the user do not agree whether the turn ends.'];
+    return ['PRM-43', 'The answer and the decision of the user differ on whether the turn ends.'];
   if (decided['behavior'] === 'deny') return changed('PRM-10', decided, payload, ['message']);
   if (!isDeepStrictEqual(updatedPermissions, decided['updatedPermissions'] ?? []))
-    return ['PRM-42', 'The answer does not have the changes of permissions that the user gave.'];
+    return ['PRM-42', 'The answer does not contain the permission changes that the user chose.'];
   if (decided['updatedInput'] !== undefined) return changed('PRM-35', decided, payload, ['updatedInput']);
   return payload['updatedInput'] === undefined || isDeepStrictEqual(payload['updatedInput'], input)
     ? undefined
-    : ['PRM-41', 'The user has approved the input of the request, and the answer has another one.'];
+    : ['PRM-41', 'The user approved the input of the request, but the answer contains a different input.'];
 }
 
 /** Returns a member of the decision that is missing or changed in the answer. */
@@ -123,7 +123,7 @@ function changed(spec: string, decided: Members, payload: Members, names: readon
   if (name === undefined) return undefined;
   return [
     spec,
-    `The user gave ${name} as ${shortJson(decided[name])}, and the answer has ${shortJson(payload[name])}.`,
+    `The user gave ${shortJson(decided[name])} as ${name}, but the answer has ${shortJson(payload[name])}.`,
   ];
 }
 
@@ -132,7 +132,7 @@ function leftOpen({ id, served, answer }: AskedQuestion, events: readonly unknow
   const isOpen = served.isCancelled && served.answer === undefined && answer === undefined;
   const isWithdrawn = events.some((event) => isObject(event) && event['type'] === 'withdrawn' && event['id'] === id);
   return isOpen && !isWithdrawn
-    ? ['CTL-45', 'The agent has cancelled a question, and the user was not notified.']
+    ? ['CTL-45', 'The agent cancelled a question, but the user was not notified.']
     : undefined;
 }
 
@@ -143,7 +143,7 @@ function ownRefusal(
   { permissions = false, elicitation = false, dialogs = [] }: HostRunOptions,
 ): Problem {
   if (answer?.['subtype'] !== 'error' || isCancelled || isLate) return undefined;
-  const text = `The host has refused ${subtype} by itself.`;
+  const text = `The host refused ${subtype} without asking the user.`;
   if (subtype === 'hook_callback') return hooks.has(request['callback_id']) ? ['HOK-45', text] : undefined;
   if (subtype === 'can_use_tool') return permissions ? ['PRM-40', text] : undefined;
   if (subtype === 'elicitation') return elicitation ? ['MCP-30', text] : undefined;
@@ -158,7 +158,7 @@ function ownDecision(
   payload: Members,
   hooks: ReadonlyMap<unknown, RegisteredHook>,
 ): Problem {
-  const text = `The host has answered ${subtype} by itself.`;
+  const text = `The host answered ${subtype} without asking the user.`;
   if (subtype === 'can_use_tool') return ['PRM-40', text];
   if (subtype === 'hook_callback') return hooks.has(callback_id) ? ['HOK-45', text] : ['HOK-12', text];
   if (subtype === 'elicitation') return payload['action'] === 'accept' ? ['MCP-30', text] : undefined;

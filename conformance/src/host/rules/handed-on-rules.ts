@@ -35,7 +35,7 @@ export function wrongMessages(
   const cite = (message: string, found?: unknown) => [{ rule: 'handed-on', spec: 'TRN-59', message, got: found }];
   if (at !== -1)
     return cite(
-      `Message ${at + 1} that reached the user is not the one that the agent sent: ${shortJson(wanted[at]?.message)}.`,
+      `Message ${at + 1} that reached the user differs from the message that the agent sent: ${shortJson(wanted[at]?.message)}.`,
       got[at],
     );
   const missing = wanted[got.length];

@@ -12,7 +12,7 @@ export interface UserActs {
   /** The methods of the session that the user has called, in order. */
   readonly methods: readonly string[];
   readonly prompts: readonly unknown[];
-  /** Whether the input stays open until the case is over. */
+  /** Whether keep the input open until the end of the case. */
   readonly isOpen: boolean;
 }
 
@@ -73,7 +73,7 @@ function wrongHooks(record: readonly RecordedLine[], { hooks = [] }: HostRunOpti
           {
             rule: 'registered-hooks',
             spec: 'HOK-38',
-            message: `initialize has not the hook of the user ${shortJson(missing)}.`,
+            message: `initialize does not contain the user's hook ${shortJson(missing)}.`,
             got: initialize,
           },
         ]),
@@ -95,7 +95,7 @@ function wrongServers(record: readonly RecordedLine[], { servers = [] }: HostRun
   const missing = servers.find((name) => !named.includes(name) && !argv.includes(`\\"${name}\\"`));
   return missing === undefined
     ? []
-    : [{ rule: 'named-servers', spec: 'MCP-34', message: `The host has not named its server ${shortJson(missing)}.` }];
+    : [{ rule: 'named-servers', spec: 'MCP-34', message: `The host did not name its server ${shortJson(missing)}.` }];
 }
 
 /** Finds interrupts that the user did not request, and interrupts that remove waiting prompts. A host that is closed may stop the turn. */
@@ -103,10 +103,10 @@ function wrongInterrupts(record: readonly RecordedLine[], { methods }: UserActs)
   const sent = requestsOf(record, 'interrupt');
   const cite = (message: string, got: unknown) => [{ rule: 'interrupts-of-the-user', spec: 'INT-34', message, got }];
   const clearing = sent.find((request) => request['cancel_queued'] === true);
-  if (clearing !== undefined) return cite('An interrupt removes the prompts that wait.', clearing);
+  if (clearing !== undefined) return cite('An interrupt removed the queued prompts, although the user did not request this.', clearing);
   const asked = methods.filter((method) => method === 'interrupt').length;
   return sent.length > asked && !methods.includes('close')
-    ? cite(`The user has asked for ${asked} interrupts, and the host has sent ${sent.length}.`, sent.at(-1))
+    ? cite(`The user requested ${asked} interrupts, but the host sent ${sent.length}.`, sent.at(-1))
     : [];
 }
 
@@ -124,7 +124,7 @@ function earlyEnd(record: readonly RecordedLine[], { options, methods, prompts, 
         {
           rule: 'open-input',
           spec: 'CLI-27',
-          message: `The host ended the input after ${results} results, and its user gave ${prompts.length} prompts.`,
+          message: `The host ended the input after ${results} results, but its user gave ${prompts.length} prompts.`,
         },
       ]
     : [];

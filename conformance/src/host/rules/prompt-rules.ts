@@ -24,7 +24,7 @@ export function wrongPrompts(record: readonly RecordedLine[], { prompts, isCompl
     if (line.by === 'agent' || type !== 'user') continue;
     const content = isObject(message) ? message['content'] : undefined;
     const at = left.findIndex((prompt) => isSame(prompt, content));
-    if (at === -1) cite(`The host sent a prompt that its user has not given: ${shortJson(content)}.`, line.message);
+    if (at === -1) cite(`The host sent a prompt that its user did not give: ${shortJson(content)}.`, line.message);
     else left.splice(at, 1);
   }
   if (isComplete && broken.length === 0 && left.length > 0 && results >= prompts.length)

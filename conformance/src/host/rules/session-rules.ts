@@ -30,7 +30,7 @@ export interface RuleContext {
   readonly options: HostRunOptions;
   /** The methods of the session that the user has called. */
   readonly methods: readonly string[];
-  /** Whether the input stays open until the case is over. */
+  /** Whether keep the input open until the end of the case. */
   readonly isOpen: boolean;
 }
 
@@ -65,7 +65,7 @@ function malformed(message: Message): BrokenRule[] {
     {
       rule: 'valid-messages',
       spec: lenient.kind === 'invalid' ? requirementOf(message) : 'MSG-38',
-      message: `A message of the type ${shortJson(message['type'])} is not valid: ${place === '' ? '' : `${place}: `}${issue?.message}.`,
+      message: `A message of type ${shortJson(message['type'])} is not valid: ${place === '' ? '' : `${place}: `}${issue?.message}.`,
       got: message,
     },
   ];
@@ -101,7 +101,7 @@ function repeatedIds(messages: readonly HostMessage[]): BrokenRule[] {
         broken.push({
           rule: 'ids-never-again',
           spec: 'CTL-42',
-          message: `The host has used the request_id ${shortJson(id)} before.`,
+          message: `The host has already used the request_id ${shortJson(id)}.`,
           got: message,
         });
       used.add(id);
@@ -135,7 +135,7 @@ function wrongAnswers(
       const id = answeredId(message);
       const request = asked.get(id);
       if (request === undefined) {
-        cite('CTL-5', `The host answered ${shortJson(id)}, and the agent sent no such request.`, message);
+        cite('CTL-5', `The host answered ${shortJson(id)}, but the agent did not send a request with this id.`, message);
         continue;
       }
       request.answers += 1;
@@ -149,7 +149,7 @@ function wrongAnswers(
     const at = messages.find(({ message }) => message['request_id'] === id)?.at ?? 0;
     const wasEnding = end !== undefined && at > end.at;
     if (answers === 0 && !isExcused && !wasEnding && context.isComplete) {
-      if (isRpcNotification(request)) cite('MCP-9', 'The host has not answered a JSON-RPC notification.', request);
+      if (isRpcNotification(request)) cite('MCP-9', 'The host did not acknowledge a JSON-RPC notification.', request);
       cite(
         'CTL-3',
         `The host never answered the request ${shortJson(id)} (${shortJson(request['subtype'])}).`,
@@ -187,7 +187,7 @@ function wrongServerAnswer(request: Message, { response }: Message, { options }:
   if (isOwn && response['subtype'] === 'error' && isRpcNotification(request))
     return cite('MCP-38', 'A JSON-RPC notification was answered with an error.');
   const isResult = isObject(answer) && answer['result'] !== undefined && !isRpcNotification(request);
-  return !isOwn && isResult ? cite('MCP-10', 'The host has answered for a server that it does not have.') : [];
+  return !isOwn && isResult ? cite('MCP-10', 'The host answered for a server that it does not have.') : [];
 }
 
 function wrongPayload(request: Message, message: Message): BrokenRule[] {
@@ -198,11 +198,11 @@ function wrongPayload(request: Message, message: Message): BrokenRule[] {
   const asked = isObject(request['message']) ? request['message'] : {};
   const answer = isObject(payload) && isObject(payload['mcp_response']) ? payload['mcp_response'] : undefined;
   if (subtype === 'mcp_message' && answer !== undefined && asked['id'] !== undefined) {
-    const text = `mcp_response has the id ${shortJson(answer['id'])}, and the request ${shortJson(asked['id'])}.`;
+    const text = `mcp_response has the id ${shortJson(answer['id'])}, but the request has the id ${shortJson(asked['id'])}.`;
     if (answer['id'] !== asked['id']) return [{ rule: 'json-rpc-id', spec: 'MCP-8', message: text, got: message }];
     if ((answer['result'] === undefined) === (answer['error'] === undefined))
       return [
-        { rule: 'json-rpc', spec: 'MCP-7', message: 'mcp_response has not one of result and error.', got: message },
+        { rule: 'json-rpc', spec: 'MCP-7', message: 'mcp_response must contain either result or error.', got: message },
       ];
   }
   const lenient = parseControlAnswer(subtype, payload);

@@ -57,7 +57,7 @@ export class StreamParty implements LinkParty {
    */
   async open(milliseconds: number): Promise<IncomingMessage> {
     const timer = setTimeout(
-      () => this.#request.destroy(new Error(`no header came in ${milliseconds} ms`)),
+      () => this.#request.destroy(new Error(`no response headers arrived within ${milliseconds} ms`)),
       Math.min(milliseconds, LONGEST_TIMER_MS),
     );
     const answered = answerOf(this.#request);

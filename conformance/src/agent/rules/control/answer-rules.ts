@@ -147,7 +147,7 @@ function otherServers(session: Session): Broken | undefined {
       );
     return isSame(member(payload, 'added'), added) && isSame(member(payload, 'removed'), removed)
       ? undefined
-      : { message: `The answer to mcp_set_servers lists ${shortJson(added)} as added and ${shortJson(removed)} as removed.`, got: answer };
+      : { message: `The answer to mcp_set_servers must list ${shortJson(added)} as added and ${shortJson(removed)} as removed.`, got: answer };
   });
 }
 

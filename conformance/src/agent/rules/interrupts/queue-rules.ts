@@ -58,7 +58,7 @@ function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined
     });
     return passed === undefined
       ? undefined
-      : { message: `The prompt ${shortJson(id)} has started, although ${shortJson(passed)} was before it in the queue.`, got: message };
+      : { message: `The prompt ${shortJson(id)} has started, although ${shortJson(passed)} must run before it.`, got: message };
   });
 }
 

@@ -44,7 +44,7 @@ function otherParents({ received }: Session): Broken | undefined {
     const other = blocksOfType(message, 'tool_result').find(
       ({ tool_use_id: id }) => parents.has(id) && parents.get(id) !== parent,
     );
-    return other && { message: 'A tool_result has another parent_tool_use_id than its call.', got: message };
+    return other && { message: 'The parent_tool_use_id of a tool_result differs from the one of its call.', got: message };
   });
 }
 
@@ -58,7 +58,7 @@ function repliesWithOtherIds({ received }: Session): Broken | undefined {
     if (type !== 'assistant' || parent !== null || error !== undefined || aborted === true) return undefined;
     const id = member(message, 'message', 'id');
     if (waiting.size > 0 && ![...waiting.values()].includes(id))
-      return { message: 'A reply has several messages, and one has another message.id.', got: message };
+      return { message: 'A reply consists of several messages, but one of them has a different message.id.', got: message };
     for (const block of blocksOfType(message, 'tool_use')) waiting.set(block['id'], id);
     return undefined;
   });
@@ -88,12 +88,12 @@ function otherCalls(session: Session): Broken | undefined {
     if (call === undefined || member(message, 'request', 'requires_user_interaction') === true) return undefined;
     if (call['name'] !== name)
       return {
-        message: `A can_use_tool has another tool_name than its call, ${shortJson(call['name'])}.`,
+        message: `The tool_name of a can_use_tool request differs from the name in its call, ${shortJson(call['name'])}.`,
         got: message,
       };
     return mayDiffer || sorted(call['input']) === sorted(input)
       ? undefined
-      : { message: 'A can_use_tool has another input than its call.', got: message };
+      : { message: 'The input of a can_use_tool request differs from the input of its call.', got: message };
   });
 }
 
@@ -102,7 +102,7 @@ function repeatedQuestions(session: Session): Broken | undefined {
   return firstOf(session.received, ({ message }) => {
     if (subtypeOf(message) !== 'can_use_tool') return undefined;
     const id = member(message, 'request', 'tool_use_id');
-    if (asked.has(id)) return { message: `The agent has asked twice about the call ${shortJson(id)}.`, got: message };
+    if (asked.has(id)) return { message: `The agent asked twice for permission for the call ${shortJson(id)}.`, got: message };
     asked.add(id);
     return undefined;
   });
@@ -120,7 +120,7 @@ function questionsLeftOpen(session: Session): Broken | undefined {
       open.set(message['request_id'], message);
     if (message['type'] === 'control_cancel_request') open.delete(message['request_id']);
     const [left] = message['type'] === 'result' ? open.values() : [];
-    return left && { message: 'The turn has ended, and a question about a call of the turn is open.', got: left };
+    return left && { message: 'The turn has ended, but a permission request for one of its calls is still open.', got: left };
   });
 }
 
@@ -138,7 +138,7 @@ function cancelsOfAnswered(session: Session): Broken | undefined {
     if (!isOurs && subtypeOf(message) === 'can_use_tool') asked.add(message['request_id']);
     const id = message['request_id'];
     return !isOurs && message['type'] === 'control_cancel_request' && asked.has(id) && answered.has(id)
-      ? { message: 'A question was cancelled after its answer.', got: message }
+      ? { message: 'A permission request was cancelled after it was answered.', got: message }
       : undefined;
   });
 }
@@ -213,15 +213,15 @@ function problemOf(message: Message, open: readonly Denial[], kind: DenialFault)
           const hasReason = reasons.some((text) => typeof text !== 'string' || containsText(block, text));
           if (!hasReason)
             return {
-              message: 'The tool_result of a call that a hook denied does not have the reason of the hook.',
+              message: 'A hook denied a call, but the tool_result does not contain the reason that the hook gave.',
               got: message,
             };
         }
         if (kind !== 'reported' || denial.isByHook) continue;
         if (block['is_error'] !== true)
-          return { message: 'The tool_result of a denied call has no is_error true.', got: message };
+          return { message: 'The tool_result of a denied call lacks is_error: true.', got: message };
         if (typeof denial.text === 'string' && !containsText(block, denial.text))
-          return { message: 'The tool_result of a denied call has not the message of the denial.', got: message };
+          return { message: 'The tool_result of a denied call does not contain the message of the denial.', got: message };
       }
   if (message['type'] !== 'result' || kind === 'reported' || kind === 'reported-by-hook') return undefined;
   const listed = message['permission_denials'];
@@ -229,7 +229,7 @@ function problemOf(message: Message, open: readonly Denial[], kind: DenialFault)
   const missing = open.find(({ call, isByHook }) => isByHook === (kind === 'by-hook') && !ids.includes(call));
   return (
     missing && {
-      message: `permission_denials lacks the call ${shortJson(missing.call)}, which was denied.`,
+      message: `permission_denials does not contain the call ${shortJson(missing.call)}, which was denied.`,
       got: message,
     }
   );
@@ -273,14 +273,14 @@ function poorInputs(session: Session): Broken | undefined {
     for (const [name, type] of Object.entries({ ...EVERY_INPUT, ...HOOK_INPUT_TYPES[event] })) {
       const value = member(input, name);
       if (value === undefined || (type !== 'any' && typeof value !== type))
-        return { message: `The input of a hook for ${event} has no ${name}, or one of a wrong type.`, got: message };
+        return { message: `In the input of a hook for ${event}, ${name} is missing or has a wrong type.`, got: message };
     }
     const call = calls.get(member(message, 'request', 'tool_use_id'));
     const tool = member(input, 'tool_name');
     return call === undefined || tool === undefined || tool === call['name']
       ? undefined
       : {
-          message: `The input of a hook has another tool_name than its call, ${shortJson(call['name'])}.`,
+          message: `The tool_name in the input of a hook differs from the name in its call, ${shortJson(call['name'])}.`,
           got: message,
         };
   });

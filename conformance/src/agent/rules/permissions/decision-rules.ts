@@ -41,7 +41,7 @@ type Test = (call: Call) => boolean;
 function ran(session: Session, mayNot: Test): Broken | undefined {
   return firstOf(callsOf(session), (call) =>
     hasRun(call) && mayNot(call)
-      ? { message: `The call of ${call.name} has a result without is_error, and it was forbidden.`, got: call.result }
+      ? { message: `The call of ${call.name} was forbidden, but its result lacks is_error.`, got: call.result }
       : undefined,
   );
 }
@@ -49,7 +49,7 @@ function ran(session: Session, mayNot: Test): Broken | undefined {
 function asked(session: Session, needsNone: Test): Broken | undefined {
   return firstOf(callsOf(session), (call) =>
     call.question !== undefined && needsNone(call)
-      ? { message: `The host was asked about a call of ${call.name}, which was decided.`, got: call.question.request }
+      ? { message: `The agent asked the host for permission for a call of ${call.name}, which was already decided.`, got: call.question.request }
       : undefined,
   );
 }
@@ -160,7 +160,7 @@ function brokenUpdates(session: Session): Broken | undefined {
       const isDecided = isForbidden || allowed.includes(call.name);
       if (!(isDecided && call.question !== undefined) && !(isForbidden && hasRun(call))) return undefined;
       return {
-        message: `A call of ${call.name} was not decided by the rule that an answer has added.`,
+        message: `A call of ${call.name} was not decided by the rule that an earlier answer added.`,
         got: call.result,
       };
     });
@@ -177,7 +177,7 @@ function unaskedAgain(session: Session): Broken | undefined {
     const wasAsked = calls.some((other) => other.at < call.at && isSame(other) && other.question !== undefined);
     return wasAsked && asksHost(session)
       ? {
-          message: `A call of ${call.name} ran without a question, and the same call before it did not.`,
+          message: `A call of ${call.name} ran without a permission request, although the same call needed one before.`,
           got: call.result,
         }
       : undefined;
@@ -213,7 +213,7 @@ function silentDenials(session: Session): Broken | undefined {
       if (call?.resultAt === undefined || call.question !== undefined || call.hooks.length > 0) return undefined;
       return (reportedAt.get(call.id) ?? Infinity) < call.resultAt
         ? undefined
-        : { message: `The call of ${call.name} was denied without a question and without a report.`, got: denial };
+        : { message: `The call of ${call.name} was denied without a permission request and without a report of the denial.`, got: denial };
     });
   });
 }
@@ -232,7 +232,7 @@ function otherInputsAfter(session: Session): Broken | undefined {
       isObject(wanted) && Object.keys(wanted).some((name) => sorted(wanted[name]) !== sorted(member(given, name)));
     return isOther
       ? {
-          message: `tool_input of a PostToolUse hook is not ${shortJson(wanted)}, with which the tool ran.`,
+          message: `tool_input of a PostToolUse hook is not the input with which the tool ran, ${shortJson(wanted)}.`,
           got: message,
         }
       : undefined;

@@ -53,7 +53,7 @@ function turnsCutOff(session: Session): Broken | undefined {
     );
     return goesOn && message['subtype'] !== 'error_during_execution'
       ? undefined
-      : { message: `After the denial of a call of ${call.name}, the turn has not gone on.`, got: message };
+      : { message: `After a call of ${call.name} was denied, the turn did not continue.`, got: message };
   });
 }
 
@@ -63,7 +63,7 @@ function turnsThatWentOn(session: Session): Broken | undefined {
     const isStop = member(said, 'behavior') === 'deny' && member(said, 'interrupt') === true;
     return !isStop || message['subtype'] === 'error_during_execution'
       ? undefined
-      : { message: 'A denial had interrupt true, and the turn has ended otherwise.', got: message };
+      : { message: 'A denial had interrupt: true, but the turn did not end because of it.', got: message };
   });
 }
 
@@ -74,7 +74,7 @@ function unlistedFailures(session: Session): Broken | undefined {
     listedBy(end).includes(call.id) ||
     mayStop(session, call.at, end.at)
       ? undefined
-      : { message: `permission_denials lacks a call of ${call.name}, whose question has failed.`, got: end.message },
+      : { message: `permission_denials does not contain a call of ${call.name} whose permission request failed.`, got: end.message },
   );
 }
 
@@ -87,7 +87,7 @@ function denialsOfOtherTurns(session: Session): Broken | undefined {
       placed.message['type'] === 'result' && listedBy(placed).find((id) => (turnOf.get(id) ?? Infinity) < turn);
     return old === false || old === undefined
       ? undefined
-      : { message: 'permission_denials has a call of an earlier turn.', got: placed.message };
+      : { message: 'permission_denials contains a call from an earlier turn.', got: placed.message };
   });
 }
 
@@ -104,7 +104,7 @@ function resultsOfSecondAnswers(session: Session): Broken | undefined {
         at !== resultAt &&
         blocksOfType(message, 'tool_result').some(({ tool_use_id: call }) => call === id),
     );
-    return further && { message: 'A second answer to a question has led to a second result.', got: further.message };
+    return further && { message: 'A second answer to the same permission request led to a second result.', got: further.message };
   });
 }
 
@@ -122,7 +122,7 @@ function givenUp(session: Session): Broken | undefined {
     );
     return isDecided || hasRun(call) || end > endOfInput(session) || mayStop(session, call.at, end)
       ? undefined
-      : { message: `The question about a call of ${call.name} was withdrawn without a cause.`, got: question.request };
+      : { message: `The permission request for a call of ${call.name} was withdrawn without a cause.`, got: question.request };
   });
 }
 

@@ -44,7 +44,7 @@ function denialsOfOthers({ received }: Session): Broken | undefined {
           sorted(member(denial, 'tool_input')) === sorted(call['input']));
       return isSame
         ? undefined
-        : { message: 'permission_denials has another tool_name or tool_input than the call.', got: denial };
+        : { message: 'tool_name or tool_input in permission_denials differs from the call.', got: denial };
     });
   });
 }
@@ -55,7 +55,7 @@ function reportedDenialsOfOthers({ received }: Session): Broken | undefined {
     const call = calls.get(message['tool_use_id']);
     return call !== undefined && call['name'] === message['tool_name']
       ? undefined
-      : { message: 'A system/permission_denied names no call, or another tool than that of the call.', got: message };
+      : { message: 'A system/permission_denied message does not name a call, or names a different tool than the call.', got: message };
   });
 }
 
@@ -66,7 +66,7 @@ function otherInputs({ received }: Session): Broken | undefined {
     if (subtypeOf(message) !== 'hook_callback' || !isBefore || call === undefined) return undefined;
     return sorted(member(message, 'request', 'input', 'tool_input')) === sorted(call['input'])
       ? undefined
-      : { message: 'tool_input of a PreToolUse hook is another input than that of the call.', got: message };
+      : { message: 'tool_input of a PreToolUse hook differs from the input of the call.', got: message };
   });
 }
 
@@ -84,7 +84,7 @@ function otherSessions({ received }: Session): Broken | undefined {
     const input = member(message, 'request', 'input');
     const isOther = (wanted: unknown, name: string) => wanted !== undefined && member(input, name) !== wanted;
     return isOther(id, 'session_id') || isOther(cwd, 'cwd') || over.has(member(input, 'session_id'))
-      ? { message: 'The input of a hook has another session_id or cwd than the session.', got: message }
+      ? { message: 'session_id or cwd in the input of a hook differs from the session.', got: message }
       : undefined;
   });
 }
@@ -115,7 +115,7 @@ function otherServerCalls(session: Session): Broken | undefined {
     const name = `${toolPrefixOf(member(message, 'request', 'server_name'))}${tool}`;
     return [...calls.values()].some((call) => call['name'] === name && sorted(call['input']) === input)
       ? undefined
-      : { message: `The model has made no call of ${name} with these arguments.`, got: message };
+      : { message: `The model did not call ${name} with these arguments.`, got: message };
   });
 }
 
@@ -129,7 +129,7 @@ function tasksOfOtherCalls({ received }: Session): Broken | undefined {
     const isUnknown = subtype === 'task_started' && !calls.has(call);
     return isOther || isUnknown
       ? {
-          message: `The tool_use_id of a ${String(subtype)} is not that of the call that started the task.`,
+          message: `The tool_use_id of a ${String(subtype)} is not the id of the call that started the task.`,
           got: message,
         }
       : undefined;
@@ -141,7 +141,7 @@ function idsUsedAgain({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     if (message['type'] !== 'control_request') return undefined;
     const id = message['request_id'];
-    if (used.has(id)) return { message: `The agent has used the request_id ${shortJson(id)} before.`, got: message };
+    if (used.has(id)) return { message: `The agent has already used the request_id ${shortJson(id)}.`, got: message };
     used.add(id);
     return undefined;
   });
@@ -162,7 +162,7 @@ function otherModesAnswered({ sent, received }: Session): Broken | undefined {
     if (typeof asked !== 'string' || payload === undefined) return undefined;
     return mode === (asked === 'manual' ? 'default' : asked)
       ? undefined
-      : { message: `The mode ${asked} was asked for, and the answer has ${shortJson(mode)}.`, got: message };
+      : { message: `The request asked for the mode ${asked}, but the answer has ${shortJson(mode)}.`, got: message };
   });
 }
 
@@ -177,7 +177,7 @@ function startedStillQueued(session: Session): Broken | undefined {
     const wrong = (Array.isArray(listed) ? listed : []).find((uuid) => started.has(uuid) || !sent.has(uuid));
     return wrong === undefined
       ? undefined
-      : { message: `still_queued has ${shortJson(wrong)}, which does not wait in the queue.`, got: message };
+      : { message: `still_queued contains ${shortJson(wrong)}, which is not in the queue.`, got: message };
   });
 }
 
@@ -188,7 +188,7 @@ function completedRunAgain({ received }: Session): Broken | undefined {
     if (type !== 'command_lifecycle') return undefined;
     if (state === 'completed') completed.add(prompt);
     return completed.has(prompt) && (state === 'queued' || state === 'started')
-      ? { message: `The prompt ${shortJson(prompt)} was completed before it is reported as ${state}.`, got: message }
+      ? { message: `The prompt ${shortJson(prompt)} was reported as completed before it was reported as ${state}.`, got: message }
       : undefined;
   });
 }

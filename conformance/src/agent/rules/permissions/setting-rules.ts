@@ -72,7 +72,7 @@ function otherModels(session: Session): Broken | undefined {
     if (!hasChanged) first ??= message['model'];
     return model === undefined || message['model'] === model
       ? undefined
-      : { message: `The model was set to ${shortJson(model)}, and system/init has another one.`, got: message };
+      : { message: `The model was set to ${shortJson(model)}, but system/init reports a different model.`, got: message };
   });
 }
 
@@ -87,7 +87,7 @@ function otherModes(session: Session): Broken | undefined {
     const expected = wanted.follow(message, isOurs);
     return isOurs || expected === undefined || message['permissionMode'] === expected
       ? undefined
-      : { message: `The mode was set to ${shortJson(expected)}, and system/init has another one.`, got: message };
+      : { message: `The mode was set to ${shortJson(expected)}, but system/init reports a different mode.`, got: message };
   });
 }
 
@@ -97,7 +97,7 @@ function silentModes(session: Session): Broken | undefined {
   let silent: { readonly mode: unknown; readonly got: Message } | undefined;
   const reported = new Set<unknown>();
   const problem = () =>
-    silent && { message: `The change of the mode to ${shortJson(silent.mode)} was not reported.`, got: silent.got };
+    silent && { message: `The change to the mode ${shortJson(silent.mode)} was not reported.`, got: silent.got };
   const broken = firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs) {
       if (subtypeOf(message) === 'set_permission_mode') reported.clear();
@@ -142,6 +142,6 @@ function turnsThatWentOn(session: Session): Broken | undefined {
     isOpen = isAsked = isInterrupted = false;
     return !wasInterrupted || message['subtype'] === 'error_during_execution'
       ? undefined
-      : { message: 'An interrupted turn has a result of another subtype than error_during_execution.', got: message };
+      : { message: 'The result of an interrupted turn does not have the subtype error_during_execution.', got: message };
   });
 }

@@ -26,7 +26,7 @@ function otherAgents(session: Session): Broken | undefined {
   return inits(session, (message) => {
     first ??= message;
     const name = SAME.find((each) => JSON.stringify(first?.[each]) !== JSON.stringify(message[each]));
-    return name === undefined ? undefined : { message: `${name} of system/init has changed.`, got: message };
+    return name === undefined ? undefined : { message: `${name} in system/init has changed.`, got: message };
   });
 }
 
@@ -34,14 +34,14 @@ function toolTwice(message: Message): Broken | undefined {
   const twice = repeated(listOf(message['tools']));
   return twice === undefined
     ? undefined
-    : { message: `tools of system/init has ${shortJson(twice)} twice.`, got: message };
+    : { message: `tools in system/init contains ${shortJson(twice)} twice.`, got: message };
 }
 
 function serverTwice(message: Message): Broken | undefined {
   const twice = repeated(listOf(message['mcp_servers']).map((server) => member(server, 'name')));
   return twice === undefined
     ? undefined
-    : { message: `mcp_servers of system/init has ${shortJson(twice)} twice.`, got: message };
+    : { message: `mcp_servers in system/init contains ${shortJson(twice)} twice.`, got: message };
 }
 
 function toolOfNoServer(message: Message): Broken | undefined {
@@ -53,7 +53,7 @@ function toolOfNoServer(message: Message): Broken | undefined {
   );
   return tool === undefined
     ? undefined
-    : { message: `tools of system/init has ${shortJson(tool)}, and its server is not connected.`, got: message };
+    : { message: `tools in system/init contains ${shortJson(tool)}, although its server is not connected.`, got: message };
 }
 
 /** Returns the prefix of the names of an MCP server's tools, in `system/init` and in the model's calls. */
@@ -68,7 +68,7 @@ function turnsWithoutRunning({ received }: Session): Broken | undefined {
     if (message['subtype'] === 'session_state_changed') state = message['state'];
     return !isInit(message) || state === 'running'
       ? undefined
-      : { message: `A turn begins, and the last state that was reported is ${shortJson(state)}.`, got: message };
+      : { message: `A turn begins, but the last reported state is ${shortJson(state)}.`, got: message };
   });
 }
 
@@ -77,7 +77,7 @@ function resetsOfOtherSessions({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     const { type, session_id: own } = message;
     if (type === 'conversation_reset' && id !== undefined && own !== id)
-      return { message: `conversation_reset has the session_id ${shortJson(own)}, and not the old one.`, got: message };
+      return { message: `conversation_reset has the session_id ${shortJson(own)}, but must have the old session_id.`, got: message };
     if (isInit(message) || type === 'assistant') id = own;
     return undefined;
   });
@@ -92,7 +92,7 @@ function silentResets({ received }: Session): Broken | undefined {
     id = message['session_id'];
     return last === undefined || last === id
       ? undefined
-      : { message: `The session_id is ${shortJson(id)}, and no conversation_reset came before.`, got: message };
+      : { message: `The session_id is now ${shortJson(id)}, but no conversation_reset was sent before.`, got: message };
   });
 }
 

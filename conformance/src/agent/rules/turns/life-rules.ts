@@ -25,7 +25,7 @@ function secondInits({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     if (message['type'] === 'result') isOpen = false;
     if (!isInit(message)) return undefined;
-    if (isOpen) return { message: 'A second system/init came before the result of the turn.', got: message };
+    if (isOpen) return { message: 'A second system/init was sent before the result of the turn.', got: message };
     isOpen = true;
     return undefined;
   });
@@ -68,7 +68,7 @@ function unnamedPrompts({ received }: Session): Broken | undefined {
     started.clear();
     return missing === undefined
       ? undefined
-      : { message: `The prompt ${shortJson(missing)} has started, and the result does not name it.`, got: message };
+      : { message: `The prompt ${shortJson(missing)} has started, but the result does not name it.`, got: message };
   });
 }
 
@@ -120,7 +120,7 @@ function missingSecondEchoes(session: Session): Broken | undefined {
   const lost = [...sent].find(([uuid, times]) => times > 1 && echoed.has(uuid) && (echoed.get(uuid) ?? 0) < times)?.[0];
   return lost === undefined
     ? undefined
-    : { message: `The prompt ${shortJson(lost)} was sent again, and has no second echo.` };
+    : { message: `The prompt ${shortJson(lost)} was sent again, but has no second echo.` };
 }
 
 function otherEchoes({ sent, received }: Session): Broken | undefined {
@@ -135,7 +135,7 @@ function otherEchoes({ sent, received }: Session): Broken | undefined {
     if (type !== 'user' || isReplay !== true || !texts.has(uuid)) return undefined;
     return textOf(message) === texts.get(uuid)
       ? undefined
-      : { message: 'The echo of a prompt has another text than the prompt.', got: message };
+      : { message: 'The text in the echo of a prompt differs from the prompt.', got: message };
   });
 }
 
@@ -152,7 +152,7 @@ function earlyIdle({ received }: Session): Broken | undefined {
     if (isInit(message)) isOpen = true;
     if (message['type'] === 'result') isOpen = false;
     return isOpen && message['subtype'] === 'session_state_changed' && message['state'] === 'idle'
-      ? { message: 'The state idle came before the result of the turn.', got: message }
+      ? { message: 'The state idle was reported before the result of the turn.', got: message }
       : undefined;
   });
 }
@@ -163,7 +163,7 @@ function statesOfAnsweredQuestions({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     if (message['subtype'] === 'session_state_changed') state = message['state'];
     return message['type'] === 'result' && state === 'requires_action'
-      ? { message: 'The turn has ended, and the last state was requires_action.', got: message }
+      ? { message: 'The turn has ended, but the last reported state is requires_action.', got: message }
       : undefined;
   });
 }
@@ -207,5 +207,5 @@ function endedTasksListed({ received, isComplete }: Session): Broken | undefined
   const old = listOf(last?.['tasks']).find((task) => ended.has(member(task, 'task_id')));
   return old === undefined
     ? undefined
-    : { message: `The task ${shortJson(member(old, 'task_id'))} has ended, and is still listed.`, got: last };
+    : { message: `The task ${shortJson(member(old, 'task_id'))} has ended, but is still listed.`, got: last };
 }

@@ -29,7 +29,7 @@ function statesOfNothing(session: Session): Broken | undefined {
   return firstOf(statesOf(session), ({ id, message }) =>
     prompts.has(id)
       ? undefined
-      : { message: `A command_lifecycle names ${String(id)}, which is the uuid of no prompt.`, got: message },
+      : { message: `A command_lifecycle names ${String(id)}, but no prompt has this uuid.`, got: message },
   );
 }
 
@@ -46,7 +46,7 @@ function startedBeforeQueued(session: Session): Broken | undefined {
   return firstOf(statesOf(session), ({ id, state, message }) => {
     if (state === 'queued') queued.add(id);
     return state === 'started' && !queued.has(id)
-      ? { message: `The prompt ${String(id)} is reported as started, and was not queued before.`, got: message }
+      ? { message: `The prompt ${String(id)} was reported as started, but not as queued before.`, got: message }
       : undefined;
   });
 }
@@ -70,7 +70,7 @@ function silentPrompts(session: Session): Broken | undefined {
     return silent === undefined
       ? undefined
       : {
-          message: `The prompt ${JSON.stringify(silent)} was run, and not reported as queued and started.`,
+          message: `The prompt ${JSON.stringify(silent)} was run, but was not reported as queued and started.`,
           got: message,
         };
   });
@@ -110,7 +110,7 @@ function partialTexts({ received }: Session): Broken | undefined {
     whole.length = 0;
     return lost === undefined
       ? undefined
-      : { message: 'A text that came in pieces is not the text of a block of an assistant message.', got: lost };
+      : { message: 'A text was streamed in pieces, but no block of an assistant message has this text.', got: lost };
   });
 }
 
@@ -123,7 +123,7 @@ function tasksBeforeStart(session: Session): Broken | undefined {
     if (message['type'] !== 'system' || id === undefined) return undefined;
     if (subtype === 'task_started') started.add(id);
     return ['task_progress', 'task_updated', 'task_notification'].includes(String(subtype)) && !started.has(id)
-      ? { message: `A ${String(subtype)} came before the task_started of the task ${shortJson(id)}.`, got: message }
+      ? { message: `A ${String(subtype)} was sent before the task_started of the task ${shortJson(id)}.`, got: message }
       : undefined;
   });
 }

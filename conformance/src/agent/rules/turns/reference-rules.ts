@@ -29,7 +29,7 @@ function unknownPrompts(session: Session): Broken | undefined {
     const unknown = promptsAnsweredBy(message).find((uuid) => !sent.has(uuid));
     return unknown === undefined
       ? undefined
-      : { message: `A result lists ${shortJson(unknown)}, which is the uuid of no prompt.`, got: message };
+      : { message: `A result lists ${shortJson(unknown)}, but no prompt has this uuid.`, got: message };
   });
 }
 
@@ -55,7 +55,7 @@ function wrongDenials({ received }: Session): Broken | undefined {
     const wrong = ids.find((id, at) => !calls.has(id) || ids.indexOf(id) !== at);
     return wrong === undefined
       ? undefined
-      : { message: `permission_denials has ${shortJson(wrong)} twice, or it is the id of no call.`, got: denials };
+      : { message: `permission_denials contains ${shortJson(wrong)} twice, or no call has this id.`, got: denials };
   });
 }
 
@@ -68,7 +68,7 @@ function denialsWithoutError({ received }: Session): Broken | undefined {
     const wrong = (Array.isArray(denials) ? denials : []).find((denial) => unmarked.has(member(denial, 'tool_use_id')));
     return wrong === undefined
       ? undefined
-      : { message: 'The tool_result of a call that was not made has no is_error true.', got: wrong };
+      : { message: 'The tool_result of a call that was not made lacks is_error: true.', got: wrong };
   });
 }
 
@@ -86,7 +86,7 @@ function otherTexts({ received }: Session): Broken | undefined {
     if (!isOrdinary || message['local_command'] !== undefined || text === undefined || result === text)
       return undefined;
     if (message['structured_output'] !== undefined) return undefined;
-    return { message: `The last reply of the turn is ${shortJson(text)}, and result is another text.`, got: message };
+    return { message: `The last reply of the turn is ${shortJson(text)}, but result contains a different text.`, got: message };
   });
 }
 
@@ -108,7 +108,7 @@ function foreignHooks(session: Session): Broken | undefined {
     const id = member(message, 'request', 'callback_id');
     return registered.size === 0 || registered.get(event)?.has(id) === true
       ? undefined
-      : { message: `The host has registered no hook ${shortJson(id)} for ${event}.`, got: message };
+      : { message: `The host did not register a hook ${shortJson(id)} for ${event}.`, got: message };
   });
 }
 
@@ -118,7 +118,7 @@ function cancelsOfNothing({ received }: Session): Broken | undefined {
     if (message['type'] === 'control_request') asked.add(message['request_id']);
     return message['type'] !== 'control_cancel_request' || asked.has(message['request_id'])
       ? undefined
-      : { message: 'A control_cancel_request has the id of no request that the agent has sent.', got: message };
+      : { message: 'A control_cancel_request names an id that the agent did not use for any request.', got: message };
   });
 }
 
@@ -135,7 +135,7 @@ function entriesOutOfOrder({ received }: Session): Broken | undefined {
     const at = place.get(member(entry, 'uuid'));
     if (at === undefined) return undefined;
     if (at < highest)
-      return { message: 'An entry of transcript_mirror comes after one of a later message.', got: entry };
+      return { message: 'An entry of transcript_mirror was sent after an entry for a later message.', got: entry };
     highest = at;
     return undefined;
   });
@@ -162,6 +162,6 @@ function completedTooEarly({ received }: Session): Broken | undefined {
     const [first] = promptsAnsweredBy(message);
     return first === undefined || !completed.has(first)
       ? undefined
-      : { message: `The prompt ${shortJson(first)} was completed before the result of its turn.`, got: message };
+      : { message: `The prompt ${shortJson(first)} was reported as completed before the result of its turn.`, got: message };
   });
 }

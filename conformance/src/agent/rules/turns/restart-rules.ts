@@ -48,7 +48,7 @@ function messagesAgain(session: Session, earlier: readonly Session[]): Broken | 
   const texts = new Set(earlier.flatMap(textsSent).filter((text) => !textsSent(session).includes(text)));
   const old = firstOf(received, ({ message }) =>
     texts.has(textOfPrompt(message) ?? '') && message['isSynthetic'] !== true && isMain(message)
-      ? { message: 'A prompt of an earlier process was sent again.', got: message }
+      ? { message: 'A prompt from an earlier process was sent again.', got: message }
       : undefined,
   );
   if (old !== undefined) return old;
@@ -57,7 +57,7 @@ function messagesAgain(session: Session, earlier: readonly Session[]): Broken | 
     message['isReplay'] !== true &&
     message['uuid'] !== undefined &&
     said.has(message['uuid'])
-      ? { message: 'A message of an earlier process was sent again.', got: message }
+      ? { message: 'A message from an earlier process was sent again.', got: message }
       : undefined,
   );
 }
@@ -80,14 +80,14 @@ function promptsAgain(session: Session, earlier: readonly Session[]): Broken | u
   const twice = answeredBy(session).find((uuid) => answered.has(uuid));
   return twice === undefined
     ? undefined
-    : { message: `The prompt ${shortJson(twice)} was run in an earlier process of the session, and again.` };
+    : { message: `The prompt ${shortJson(twice)} was run in an earlier process of the session, and was run again.` };
 }
 
 function copiesWithOldIds(session: Session, earlier: readonly Session[]): Broken | undefined {
   const old = earlier.flatMap(conversationIdsOf);
   const id = conversationIdsOf(session)[0];
   return isFork(session) && id !== undefined && old.includes(id)
-    ? { message: `A copy has the session_id ${shortJson(id)} of an earlier session.` }
+    ? { message: `A copy of a session has the session_id ${shortJson(id)} of an earlier session.` }
     : undefined;
 }
 
@@ -101,7 +101,7 @@ function otherContinued(session: Session, earlier: readonly Session[]): Broken |
   const isOpen = ids.slice(0, -1).includes(newest) && new Set(ids).size > 1;
   if (!isPlain || id === undefined || newest === undefined || isOpen || id === newest) return undefined;
   if (earlier.some((each) => conversationIdsOf(each).length > 1)) return undefined;
-  return { message: `The newest session is ${shortJson(newest)}, and --continue goes on with ${shortJson(id)}.` };
+  return { message: `The newest session is ${shortJson(newest)}, but --continue continued ${shortJson(id)}.` };
 }
 
 function storedAnyway(session: Session, earlier: readonly Session[]): Broken | undefined {
@@ -111,7 +111,7 @@ function storedAnyway(session: Session, earlier: readonly Session[]): Broken | u
   const begun = conversationIdsOf(session)[0];
   const wanted = hasFlag(session, '--continue') || hasFlag(session, '-c') ? begun : resumed;
   return begun !== undefined && unstored.includes(wanted) && !stored.includes(wanted)
-    ? { message: `The session ${shortJson(wanted)} was started with --no-session-persistence, and goes on.` }
+    ? { message: `The session ${shortJson(wanted)} was started with --no-session-persistence, but could be continued.` }
     : undefined;
 }
 
@@ -120,7 +120,7 @@ function startedAnew(session: Session, earlier: readonly Session[]): Broken | un
   const resumed = resumedBy(session);
   const known = earlier.flatMap(({ received }) => received.map(({ message }) => message['session_id']));
   return resumed !== undefined && !known.includes(resumed) && conversationIdsOf(session).length > 0
-    ? { message: `The session ${shortJson(resumed)} does not exist, and the agent has begun a turn.` }
+    ? { message: `The session ${shortJson(resumed)} does not exist, but the agent began a turn.` }
     : undefined;
 }
 
@@ -133,5 +133,5 @@ function entriesAgain(session: Session, earlier: readonly Session[]): Broken | u
   const twice = entriesOf(session).find((uuid) => sent.has(uuid));
   return twice === undefined
     ? undefined
-    : { message: `An earlier process has sent the entry ${shortJson(twice)}, and it is sent again.` };
+    : { message: `An earlier process already sent the entry ${shortJson(twice)}, but it was sent again.` };
 }

@@ -36,7 +36,7 @@ function turns({ received }: Session, kind: TurnFault): Broken | undefined {
     return fault?.kind === kind ? { message: fault.text, got: message } : undefined;
   });
   if (broken !== undefined || kind !== 'open' || state !== 'open') return broken;
-  return { message: 'The agent has exited, and the last turn has no result.' };
+  return { message: 'The agent has exited, but the last turn has no result.' };
 }
 
 function faultOf(
@@ -49,14 +49,14 @@ function faultOf(
     // This is a result without a model turn: a refused start, or a message that only adds to the conversation.
     if (message['num_turns'] === 0) return undefined;
     return state === 'before'
-      ? { kind: 'init-first', text: 'A result came before the system/init of its turn.' }
-      : { kind: 'one-result', text: 'A second result came, and no system/init since the result before it.' };
+      ? { kind: 'init-first', text: 'A result was sent before the system/init of its turn.' }
+      : { kind: 'one-result', text: 'Two results were sent without a system/init between them.' };
   }
   const isConversation = type === 'assistant' || (type === 'user' && message['isReplay'] !== true);
   if (!isConversation || !isMain(message)) return undefined;
   return state === 'before'
-    ? { kind: 'init-first', text: `A message of the type ${type} came before the system/init of its turn.` }
-    : { kind: 'after-result', text: `A message of the type ${type} came after the result of its turn.` };
+    ? { kind: 'init-first', text: `A message of type ${type} was sent before the system/init of its turn.` }
+    : { kind: 'after-result', text: `A message of type ${type} was sent after the result of its turn.` };
 }
 
 function initsBeforePrompts({ args, sent, received }: Session): Broken | undefined {
@@ -65,7 +65,7 @@ function initsBeforePrompts({ args, sent, received }: Session): Broken | undefin
   const first = sent.find(({ message }) => message['type'] === 'user')?.at ?? Infinity;
   return firstOf(received, ({ message, at }) =>
     at < first && isInit(message)
-      ? { message: 'A system/init came before the first prompt.', got: message }
+      ? { message: 'A system/init was sent before the first prompt.', got: message }
       : undefined,
   );
 }
@@ -97,7 +97,7 @@ function resultsOfNothing({ received }: Session): Broken | undefined {
     return unknown === undefined
       ? undefined
       : {
-          message: `A tool_result names the call ${String(unknown['tool_use_id'])}, which no tool_use block had before.`,
+          message: `A tool_result names the call ${String(unknown['tool_use_id'])}, but no earlier tool_use block has this id.`,
           got: message,
         };
   });
@@ -122,7 +122,7 @@ function unknownParents({ received }: Session): Broken | undefined {
     if (message['type'] !== 'assistant' && message['type'] !== 'user') return undefined;
     return isMain(message) || calls.has(message['parent_tool_use_id'])
       ? undefined
-      : { message: `parent_tool_use_id ${String(message['parent_tool_use_id'])} is the id of no call.`, got: message };
+      : { message: `No call has the id ${String(message['parent_tool_use_id'])}, which parent_tool_use_id names.`, got: message };
   });
 }
 
@@ -146,7 +146,7 @@ function repliesDuringSubagents({ received }: Session): Broken | undefined {
     if (message['error'] !== undefined || message['aborted'] === true) return undefined;
     if (waiting.size === 0 || [...waiting.values()].includes(reply)) return undefined;
     return {
-      message: 'A reply without parent_tool_use_id came while the main conversation waited for a subagent.',
+      message: 'A reply without parent_tool_use_id was sent while the main conversation waited for a subagent.',
       got: message,
     };
   });
@@ -165,7 +165,7 @@ function resultsWhileAsked(session: Session): Broken | undefined {
     const early = blocksOfType(message, 'tool_result').find(({ tool_use_id: id }) => [...asked.values()].includes(id));
     return early === undefined
       ? undefined
-      : { message: 'A call has a result while the question about it is open.', got: message };
+      : { message: 'A call has a result although the permission request for it is still open.', got: message };
   });
 }
 
@@ -196,5 +196,5 @@ function lastState({ received, isComplete }: Session): Broken | undefined {
   const last = received.findLast(({ message }) => message['subtype'] === 'session_state_changed')?.message;
   return last === undefined || last['state'] === 'idle'
     ? undefined
-    : { message: `The last state that the agent has reported is ${String(last['state'])}.`, got: last };
+    : { message: `The last state that the agent reported is ${String(last['state'])}, but it must be idle.`, got: last };
 }

@@ -21,7 +21,7 @@ export const answerRules: readonly Rule[] = [
   }),
   eachError('one-line', 'ERR-2', ({ body }) => {
     const message = isObject(body) && isObject(body['error']) ? body['error']['message'] : '';
-    return /[\n\r]/.test(String(message)) ? 'its message has several lines' : undefined;
+    return /[\n\r]/.test(String(message)) ? 'its message contains several lines' : undefined;
   }),
   {
     name: 'no-credential',
@@ -35,10 +35,10 @@ export const answerRules: readonly Rule[] = [
   },
   eachError('no-echo', 'ERR-4', ({ sent, text }) => {
     const said = RECOGNISABLE.exec(cutText(sent, 10_000))?.[1];
-    return said !== undefined && text.includes(said) ? 'it contains the message that was sent' : undefined;
+    return said !== undefined && text.includes(said) ? 'it contains the text of the message that was sent' : undefined;
   }),
   eachError('no-failure', 'ERR-8', ({ status }) =>
-    status >= 500 ? 'the server takes the request for one that may succeed later' : undefined,
+    status >= 500 ? 'the server reports that the request may succeed later' : undefined,
   ),
   eachError('reason-of-conflicts', 'WRK-9', ({ status, path, headers, body }) => {
     if (status !== 409 || !/\/worker(\/|\?|$)/.test(path)) return undefined;
@@ -46,7 +46,7 @@ export const answerRules: readonly Rule[] = [
     const inHeader = headers['x-ccr-conflict-reason'];
     return inBody === inHeader && CONFLICTS.includes(String(inHeader))
       ? undefined
-      : `its reason is ${String(inHeader)} in the header and ${String(inBody)} in the body`;
+      : `the reason is ${String(inHeader)} in the header, but ${String(inBody)} in the body`;
   }),
   {
     name: 'rising-epochs',
@@ -58,7 +58,7 @@ export const answerRules: readonly Rule[] = [
         const epoch = isObject(body) ? Number(body['worker_epoch']) : Number.NaN;
         if (session === undefined || status >= 300 || Number.isNaN(epoch)) continue;
         const earlier = epochs.get(session) ?? -Infinity;
-        if (epoch <= earlier) yield `The epoch ${epoch} was given after ${earlier}.`;
+        if (epoch <= earlier) yield `The server gave the epoch ${epoch} after the epoch ${earlier}.`;
         epochs.set(session, epoch);
       }
     },

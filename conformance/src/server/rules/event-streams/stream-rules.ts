@@ -46,14 +46,14 @@ export const streamRules: readonly Rule[] = [
       for (const { party, frames } of isSaid ? streams : []) {
         const [first, ...others] = frames;
         if (first !== undefined && (!isResume(first) || others.some(({ event }) => event === 'resume')))
-          yield `${receivedBy(party)}no frame "resume" at the beginning only, and other streams of the server have it.`;
+          yield `${receivedBy(party)}no frame "resume", or not only at the beginning; other streams of the server begin with it.`;
       }
     },
   },
   rule('end-is-last', 'EVS-22', ({ frames }) => {
     const end = frames.findIndex(({ event }) => event === 'session_archived');
     if (end === -1 || (end === frames.length - 1 && isObject(frames[end]?.data))) return undefined;
-    return end === frames.length - 1 ? 'session_archived without an object' : 'a frame after session_archived';
+    return end === frames.length - 1 ? 'session_archived without an object as its data' : 'a frame after session_archived';
   }),
   eachFrame('gap-with-data', 'EVS-20', ({ event, data }) => event !== 'catch_up_truncated' || isObject(data)),
   rule('order-of-numbers', 'RES-28', (reading) => {
@@ -65,11 +65,11 @@ export const streamRules: readonly Rule[] = [
     // After `unknown_cursor` the numbers begin anew below the cursor.
     if (reading.frames.some(({ data }) => isObject(data) && data['reason'] === 'unknown_cursor')) return undefined;
     const early = numbersOf(reading).find((number) => number <= reading.from);
-    return early === undefined ? undefined : `event ${early} came to a reader with the cursor ${reading.from}`;
+    return early === undefined ? undefined : `event ${early} was sent to a reader with the cursor ${reading.from}`;
   }),
   rule('no-own-events', 'REM-25', ({ isWorker, frames }) => {
     const own = isWorker && frames.find(({ data }) => isObject(data) && data['source'] === 'worker');
-    return own ? `a worker got the event ${own.id} of a worker` : undefined;
+    return own ? `a worker received the event ${own.id}, which a worker had sent` : undefined;
   }),
   eachFrame(
     'no-keep-alive',
