@@ -32,7 +32,7 @@ export async function runServerCase(entry: Case, server: ServerUnderTest) {
   const scope = newScope(server, given.signal);
   const timer = setTimeout(
     () => {
-      given.abort(new StepFailure(`The case did not end in ${MAX_CASE_MS / 1000} s.`));
+      given.abort(new StepFailure(`The case did not end within ${MAX_CASE_MS / 1000} s.`));
     },
     Math.min(MAX_CASE_MS * server.timeoutScale, LONGEST_TIMER_MS),
   );

@@ -42,8 +42,8 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> 
     return { method, path, token, sent: body ?? '', status, headers, text, body: jsonOf(text), began, ended };
   } catch (error) {
     outgoing.signal.throwIfAborted();
-    const why = timeout.aborted ? `it did not answer in ${milliseconds} ms` : (error as Error).message;
-    throw new StepFailure(`The server gave no answer to ${method} ${path}: ${why}.`);
+    const why = timeout.aborted ? `it did not answer within ${milliseconds} ms` : (error as Error).message;
+    throw new StepFailure(`The server did not answer ${method} ${path}: ${why}.`);
   } finally {
     request.destroy();
   }

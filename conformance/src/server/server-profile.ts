@@ -29,14 +29,14 @@ const requestTemplate = z.strictObject({
   method: z.string().default('POST'),
   path: z
     .string()
-    .describe('begins with `/`, with `S/` for an address of the session, or with `http` for another server'),
+    .describe('must begin with `/`, with `S/` for an address of the session, or with `http` for another server'),
   body: z.json().optional(),
   headers: z.record(z.string(), z.string()).optional(),
   role: z.enum(['driver', 'approver', 'viewer', 'nobody']).default('driver'),
 });
 
 const token = z.string().min(1);
-const member = z.string().describe('a path of members, such as `session.id`');
+const member = z.string().describe('the path of a member in the answer, such as `session.id`');
 
 const profileSchema = z.strictObject({
   tokens: z.strictObject({
@@ -56,7 +56,7 @@ const profileSchema = z.strictObject({
     .union([
       z.strictObject({ request: requestTemplate, id: member }),
       z.strictObject({
-        ids: z.array(z.string().min(1)).min(1).describe('fresh sessions; each case takes as many as it needs'),
+        ids: z.array(z.string().min(1)).min(1).describe('ids of unused sessions; each case uses as many as it needs'),
       }),
     ])
     .default({
@@ -72,18 +72,18 @@ const profileSchema = z.strictObject({
     })
     .prefault({}),
   archive: requestTemplate.default({ method: 'POST', path: 'S/archive', body: {}, role: 'driver' }),
-  restart: requestTemplate.optional().describe('answers when the server runs again; for the feature `restart`'),
+  restart: requestTemplate.optional().describe('a request that is answered as soon as the server runs again; needed for the feature `restart`'),
   'keep-alive-ms': z
     .number()
     .int()
     .positive()
     .default(30_000)
-    .describe('something is written to a silent stream at least so often'),
+    .describe('the longest time between two writes to a silent stream, in milliseconds'),
   limits: z
     .strictObject({
-      body: z.number().int().positive().optional().describe('the most bytes of a body'),
-      streams: z.number().int().positive().optional().describe('the most open streams of a session'),
-      retention: z.number().int().positive().optional().describe('the most bytes of messages that a session keeps'),
+      body: z.number().int().positive().optional().describe('the largest body, in bytes'),
+      streams: z.number().int().positive().optional().describe('the largest number of open streams of a session'),
+      retention: z.number().int().positive().optional().describe('the most message bytes that a session keeps'),
     })
     .prefault({}),
 });

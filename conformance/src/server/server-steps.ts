@@ -9,16 +9,16 @@ const within = { within: z.number().int().positive().optional().describe('millis
 const role = z
   .union([name, z.strictObject({ token: name })])
   .optional()
-  .describe('driver, approver, viewer, nobody, a worker of the case, or a token; driver by default');
+  .describe('driver, approver, viewer, nobody, a worker of the case, or a token; default: driver');
 const acts = {
   role,
-  in: name.optional().describe('the session; by default that of the worker, or the only one'),
+  in: name.optional().describe('the session; default: the session of the worker, or the only session'),
   headers: z.record(z.string(), z.string()).optional(),
   as: name.optional().describe('binds the answer'),
   ...within,
 };
 const answered = {
-  status: any.optional().describe('a pattern for the status; by default any 2xx'),
+  status: any.optional().describe('a pattern for the status; default: any 2xx'),
   answer: any.optional().describe('a pattern for the body of the answer'),
   'answer-headers': any.optional(),
   loses: z
@@ -36,22 +36,22 @@ export const serverSteps = {
   restart: { restart: z.strictObject({}) },
   open: {
     open: name,
-    over: z.enum(['sse', 'websocket']).optional().describe('sse by default'),
-    from: z.union([name, z.number().int()]).optional().describe('a cursor, or the party whose cursor it is'),
+    over: z.enum(['sse', 'websocket']).optional().describe('default: sse'),
+    from: z.union([name, z.number().int()]).optional().describe('a cursor, or the name of a party whose cursor is used'),
     'cursor-in': z.enum(['header', 'query', 'both']).optional(),
     query: z.string().optional().describe('replaces the query of the address'),
     subprotocol: z.string().optional(),
-    side: z.literal('worker').optional().describe('the address of a worker, whatever the credential is'),
-    to: z.string().optional().describe('the id of a session that the case has not made'),
-    proxied: z.literal(true).optional().describe('through a proxy, so that the link can be cut'),
+    side: z.literal('worker').optional().describe('use the address for workers, whatever the credential is'),
+    to: z.string().optional().describe('the id of a session that the case did not create'),
+    proxied: z.literal(true).optional().describe('connect through a proxy, so that the link can be cut'),
     comments: z
       .literal(true)
       .optional()
-      .describe('comments of an event stream and pings of a WebSocket are messages too'),
+      .describe('also treat comments of an event stream and pings of a WebSocket as messages'),
     'holds-pongs': z
       .literal(true)
       .optional()
-      .describe('pings of the server are messages too, and are answered by the step `pong` only'),
+      .describe('treat pings of the server as messages, and answer them only with the step `pong`'),
     status: any.optional(),
     ...acts,
   },
@@ -61,13 +61,13 @@ export const serverSteps = {
     'entry-members': z
       .record(z.string(), z.json())
       .optional()
-      .describe('members of each entry in addition to the payload'),
-    epoch: any.optional().describe('the epoch of the body; by default that of the worker'),
+      .describe('further members of each entry, next to the payload'),
+    epoch: any.optional().describe('the epoch in the body; default: the epoch of the worker'),
     ...acts,
     ...answered,
   },
   http: {
-    http: z.string().describe('METHOD PATH; the path `S/…` is under the session'),
+    http: z.string().describe('METHOD PATH; a path `S/…` is relative to the address of the session'),
     body: any.optional(),
     text: any.optional(),
     ...acts,
@@ -90,7 +90,7 @@ export const serverSteps = {
   'expect-close': { 'expect-close': any, ...within },
   'expect-numbers': {
     'expect-numbers': z.strictObject({ first: any, last: any }),
-    of: z.array(name).optional().describe('parties, one after the other'),
+    of: z.array(name).optional().describe('the parties whose events are joined, in this order'),
     ...within,
   },
 } satisfies StepFields;
@@ -100,5 +100,5 @@ export const serverStart = z.strictObject({
   sessions: z
     .array(name)
     .optional()
-    .describe('sessions that are made before the steps; one of the name `s` by default'),
+    .describe('the names of the sessions to create before the steps; default: one session named `s`'),
 });

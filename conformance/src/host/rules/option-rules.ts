@@ -12,7 +12,7 @@ export interface UserActs {
   /** The methods of the session that the user has called, in order. */
   readonly methods: readonly string[];
   readonly prompts: readonly unknown[];
-  /** Whether keep the input open until the end of the case. */
+  /** Whether the input stays open until the end of the case. */
   readonly isOpen: boolean;
 }
 
@@ -103,7 +103,7 @@ function wrongInterrupts(record: readonly RecordedLine[], { methods }: UserActs)
   const sent = requestsOf(record, 'interrupt');
   const cite = (message: string, got: unknown) => [{ rule: 'interrupts-of-the-user', spec: 'INT-34', message, got }];
   const clearing = sent.find((request) => request['cancel_queued'] === true);
-  if (clearing !== undefined) return cite('An interrupt removed the queued prompts, although the user did not request this.', clearing);
+  if (clearing !== undefined) return cite('An interrupt must not remove the queued prompts.', clearing);
   const asked = methods.filter((method) => method === 'interrupt').length;
   return sent.length > asked && !methods.includes('close')
     ? cite(`The user requested ${asked} interrupts, but the host sent ${sent.length}.`, sent.at(-1))

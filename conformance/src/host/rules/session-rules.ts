@@ -30,7 +30,7 @@ export interface RuleContext {
   readonly options: HostRunOptions;
   /** The methods of the session that the user has called. */
   readonly methods: readonly string[];
-  /** Whether keep the input open until the end of the case. */
+  /** Whether the input stays open until the end of the case. */
   readonly isOpen: boolean;
 }
 

@@ -8,7 +8,7 @@ export async function check(step: Step, scope: ServerScope): Promise<void> {
   const value = scope.variables.get(path);
   const result = match(step['is'], value, scope.variables);
   if (result.ok) return;
-  throw new StepFailure(`${path} is another value: ${describeMismatch(result.mismatch)}`, {
+  throw new StepFailure(`${path} does not have the expected value: ${describeMismatch(result.mismatch)}`, {
     expected: step['is'],
     got: value,
   });

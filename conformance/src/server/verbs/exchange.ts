@@ -130,7 +130,7 @@ function expectStatus(step: Step, answer: Exchange, scope: ServerScope): void {
   if (result.ok) return;
   const said = answer.text === '' ? '' : `: ${shortJson(answer.body ?? answer.text, 200)}`;
   throw new StepFailure(
-    `${answer.method} ${answer.path} was answered with ${answer.status}, where ${describeMismatch(result.mismatch)}${said}`,
+    `${answer.method} ${answer.path} was answered with the status ${answer.status}: ${describeMismatch(result.mismatch)}${said}`,
     { expected: pattern, got: answer.status },
   );
 }
@@ -141,7 +141,7 @@ function expectPart(part: 'body' | 'headers', field: string, step: Step, answer:
   const result = match(pattern, answer[part], scope.variables);
   if (!result.ok) {
     throw new StepFailure(
-      `The ${part} of the answer to ${answer.method} ${answer.path} is another one: ${describeMismatch(result.mismatch)}`,
+      `The answer to ${answer.method} ${answer.path} does not have the expected ${part}: ${describeMismatch(result.mismatch)}`,
       { expected: pattern, got: answer[part] },
     );
   }

@@ -29,13 +29,13 @@ export async function expectClose(step: Step, scope: ServerScope): Promise<void>
   const link = linkOf(nameIn(step, 'by') ?? scope.defaultParty, scope);
   const closing = await within(link.closed, step, scope);
   if (closing === undefined) {
-    throw new StepFailure(`The link of "${link.name}" is still open after ${limitOf(step, scope)} ms.`, {
+    throw new StepFailure(`The link of "${link.name}" did not close within ${limitOf(step, scope)} ms.`, {
       expected: step['expect-close'],
     });
   }
   const result = match(step['expect-close'], closing, scope.variables);
   if (result.ok) return;
-  throw new StepFailure(`The link of "${link.name}" ended in another way: ${describeMismatch(result.mismatch)}`, {
+  throw new StepFailure(`The link of "${link.name}" did not end as expected: ${describeMismatch(result.mismatch)}`, {
     expected: step['expect-close'],
     got: closing,
   });
@@ -50,7 +50,7 @@ export async function ping(step: Step, scope: ServerScope): Promise<void> {
     step,
     scope,
   );
-  if (pong === undefined) throw new StepFailure(`The server did not answer a ping in ${limitOf(step, scope)} ms.`);
+  if (pong === undefined) throw new StepFailure(`The server did not answer a ping within ${limitOf(step, scope)} ms.`);
 }
 
 /** `pong: NAME`: answers the server's first unanswered ping. */
@@ -89,8 +89,8 @@ export async function expectNumbers(step: Step, scope: ServerScope): Promise<voi
   const place =
     wrong === -1
       ? `they end with ${got.at(-1) ?? 'nothing'}`
-      : `after ${got[wrong - 1] ?? 'the beginning'} comes ${got[wrong]}`;
-  throw new StepFailure(`The events of ${names.join(', then ')} are not ${first} to ${last}, each once: ${place}.`, {
+      : `${got[wrong]} follows ${got[wrong - 1] ?? 'the beginning'}`;
+  throw new StepFailure(`The events of ${names.join(', then ')} must be ${first} to ${last}, each exactly once: ${place}.`, {
     expected: { first, last },
     got: shortJson(got, 600),
   });
@@ -104,7 +104,7 @@ function numberOf(value: unknown): number | undefined {
 
 function linkOf(name: string, { links }: ServerScope): LinkParty {
   const link = links.get(name);
-  if (link === undefined) throw new Error(`The case has not opened "${name}".`);
+  if (link === undefined) throw new Error(`The case has not opened a party "${name}".`);
   return link;
 }
 

@@ -45,7 +45,7 @@ export async function openStream(step: Step, opening: Opening, scope: ServerScop
   }
   party.close();
   if (result.ok) return undefined;
-  throw new StepFailure(`The event stream was answered with ${status}, where ${describeMismatch(result.mismatch)}`, {
+  throw new StepFailure(`The request for the event stream was answered with the status ${status}: ${describeMismatch(result.mismatch)}`, {
     expected: step['status'] ?? 200,
     got: status,
   });

@@ -24,7 +24,7 @@ export function createBackendRegistry(backends: Iterable<AgentBackend> = builtIn
   const byName = new Map<string, AgentBackend>();
   const registry: BackendRegistry = {
     register(backend) {
-      if (byName.has(backend.name)) throw new TypeError(`a backend named ${backend.name} is registered already`);
+      if (byName.has(backend.name)) throw new TypeError(`a backend named ${backend.name} is already registered`);
       byName.set(backend.name, backend);
     },
     get: (name) => byName.get(name),

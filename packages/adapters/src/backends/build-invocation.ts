@@ -25,7 +25,7 @@ const MAX_ARGUMENT_BYTES = 128 * 1024 - 1;
 export function buildInvocation(backend: AgentBackend, options: RunOptions): Invocation {
   const { name, command, promptMode, env = {} } = backend;
   const { prompt, cwd, extraArgs = [] } = options;
-  if (command === '') throw new TypeError(`backend ${name}: names no program`);
+  if (command === '') throw new TypeError(`backend ${name}: the backend must name a program`);
   const args = backend.args(options);
   for (const option of ['model', 'resume'] as const) {
     const value = options[option];
@@ -47,7 +47,7 @@ function promptArgs(name: string, mode: PromptMode, prompt: string): string[] {
   if (mode.kind !== 'arg') return [];
   const { flag, join = ' ', terminator } = mode;
   if (prompt.includes('\0') || new TextEncoder().encode(prompt).length > MAX_ARGUMENT_BYTES) {
-    throw new TypeError(`backend ${name}: no argument can hold this prompt`);
+    throw new TypeError(`backend ${name}: this prompt cannot be passed as an argument`);
   }
   if (flag !== undefined && join === '=') return [`${flag}=${prompt}`];
   const before = [flag, terminator].filter((part) => part !== undefined);

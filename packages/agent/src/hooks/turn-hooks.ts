@@ -57,7 +57,7 @@ export function stopMessages(feedback: string): readonly [feedback: WireMessage,
       type: 'system',
       subtype: 'notification',
       key: 'stop-hook-error',
-      text: 'A stop hook keeps the turn from ending',
+      text: 'A stop hook prevents the end of the turn',
       priority: 'immediate',
     },
   ];

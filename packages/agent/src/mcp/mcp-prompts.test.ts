@@ -156,7 +156,7 @@ test('a prompt that the server does not give ends its turn with the error, and t
   void session.emit(user('/mcp__lib__greet'));
   expect((await turn()).at(-1)).toMatchObject({
     is_error: true,
-    errors: ['/mcp__lib__greet: the MCP server did not give the prompt: who is missing'],
+    errors: ['/mcp__lib__greet: the MCP server did not return the prompt: who is missing'],
   });
   void session.emit(user('next'));
   await turn();

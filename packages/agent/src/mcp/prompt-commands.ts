@@ -123,7 +123,7 @@ async function get({ name, server, prompt, line }: Called, signal: AbortSignal):
   } catch (error) {
     if (signal.aborted) throw error;
     throw new Error(
-      `/${name}: the MCP server did not give the prompt: ${error instanceof Error ? error.message : ''}`,
+      `/${name}: the MCP server did not return the prompt: ${error instanceof Error ? error.message : ''}`,
       {
         cause: error,
       },

@@ -47,7 +47,7 @@ export function createPromptToolCheck(name: string, options: PermissionPromptToo
       // `Promise.race`, because a tool may ignore the signal, and the turn must not wait for the tool.
       const result = await Promise.race([answer(input, signal), aborted]);
       const { value, issues } = checkPermissionResult(typeof result === 'string' ? parse(result) : result);
-      if (value === undefined) throw new ProtocolError('invalid-message', `invalid answer of ${name}`, { issues });
+      if (value === undefined) throw new ProtocolError('invalid-message', `invalid answer from ${name}`, { issues });
       return permissionDecision(value, call, 'prompt-tool');
     } finally {
       forget();

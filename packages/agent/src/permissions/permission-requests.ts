@@ -114,7 +114,7 @@ class FollowedRequests implements PermissionRequests {
   async #follow<T>(request: ControlRequest, options: RequestOptions<T>): Promise<T> {
     const { pending } = this.#link;
     const { requestId = pending.createId() } = options;
-    if (pending.get(requestId) !== undefined) throw new TypeError(`request id ${requestId} is in use`);
+    if (pending.get(requestId) !== undefined) throw new TypeError(`the request id ${requestId} is already in use`);
     const answer = this.#link.request(request, { ...options, requestId });
     this.#begin(requestId, request);
     try {

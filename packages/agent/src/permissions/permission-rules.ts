@@ -99,7 +99,7 @@ const ASK: PermissionAsk = { behavior: 'ask' };
 function valid(result: PermissionResult): PermissionResult {
   const { value, issues } = checkPermissionResult(result);
   if (value === undefined) {
-    throw new ProtocolError('invalid-message', 'invalid decision of the agent', { issues });
+    throw new ProtocolError('invalid-message', 'invalid decision from the agent', { issues });
   }
   return value;
 }

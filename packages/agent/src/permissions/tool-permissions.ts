@@ -105,7 +105,7 @@ function refusalOf(outcome: HookOutcome, call: ToolCall): PermissionDecision | u
     said === 'deny'
       ? `${isFailure ? '' : `PreToolUse:${call.tool} hook error: `}${reason}`
       : said === 'defer'
-        ? 'The call is put off.'
+        ? 'The call is deferred.'
         : stopReason;
   if (message === undefined) return undefined;
   const decision = permissionDecision({ behavior: 'deny', message }, call, 'hook');
@@ -150,6 +150,6 @@ export function chooseCanUseTool(
 }
 
 function nobodyToAsk(call: ToolCall) {
-  const message = `Permission to use ${call.tool} was not granted, and there is nobody to ask.`;
+  const message = `Permission to use ${call.tool} was not granted, and no user is available to ask.`;
   return permissionDecision({ behavior: 'deny', message }, call, 'rules');
 }

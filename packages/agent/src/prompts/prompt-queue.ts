@@ -89,7 +89,7 @@ export class PromptQueue {
     const isTooLong = size > 0 && this.#length + lengthOf(prompt) > DEFAULT_MAX_QUEUED_LENGTH;
     if (size < DEFAULT_MAX_QUEUED_PROMPTS && !isTooLong) return undefined;
     const limits = `${DEFAULT_MAX_QUEUED_PROMPTS} prompts, ${DEFAULT_MAX_QUEUED_LENGTH} characters`;
-    return `A prompt was refused: too many wait for their turns (limits: ${limits}). Send it again when some are done.`;
+    return `A prompt was refused, because too many prompts are queued (limits: ${limits}). Send the prompt again after some of them have been processed.`;
   }
 
   /** Removes and returns the first prompt that may join a running turn. */

@@ -80,7 +80,7 @@ describe('a request', () => {
     const { frames, pending, last } = setUp();
     const first = pending.request(REQUEST, { requestId: 'one' });
     await expect(pending.request(REQUEST, { requestId: 'one' })).rejects.toThrow(
-      new TypeError('request id one is in use'),
+      new TypeError('the request id one is already in use'),
     );
     expect(frames).toHaveLength(1);
     pending.settle(success(last(), { ok: true }));

@@ -46,7 +46,7 @@ export const streamRules: readonly Rule[] = [
       for (const { party, frames } of isSaid ? streams : []) {
         const [first, ...others] = frames;
         if (first !== undefined && (!isResume(first) || others.some(({ event }) => event === 'resume')))
-          yield `${receivedBy(party)}no frame "resume", or not only at the beginning; other streams of the server begin with it.`;
+          yield `${receivedBy(party)}no frame "resume" at the beginning, or a second one; other streams of the server begin with exactly one.`;
       }
     },
   },

@@ -24,7 +24,7 @@ interface Request {
 export const credentialRules: readonly Rule[] = [
   eachRequest('no-valid-credential', 'REM-7', ({ exchange, isKnown, account, workerOf, address }) =>
     isKnown && account === undefined && workerOf === undefined && isAddress(address) && exchange.status !== 401
-      ? 'a credential that nobody has'
+      ? 'an unknown credential'
       : undefined,
   ),
   eachRequest('unknown-session', 'REM-4', ({ exchange, isKnown, account, address }) =>
@@ -67,7 +67,7 @@ export const credentialRules: readonly Rule[] = [
         if (token === undefined || times !== 1 || payload['type'] === 'keep_alive') continue;
         const isBarred = token === accounts.viewer || (token === accounts.approver && !isOfApprovers(payload));
         if (isBarred && stored.has(`${session} ${uuid}`))
-          yield `The message ${uuid} was stored, and its account may not send it.`;
+          yield `The message ${uuid} was stored, although its account may not send it.`;
       }
     },
   },

@@ -18,7 +18,7 @@ export const formRules: readonly Rule[] = [
       expires_in > 0 &&
       isEpoch(worker_epoch)
         ? undefined
-        : 'it lacks a token, an address, a lifetime in seconds or an epoch',
+        : 'the token, the address, the lifetime in seconds or the epoch is missing',
   ),
   eachAnswer('status-of-credentials', 'WRK-14', /^POST .*\/bridge$/, (_, { status }) =>
     status === 200 ? undefined : 'its status is not 200',
@@ -29,10 +29,10 @@ export const formRules: readonly Rule[] = [
   eachAnswer('form-of-states', 'WRK-20', /^GET .*\/worker$/, ({ worker }) =>
     isObject(worker) && isObject(worker['external_metadata']) && isObject(worker['internal_metadata'])
       ? undefined
-      : 'it has no `worker` with the two objects of metadata',
+      : 'it has no `worker` with the objects `external_metadata` and `internal_metadata`',
   ),
   eachAnswer('form-of-rows', 'WRK-49', /^GET .*\/worker\/internal-events(\?|$)/, ({ data }) =>
-    Array.isArray(data) && data.every(isRow) ? undefined : 'it has no list `data` of whole rows',
+    Array.isArray(data) && data.every(isRow) ? undefined : 'it has no list `data` of complete rows',
   ),
   eachAnswer('form-of-sessions', 'REM-1', /^POST .*\/v1\/code\/sessions$/, ({ session }, { status }) =>
     status <= 201 && isObject(session) && isText(session['id'])
@@ -42,7 +42,7 @@ export const formRules: readonly Rule[] = [
   eachAnswer('ids-of-sessions', 'REM-2', /^POST .*\/v1\/code\/sessions$/, ({ session }) =>
     isObject(session) && /^cse_[\w-]+$/.test(String(session['id']))
       ? undefined
-      : 'the id of the session has another form',
+      : 'the id of the session does not have the form `cse_…`',
   ),
   eachAnswer('form-of-subscribers', 'EVS-58', /^POST .*\/worker\/events$/, ({ has_subscribers }) =>
     ['boolean', 'undefined'].includes(typeof has_subscribers) ? undefined : '`has_subscribers` is not a boolean',
@@ -53,7 +53,7 @@ export const formRules: readonly Rule[] = [
     *check({ exchanges }) {
       for (const { status, method, path, headers } of exchanges)
         if (status === 429 && !/^\d+$/.test(headers['retry-after'] ?? ''))
-          yield `The answer 429 to ${method} ${path} does not say in whole seconds when to come back.`;
+          yield `The answer 429 to ${method} ${path} does not contain a `Retry-After` header in whole seconds.`;
     },
   },
 ];

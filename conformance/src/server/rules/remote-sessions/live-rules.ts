@@ -30,7 +30,7 @@ export const liveRules: readonly Rule[] = [
           )
             continue;
           if (!got.has(uuid) && isLive(reading, began, ended, observed))
-            yield `${receivedBy(reading.party)}what was sent before and after the ephemeral message ${uuid}, and not the message.`;
+            yield `${receivedBy(reading.party)}the messages before and after the ephemeral message ${uuid}, but not this message.`;
         }
       }
     },
@@ -77,7 +77,7 @@ export const liveRules: readonly Rule[] = [
             highest.set(id, Math.max(rank, highest.get(id) ?? -1));
             const status = `${String(id)} DELIVERY_STATUS_${String(RANKS[rank]).toUpperCase()}`;
             if (isNew && !reported.includes(status) && isLive(reading, exchange.began, exchange.ended, observed))
-              yield `${receivedBy(reading.party)}later events, and not the mark ${status}.`;
+              yield `${receivedBy(reading.party)}later events, but not the mark ${status}.`;
           }
         }
       }
@@ -100,7 +100,7 @@ export const liveRules: readonly Rule[] = [
           if (asked === 0) continue;
           const isSo = sent.some((entry) => ends(entry, request_id, outcome));
           if (!isSo || times > asked)
-            yield `${receivedBy(reading.party)}that the request ${String(request_id)} was ${String(outcome)}, ${isSo ? 'too often' : 'which nobody did'}.`;
+            yield `${receivedBy(reading.party)}that the request ${String(request_id)} was ${String(outcome)}, ${isSo ? 'more often than expected' : 'although no party did this'}.`;
         }
       }
     },
@@ -115,7 +115,7 @@ export const liveRules: readonly Rule[] = [
         );
         for (const { request_id: id, by, outcome } of newsOf(reading, 'control_resolved')) {
           if (!asked.some(({ payload }) => payload['request_id'] === id))
-            yield `${receivedBy(reading.party)}the end of the request ${String(id)}, which the worker never made.`;
+            yield `${receivedBy(reading.party)}the end of the request ${String(id)}, which the worker did not make.`;
           // Only viewers answer the worker's requests, and only the worker cancels them.
           else if ((outcome === 'answered') === (by === 'worker'))
             yield `${receivedBy(reading.party)}that the request ${String(id)} was ${String(outcome)} by ${String(by)}: that is a request of a viewer.`;
@@ -135,9 +135,9 @@ export const liveRules: readonly Rule[] = [
           ({ frames, closed = Infinity }) => closed > ended && frames.some(({ at }) => at < began),
         );
         if (said === false && isRead)
-          yield `An answer to POST ${path} says that the session has no subscribers, and a viewer reads.`;
+          yield `An answer to POST ${path} says that the session has no subscribers, although a viewer is reading.`;
         if (said === true && !viewers.some(({ opened }) => opened < ended))
-          yield `An answer to POST ${path} says that the session has subscribers, and no viewer has read.`;
+          yield `An answer to POST ${path} says that the session has subscribers, although no viewer has read.`;
       }
     },
   },

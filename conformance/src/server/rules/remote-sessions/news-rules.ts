@@ -13,21 +13,21 @@ export const newsRules: readonly Rule[] = [
   eachNews('form-of-marks', 'REM-43', 'delivery_update', ({ event_id, status }) =>
     typeof event_id === 'string' && STATUSES.includes(String(status))
       ? undefined
-      : 'has no event_id or no known status',
+      : 'lacks an event_id or a known status',
   ),
   eachNews('marks-go-forward', 'REM-44', 'delivery_update', (data, earlier) => {
     const before = earlier.filter(({ event_id }) => event_id === data['event_id']).map(rankOf);
-    return rankOf(data) > Math.max(-1, ...before) ? undefined : 'comes after the same status or a higher one';
+    return rankOf(data) > Math.max(-1, ...before) ? undefined : 'was sent after the same or a higher status';
   }),
   eachNews('form-of-resolved', 'REM-38', 'control_resolved', ({ request_id, outcome, by }) =>
     typeof request_id === 'string' && OUTCOMES.includes(String(outcome)) && typeof by === 'string'
       ? undefined
-      : 'has no request_id, no outcome or no text in by',
+      : 'lacks a request_id, a known outcome, or a string in `by`',
   ),
   eachNews('form-of-ephemeral', 'EVS-19', 'ephemeral_event', ({ payload, event_type, source }) =>
     isObject(payload) && payload['type'] === event_type && source === 'worker'
       ? undefined
-      : 'has no payload of its event_type from the worker',
+      : 'lacks a payload of its event_type, or does not have the source `worker`',
   ),
 ];
 

@@ -23,7 +23,7 @@ export const requestRules: readonly Rule[] = [
           const number = numbers.get(uuid) ?? Infinity;
           const isDue = number > latestOf(reading) && number < last && !isSettled(payload['request_id'], all);
           if (isDue && !got.has(uuid))
-            yield `${receivedBy(reading.party)}later events, and not the request ${String(payload['request_id'])}, which is open.`;
+            yield `${receivedBy(reading.party)}later events, but not the request ${String(payload['request_id'])}, which is open.`;
         }
       }
     },
@@ -38,7 +38,7 @@ export const requestRules: readonly Rule[] = [
         for (const asked of all.filter(isRequestOfWorker)) {
           const isOver = all.some((entry) => settles(entry, asked) && entry.ended < reading.opened);
           if (isOver && got.has(asked.uuid))
-            yield `${receivedBy(reading.party)}the request ${String(asked.payload['request_id'])}, which was settled before.`;
+            yield `${receivedBy(reading.party)}the request ${String(asked.payload['request_id'])}, which was already settled.`;
         }
       }
     },
@@ -55,7 +55,7 @@ export const requestRules: readonly Rule[] = [
         const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
         for (const { uuid, session } of ofViewers)
           if (session === reading.session && got.has(uuid))
-            yield `${receivedBy(reading.party)}the control request ${uuid} of a viewer.`;
+            yield `${receivedBy(reading.party)}the control request ${uuid} from a viewer.`;
       }
     },
   },

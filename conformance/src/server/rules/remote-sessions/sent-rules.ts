@@ -21,7 +21,7 @@ export const sentRules: readonly Rule[] = [
       for (const { party, payload, sent } of received(observed)) {
         const { ccr_event: _, ...wanted } = sent.payload;
         if (!isDeepStrictEqual(payload, wanted))
-          yield `${receivedBy(party)}${shortJson(payload, 300)} was sent as ${shortJson(wanted, 300)}.`;
+          yield `${receivedBy(party)}${shortJson(payload, 300)}, but the message was sent as ${shortJson(wanted, 300)}.`;
       }
     },
   },
@@ -31,7 +31,7 @@ export const sentRules: readonly Rule[] = [
     *check(observed) {
       for (const { party, source, sent } of received(observed)) {
         if (typeof source === 'string' && (source === 'worker') !== sent.isOfWorker)
-          yield `${receivedBy(party)}the source ${source} for a message of ${sent.isOfWorker ? 'the worker' : 'a viewer'}.`;
+          yield `${receivedBy(party)}the source ${source} for a message from ${sent.isOfWorker ? 'the worker' : 'a viewer'}.`;
       }
     },
   },
@@ -46,7 +46,7 @@ export const sentRules: readonly Rule[] = [
         if (kind !== 'socket' || !isWorker) continue;
         for (const { uuid } of frames.flatMap(({ text }) => messagesOf(text)))
           if (bySession.get(`${session} ${String(uuid)}`)?.isOfWorker)
-            yield `${receivedBy(party)}the message ${String(uuid)} of a worker.`;
+            yield `${receivedBy(party)}the message ${String(uuid)} from a worker.`;
       }
     },
   },
@@ -111,10 +111,10 @@ function problemOfResults({ path, body, sent }: Exchange, places: ReadonlyMap<st
     const { uuid } = isObject(entries[at]?.payload) ? entries[at].payload : {};
     const { event_id, sequence_num } = isObject(result) ? result : {};
     if (typeof uuid === 'string' && event_id !== undefined && event_id !== uuid)
-      return `result ${at + 1} has the event_id ${shortJson(event_id)}, and its entry the uuid ${uuid}`;
+      return `result ${at + 1} has the event_id ${shortJson(event_id)}, but its entry has the uuid ${uuid}`;
     const place = places.get(`${session} ${String(event_id)}`);
     if (typeof sequence_num === 'number' && place !== undefined && sequence_num !== place)
-      return `result ${at + 1} has the number ${sequence_num}, and the event the number ${place}`;
+      return `result ${at + 1} has the number ${sequence_num}, but the event has the number ${place}`;
   }
   return undefined;
 }

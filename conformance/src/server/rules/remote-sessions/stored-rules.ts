@@ -31,7 +31,7 @@ export const storedRules: readonly Rule[] = [
           if (source === 'worker' || !isObject(payload) || payload['type'] !== 'control_response') continue;
           const id = isObject(payload['response']) ? payload['response']['request_id'] : undefined;
           if (!isAsked(id, reading.session, observed))
-            yield `${receivedBy(reading.party)}an answer to the request ${String(id)}, which the worker never made.`;
+            yield `${receivedBy(reading.party)}an answer to the request ${String(id)}, which the worker did not make.`;
         }
       }
     },

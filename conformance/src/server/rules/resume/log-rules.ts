@@ -25,7 +25,7 @@ export const logRules: readonly Rule[] = [
         const said = JSON.stringify(members.map((member) => event[member]));
         const earlier = events.get(`${session} ${number}`) ?? said;
         events.set(`${session} ${number}`, said);
-        if (earlier !== said) yield `Event ${number} was ${earlier} for one reader and ${said} for another.`;
+        if (earlier !== said) yield `Event ${number} was ${earlier} for one reader, but ${said} for another reader.`;
       }
     },
   })),
@@ -41,7 +41,7 @@ export const logRules: readonly Rule[] = [
         for (const message of frames.flatMap(({ text }) => messagesOf(text))) {
           const event = events.get(`${session} ${String(message['uuid'])}`) ?? message;
           if (!isDeepStrictEqual(event, message))
-            yield `${receivedBy(party)}${shortJson(message, 300)}, and the event is ${shortJson(event, 300)}.`;
+            yield `${receivedBy(party)}${shortJson(message, 300)}, but the event is ${shortJson(event, 300)}.`;
         }
       }
     },
@@ -84,7 +84,7 @@ export const logRules: readonly Rule[] = [
         if (reading.kind !== 'stream' || reading.isWorker || mayHaveHoles(reading, observed)) continue;
         let last = reading.from;
         for (const number of numbersOf(reading)) {
-          if (number > last + 1) yield `${receivedBy(reading.party)}${number} comes after ${last}.`;
+          if (number > last + 1) yield `${receivedBy(reading.party)}number ${number} after number ${last}.`;
           last = number;
         }
       }

@@ -28,7 +28,7 @@ export const orderRules: readonly Rule[] = [
         const later = entries.findLast((entry) => entry.times === 1 && got.has(entry.uuid));
         for (const entry of entries)
           if (later !== undefined && isBefore(entry, later) && hasToBeStored(entry, entries) && !got.has(entry.uuid))
-            yield `${receivedBy(reading.party)}later messages, and not the ${String(entry.payload['type'])} ${entry.uuid}, which the server has taken.`;
+            yield `${receivedBy(reading.party)}later messages, but not the ${String(entry.payload['type'])} ${entry.uuid}, which the server accepted.`;
       }
     },
   },
@@ -46,7 +46,7 @@ export const orderRules: readonly Rule[] = [
           .slice(first, Math.max(last, 0))
           .find((entry) => isLasting(entry) && !numbers.has(entry.uuid));
         if (lost !== undefined)
-          yield `Of what "${reading.party}" sent, a later line became an event, and not the message ${lost.uuid}.`;
+          yield `A later line from "${reading.party}" became an event, but the message ${lost.uuid} did not.`;
       }
     },
   },
@@ -66,7 +66,7 @@ export const orderRules: readonly Rule[] = [
         const least = Math.max(...events.map(({ time, ended }) => time - ended));
         const most = Math.min(...events.map(({ time, began }) => time - began));
         if (least > most + CLOCK_TOLERANCE_MS)
-          yield 'The times in created_at do not match the times at which the events were sent: they are further apart, or closer together.';
+          yield 'The times in created_at do not match the times at which the events were sent: the intervals between them are longer or shorter.';
       }
     },
   },

@@ -33,11 +33,11 @@ const isText = (value: unknown) => typeof value === 'string';
 export const leaseRules: readonly Rule[] = [
   eachRequest('earlier-epochs-refused', 'WRK-4', ({ exchange, epoch, lease, isArchived }) =>
     !isArchived && epoch < lease.epoch && isTaken(exchange)
-      ? `the epoch ${epoch}, after ${lease.epoch} was given`
+      ? `the epoch ${epoch}, although the epoch ${lease.epoch} was already given`
       : undefined,
   ),
   eachRequest('later-epochs-refused', 'WRK-6', ({ exchange, epoch, lease }) =>
-    epoch > lease.epoch && isTaken(exchange) ? `the epoch ${epoch}, when ${lease.epoch} is the present one` : undefined,
+    epoch > lease.epoch && isTaken(exchange) ? `the epoch ${epoch}, although the current epoch is ${lease.epoch}` : undefined,
   ),
   eachRequest('epoch-needed', 'WRK-7', ({ exchange, path, body, isPresent, isArchived }) =>
     isPresent &&
@@ -59,7 +59,7 @@ export const leaseRules: readonly Rule[] = [
     !isArchived &&
     exchange.status === 409 &&
     (epoch === lease.epoch || path === 'register' || exchange.method === 'GET')
-      ? 'the lease and the present epoch'
+      ? 'the lease and the current epoch'
       : undefined,
   ),
   eachRequest('reason-that-fits', 'WRK-9', ({ exchange, epoch, lease, isPresent, isArchived }) => {
@@ -67,16 +67,16 @@ export const leaseRules: readonly Rule[] = [
       return undefined;
     const fit = epoch < lease.epoch ? 'superseded_by_worker' : 'epoch_stale';
     const reason = exchange.headers['x-ccr-conflict-reason'];
-    return reason === fit ? undefined : `the reason ${String(reason)}, where ${fit} fits`;
+    return reason === fit ? undefined : `the reason ${String(reason)}, but the reason must be ${fit}`;
   }),
   eachRequest('archived-for-its-worker', 'REM-46', ({ exchange, isArchived }) =>
-    isArchived && isTaken(exchange) ? 'the token of a worker of an archived session' : undefined,
+    isArchived && isTaken(exchange) ? 'the token of a worker whose session is archived' : undefined,
   ),
   eachRequest('reason-of-the-end', 'REM-46', ({ exchange, epoch, lease, isPresent, isArchived }) => {
     if (exchange.status !== 409 || !isPresent || !isArchived || (!Number.isNaN(epoch) && epoch !== lease.epoch))
       return undefined;
     const reason = exchange.headers['x-ccr-conflict-reason'];
-    return reason === 'session_not_active' ? undefined : `the reason ${String(reason)}, and the session is archived`;
+    return reason === 'session_not_active' ? undefined : `the reason ${String(reason)}, although the session is archived`;
   }),
   refused('heartbeats-taken', 'WRK-35', 'POST heartbeat', () => true),
   refused(
@@ -110,7 +110,7 @@ function refused(
     exchange.status !== 413 &&
     body !== undefined &&
     isGood(body)
-      ? 'the lease and the present epoch'
+      ? 'the lease and the current epoch'
       : undefined,
   );
 }

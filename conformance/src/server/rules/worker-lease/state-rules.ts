@@ -43,7 +43,7 @@ function stateRule(name: string, spec: string, isOfNext: boolean): Rule {
             continue;
           const wrong = Object.entries(state).find(([member, value]) => isWrong(member, value, worker));
           if (wrong !== undefined)
-            yield `GET S/worker has the ${wrong[0]} ${shortJson(worker[wrong[0]])}, and ${shortJson(wrong[1])} was reported.`;
+            yield `GET S/worker returned ${shortJson(worker[wrong[0]])} as ${wrong[0]}, but the worker reported ${shortJson(wrong[1])}.`;
         }
       }
     },
