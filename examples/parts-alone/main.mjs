@@ -1,5 +1,5 @@
 // Uses two parts of the core without a session: the outbound stream puts all messages of this host into one order, and the pending
-// requests match answers to questions. Any medium that carries text can join the two sides; here it is the message port from a worker.
+// requests match answers to questions. Any medium that carries text can join the two sides; here it is the message port of a worker.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

@@ -157,7 +157,7 @@ class PendingRequestMap implements PendingRequests {
       "request({ subtype: 'interrupt' })",
     );
     signal?.throwIfAborted();
-    if (this.#entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
+    if (this.#entries.has(requestId)) throw new TypeError(`the request id ${requestId} is already in use`);
     const entry = new WaitingRequest(requestId, request, options);
     if (signal !== undefined || timeoutMs !== undefined) entry.forget = this.#limit(entry, signal, timeoutMs);
     // Added before the frame is written, because a link within one process may answer during the write.

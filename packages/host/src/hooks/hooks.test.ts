@@ -50,7 +50,7 @@ describe('hooks', () => {
     call('h3', 'hook_9');
     call('h4', 'hook_0', {});
     expect((await puppet.answer('h1'))['error']).toBe('hook broke');
-    expect((await puppet.answer('h2'))['error']).toBe('invalid answer from hook_1: continue: expected boolean');
+    expect((await puppet.answer('h2'))['error']).toBe('invalid answer of hook_1: continue: expected boolean');
     expect((await puppet.answer('h3'))['error']).toBe('No hook callback found for ID: hook_9');
     expect((await puppet.answer('h4'))['error']).toBe('invalid hook_callback: input.hook_event_name: expected string');
   });
