@@ -40,7 +40,7 @@ export function splitArgv(words: readonly string[]): {
 export function tokenFileOption(): Option {
   return new Option(
     '--token-file <file>',
-    'the file of the token, read again for each link (default: SJP_TOKEN, else the token of the server on this machine)',
+    'the file with the token, read again for each connection (default: SJP_TOKEN, else the token of the server on this machine)',
   );
 }
 
@@ -51,7 +51,7 @@ export function collect(text: string, before: readonly string[] = []): readonly 
 
 export function columnsOf(text: string): number {
   const columns = Number(text);
-  if (!(Number.isInteger(columns) && columns >= 40)) throw new InvalidArgumentError('A width is a number from 40.');
+  if (!(Number.isInteger(columns) && columns >= 40)) throw new InvalidArgumentError('The width must be a number of at least 40.');
   return columns;
 }
 
@@ -59,6 +59,6 @@ export function columnsOf(text: string): number {
 export function ignoreOption(): Option {
   return new Option(
     '--ignore <place>',
-    'a place that may differ, such as "message.usage.**"; give it once for each place',
+    'a place that may differ, such as "message.usage.**"; repeat the option for each place',
   ).argParser(collect);
 }

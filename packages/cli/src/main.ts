@@ -38,7 +38,7 @@ const ownAgent = fileURLToPath(new URL('agent.js', import.meta.url));
 const { argv, agentArgv } = splitArgv(process.argv);
 
 const program = new EnvCommand('sjp')
-  .description('Run, show and check stream-json agents.')
+  .description('Run, inspect and test stream-json agents.')
   .version(about.version, '-v, --version', 'write the version of this program')
   // `sjp agent -v` prints the version of the agent.
   .enablePositionalOptions()

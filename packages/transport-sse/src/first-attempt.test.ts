@@ -46,7 +46,7 @@ async function timeOfEnd({ transport, clock }: Side): Promise<number> {
 describe.each(sides)('a %s', (_, open) => {
   test('that is refused its first connection ends at once, with the reason as text', async () => {
     const side = open({ fetch: refuse });
-    const message = 'sse: the request failed: the connection was refused, nothing listens there (ECONNREFUSED)';
+    const message = 'sse: the request failed: the connection was refused: nothing listens on this port (ECONNREFUSED)';
     await expect(side.transport.opened).rejects.toMatchObject({ code: 'connect-failed', retryable: true, message });
     expect([side.clock.waiting, side.links()]).toEqual([0, []]);
   });

@@ -36,11 +36,11 @@ export function planBridge(
   // The host that started this program uses stdin and stdout.
   if (endpoints.length === 1 && !listens) endpoints.unshift('-');
   if (endpoints.length !== (listens ? 1 : 2)) {
-    throw new Error('give two endpoints, or one with --listen; the last may be a command after --');
+    throw new Error('give two endpoints, or one endpoint with --listen; the last endpoint may be a command after --');
   }
   const own = endpoints.filter((endpoint) => typeof endpoint === 'string' && isOwnStdio(endpoint)).length;
   if (own > (listens ? 0 : 1))
-    throw new Error('- is stdin and stdout: only one side can be -, and no side with --listen');
+    throw new Error('- is stdin and stdout: only one side can be -, and with --listen no side can be -');
   return {
     host: listens ? hostAddress(options, place) : (endpoints[0] as Endpoint),
     agent: endpoints.at(-1) as Endpoint,
@@ -60,17 +60,17 @@ function hostAddress(options: BridgeOptions, place: Place): HostAddress {
   // The messages do not quote the text, because it may contain a secret.
   if (username !== '' || password !== '') throw new Error('do not put a secret into a URL: give --client-token-file');
   if (protocol !== 'ws:' || pathname !== '/') {
-    throw new Error('--listen takes ws://HOST:PORT, such as ws://127.0.0.1:9000');
+    throw new Error('--listen must be ws://HOST:PORT, such as ws://127.0.0.1:9000');
   }
   if (!isLoopback(hostname) && options.dangerouslyListenOnNetwork !== true) {
-    throw new Error(`--listen ws://${hostname} is open to other machines: say so with --dangerously-listen-on-network`);
+    throw new Error(`--listen ws://${hostname} is open to other machines: add --dangerously-listen-on-network to allow this`);
   }
   if (dangerouslyNoAuth && clientTokenFile !== undefined) {
-    throw new Error('--client-token-file and --dangerously-no-auth exclude each other');
+    throw new Error('--client-token-file and --dangerously-no-auth cannot be used together');
   }
   if (maxClients !== undefined && !multi) throw new Error('--max-clients needs --multi');
   const most = Number(maxClients ?? DEFAULT_MAX_CLIENTS);
-  if (!Number.isSafeInteger(most) || most < 1) throw new Error(`--max-clients takes a number, not "${maxClients}"`);
+  if (!Number.isSafeInteger(most) || most < 1) throw new Error(`--max-clients must be a number, not "${maxClients}"`);
   return {
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port || 80),

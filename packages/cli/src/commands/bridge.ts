@@ -13,14 +13,15 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-An endpoint is - for stdin and stdout, exec:COMMAND, ws://, wss://, sse+http:// or sse+https:// for a session on a server, hybrid+ws:// or
-hybrid+wss:// to read a WebSocket and send with POST, or a command after --. A is the host; without A it is -. If A is the address of a
-session with /worker at its end, B becomes the agent of that session. A command is run exactly as written: the agent needs the flags of the
-protocol. When one side ends, the other side is ended too. A host whose agent fails gets a result with the reason. A host that has started this
-program gets the exit code of the agent instead. The flags that such a host appends go to the command after --, and are ignored without it.
+An endpoint is one of: - for stdin and stdout, exec:COMMAND, ws://, wss://, sse+http:// or sse+https:// for a session on a server,
+hybrid+ws:// or hybrid+wss:// to read from a WebSocket and send with POST, or a command after --. A is the host (default: -). If A is the
+address of a session with /worker at its end, B becomes the agent of that session. A command is run exactly as written: the agent needs the
+flags of the protocol. When one side ends, the bridge ends the other side. A host whose agent fails gets a result with the reason. A host
+that started this program gets the exit code of the agent instead. The flags that such a host appends are passed to the command after --.
+Without a command they are ignored.
 
-Exits with the code of its child. Without a child: 0, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached, 130 interrupted,
-143 ended.`;
+Exits with the exit code of its child. Without a child: 0 success, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached,
+130 interrupted, 143 ended.`;
 
 /** Adds `sjp bridge`. `agentArgv` is the command line after `--`. */
 export function declareBridge(program: Command, agentArgv: readonly string[]): void {
@@ -28,15 +29,15 @@ export function declareBridge(program: Command, agentArgv: readonly string[]): v
     .command('bridge')
     .description('join a host and an agent that use different transports, byte for byte')
     .usage('[A] B [options] [-- AGENT...]')
-    .argument('[endpoints...]', 'the host, then the agent; - is stdin and stdout')
+    .argument('[endpoints...]', 'the endpoint of the host, then of the agent; - is stdin and stdout')
     .addOption(
-      new Option('--listen <url>', 'the address for hosts, such as ws://127.0.0.1:9000; then only B is given').env(
+      new Option('--listen <url>', 'accept hosts at this address, such as ws://127.0.0.1:9000; then give only B').env(
         'SJP_BRIDGE_LISTEN',
       ),
     )
     .option(
       '--multi',
-      'serve many clients of --listen, one agent each; without it the bridge ends after the first client',
+      'serve many clients of --listen, with one agent for each; without --multi the bridge ends after the first client',
     )
     .option('--max-clients <count>', 'how many clients may be connected at once (default: 100)')
     .option(
@@ -44,11 +45,11 @@ export function declareBridge(program: Command, agentArgv: readonly string[]): v
       'the token that clients need; created if it is missing (default: token in the state folder)',
     )
     .option('--dangerously-no-auth', 'clients need no token')
-    .option('--dangerously-listen-on-network', 'let other machines connect')
+    .option('--dangerously-listen-on-network', 'allow connections from other machines')
     .addOption(tokenFileOption())
     .option(
       '--tap <file>',
-      'record what both sides say, with all secrets, for `sjp replay` and `sjp validate`; with --multi one file for each client',
+      'record all messages of both sides, including secrets, for `sjp replay` and `sjp validate`; with --multi one file for each client',
     )
     .option('--json', 'write events as JSON: on stdout with --listen, else on stderr')
     .addHelpText('before', EXAMPLES)

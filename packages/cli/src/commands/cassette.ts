@@ -19,7 +19,7 @@ const EXAMPLES = `Examples:
 export function declareCassette(program: Command, agentArgv: readonly string[]): void {
   const cassette = program
     .command('cassette')
-    .description('record what an agent says and what it asks of its model, and play it without a network')
+    .description('record the messages of an agent and its requests to the model, and play them without a network')
     .addHelpText('before', EXAMPLES);
   declareRecord(cassette, program, agentArgv);
   declarePlay(cassette, program, agentArgv);
@@ -28,14 +28,14 @@ export function declareCassette(program: Command, agentArgv: readonly string[]):
 function declareRecord(cassette: Command, program: Command, agentArgv: readonly string[]): void {
   cassette
     .command('record')
-    .description('record a session of the host at stdin and stdout, and what the agent asks of the Messages API')
+    .description('record the session of the host at stdin and stdout, and the requests of the agent to the Messages API')
     .usage('FILE -- AGENT...')
     .argument('<file>', 'the cassette to write')
     .addHelpText('before', EXAMPLES)
     .addHelpText(
       'after',
       `
-The API is at ANTHROPIC_BASE_URL, else at the address of the vendor, through the proxy of HTTPS_PROXY. The file does not contain the key.
+Requests go to ANTHROPIC_BASE_URL (default: the API of the vendor), through the proxy in HTTPS_PROXY. The file does not contain the API key.
 Exits with the code of the agent.`,
     )
     .action(async (file: string) => {
@@ -48,14 +48,14 @@ Exits with the code of the agent.`,
 function declarePlay(cassette: Command, program: Command, agentArgv: readonly string[]): void {
   cassette
     .command('play')
-    .description('play the host and the Messages API of a cassette to an agent, and write what is different')
+    .description('play the host and the Messages API of a cassette to an agent, and write the differences')
     .usage('FILE... [options] -- AGENT...')
-    .argument('<file...>', 'the cassette; with --stale several of them')
-    .addOption(frames('--deny <frame>', 'deny the permission of that frame of `sjp explain`; give it once for each'))
-    .addOption(frames('--allow <frame>', 'allow the permission of that frame of `sjp explain`; give it once for each'))
-    .option('--stale', 'only list the cassettes that the agent does not follow any more')
+    .argument('<file...>', 'the cassette; with --stale there may be several')
+    .addOption(frames('--deny <frame>', 'deny the permission request in this frame of `sjp explain`; repeatable'))
+    .addOption(frames('--allow <frame>', 'allow the permission request in this frame of `sjp explain`; repeatable'))
+    .option('--stale', 'only list the cassettes that the agent no longer follows')
     .addOption(
-      new Option('--live-host', 'play the API only: the host is at stdin and stdout').conflicts([
+      new Option('--live-host', 'play only the API: the host is at stdin and stdout').conflicts([
         'deny',
         'allow',
         'stale',
@@ -66,19 +66,19 @@ function declarePlay(cassette: Command, program: Command, agentArgv: readonly st
     .addOption(ignoreOption())
     .option('--json', 'write NDJSON, one object per difference or cassette; the last line is the result')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
-    .addOption(new Option('--width <columns>', 'the columns that a line may take').argParser(columnsOf))
+    .addOption(new Option('--width <columns>', 'the maximum width of a line, in columns').argParser(columnsOf))
     .addHelpText('before', EXAMPLES)
     .addHelpText(
       'after',
       `
 If you give no arguments for the agent, the recorded ones are used. The tools of the agent really run: play only cassettes that you trust.
-Exits with 6 when the agent asks for what the cassette does not have, or the session differs. Otherwise --live-host exits with the code of
+Exits with 6 if the agent makes a request that is not in the cassette, or if the session differs. Otherwise --live-host exits with the code of
 the agent.`,
     )
     .action(async (files: readonly string[], { liveHost, stale, ...options }: PlayFlags) => {
       const [file = '', ...more] = files;
       if (agentArgv.length === 0) program.error(`error: ${noAgent('play', file)}`);
-      if (more.length > 0 && stale !== true) program.error('error: give one cassette, or --stale for several');
+      if (more.length > 0 && stale !== true) program.error('error: give one cassette, or add --stale for several');
       process.exitCode = await play();
 
       async function play(): Promise<number> {
@@ -101,7 +101,7 @@ async function settingsOf(command: string): Promise<CassetteOptions> {
 function frames(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text: string, before: readonly number[] | undefined) => {
     const frame = Number(text);
-    if (!Number.isSafeInteger(frame) || frame < 1) throw new InvalidArgumentError('A frame is a number from 1.');
+    if (!Number.isSafeInteger(frame) || frame < 1) throw new InvalidArgumentError('A frame must be a number of at least 1.');
     return [...(before ?? []), frame];
   });
 }

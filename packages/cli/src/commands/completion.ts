@@ -5,12 +5,12 @@ import { SHELLS, type Shell, shellScript } from '@proto/terminal/commands';
 export function declareCompletion(program: Command): void {
   program
     .command('completion')
-    .description('write a script with which your shell completes commands, options, values and files')
+    .description('write a script that lets your shell complete commands, options, values and files')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText(
       'after',
       `
-To have it in every shell:
+To use the script in every new shell:
   bash  echo 'source <(sjp completion bash)' >> ~/.bashrc
   zsh   echo 'source <(sjp completion zsh)' >> ~/.zshrc      (after compinit)
   fish  sjp completion fish > ~/.config/fish/completions/sjp.fish`,
@@ -18,7 +18,7 @@ To have it in every shell:
     .action((shell: Shell) => void process.stdout.write(shellScript(shell, program.name())));
   program
     .command('complete', { hidden: true })
-    .description('write what the last of the words can become; for the scripts of `completion`')
+    .description('write the completions of the last word; used by the scripts of `completion`')
     .helpOption(false)
     .argument('[words...]')
     .action(async (words: readonly string[]) => {

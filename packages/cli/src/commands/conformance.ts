@@ -6,7 +6,7 @@ import { collect } from '../command-line.ts';
 export function declareConformance(program: Command, programArgv: readonly string[]): void {
   const conformance = program
     .command('conformance')
-    .description('check whether an agent, a host or a server keeps to the protocol')
+    .description('check whether an agent, a host or a server conforms to the protocol')
     .addHelpText(
       'before',
       `Examples:
@@ -21,7 +21,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
     .usage('[options] -- AGENT...')
     .option(
       '--prompts <file>',
-      'a prompt map, or the name of one: sjp-agent, fixture, model (default: found by a probe)',
+      'the file of a prompt map, or one of the names sjp-agent, fixture, model (default: detected by a probe)',
     )
     .action((options: Omit<CheckAgentOptions, 'command'>, command: Command) => {
       demandProgram(command, programArgv);
@@ -30,9 +30,9 @@ export function declareConformance(program: Command, programArgv: readonly strin
   withSharedOptions(conformance.command('host'))
     .description('check a host: the suite is its agent, at the path in SJP_CONFORMANCE_AGENT')
     .usage('[options] -- HOST...')
-    .option('--features <name>', 'a feature of a program that is not an adapter; repeatable', collect)
+    .option('--features <name>', 'a feature of the program, if the program is not an adapter; repeatable', collect)
     .addOption(
-      new Option('--adapter', 'the program is an adapter of a library, and speaks JSON lines with the suite').env(
+      new Option('--adapter', 'the program is an adapter for a library, and exchanges JSON lines with the suite').env(
         'SJP_CONFORMANCE_ADAPTER',
       ),
     )
@@ -43,7 +43,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
   withSharedOptions(conformance.command('server'))
     .description('check a server of remote sessions, over event streams with POST and over WebSocket')
     .requiredOption('--url <url>', 'the address of the server')
-    .requiredOption('--tokens <file>', 'the tokens of the roles, how a session is made, and what the server declares')
+    .requiredOption('--tokens <file>', 'the file with the tokens of the roles, the way to create a session, and the features of the server')
     .action((options: CheckServerOptions) =>
       run(({ checkServer }, signal) => checkServer({ ...options, signal }, process)),
     );
@@ -54,7 +54,7 @@ function declareCases(conformance: Command): void {
   conformance
     .command('list')
     .description('list the cases')
-    .argument('[cases...]', 'ids, beginnings of ids, patterns with *, or requirements')
+    .argument('[cases...]', 'ids or beginnings of ids of cases, patterns with *, or ids of requirements')
     .option('--json', 'write NDJSON, one case per line')
     .action(async (include: string[], options: { readonly json?: boolean }) => {
       const { listCases } = await import('@proto/conformance/command');
@@ -74,23 +74,23 @@ function withSharedOptions(command: Command): Command {
   return command
     .option(
       '--include <case>',
-      'run only these cases: an id, its beginning, a pattern with *, a requirement; repeatable',
+      'run only these cases: an id, the beginning of an id, a pattern with *, or a requirement; repeatable',
       collect,
     )
-    .option('--cases <file>', 'run the cases of this YAML file in place of the suite, such as a file from sjp inspect')
+    .option('--cases <file>', 'run the cases of this YAML file instead of the suite, such as a file from sjp inspect')
     .option('--spec <version>', 'the version of the specification, such as 1.0')
-    .option('--expected-failures <file>', 'YAML with cases that are known to fail, each with a reason')
+    .option('--expected-failures <file>', 'a YAML file with the cases that are known to fail, each with a reason')
     .option('--strict', 'warnings fail')
     .option(
       '--reporter <name>',
-      'text, json, markdown or github; junit=FILE, badge=FILE, or any with =FILE; repeatable',
+      'text, json, markdown or github; junit=FILE or badge=FILE; =FILE after any of them writes a file; repeatable',
       collect,
     )
     .option('--trace <folder>', 'write a recording of each case')
     .addOption(
-      new Option('--jobs <number>', 'how many cases run at the same time (default: 4 to 8)').argParser(numberOf),
+      new Option('--jobs <number>', 'the number of cases that run at the same time (default: 4 to 8)').argParser(numberOf),
     )
-    .addOption(new Option('--timeout-scale <factor>', 'multiplies all time limits (default: 1)').argParser(numberOf))
+    .addOption(new Option('--timeout-scale <factor>', 'multiply all time limits by this number (default: 1)').argParser(numberOf))
     .addHelpText(
       'after',
       '\nExits with 0 if the program conforms, 6 for failures or a stale list of expected failures, 4 if the program did not start,\n2 for a wrong command line, 1 for an error of the suite.',
@@ -128,6 +128,6 @@ function demandProgram(command: Command, argv: readonly string[]): void {
 
 function numberOf(text: string): number {
   const number = Number(text);
-  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('A number above 0 is needed.');
+  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('The value must be a number above 0.');
   return number;
 }

@@ -11,11 +11,11 @@ export interface ConnectFlags extends Omit<ConnectOptions, 'name' | 'token'> {
 export function declareConnect(program: Command): void {
   program
     .command('connect')
-    .description('join a session of a server with stdin and stdout, as if its agent ran here')
+    .description('connect stdin and stdout to a session of a server, as if the agent ran on this machine')
     .usage('URL [options]')
     .argument('<url>', 'the server, or one of its sessions: http://, https://, sse+http://, ws:// or wss://')
-    .option('--session <id>', 'the id of the session; new makes a session')
-    .option('--new-if-gone', 'make a new session if the session that --session names is gone or archived')
+    .option('--session <id>', 'the id of the session; new creates a session')
+    .option('--new-if-gone', 'create a session if the session that --session names no longer exists or is archived')
     .option(
       '--since <where>',
       'start, now, or the sequence number to continue after (default: the cursor file, else start)',
@@ -35,7 +35,7 @@ export function declareConnect(program: Command): void {
     .addOption(
       new Option(
         '--prefer <link>',
-        'try a WebSocket first, or an event stream; the other one is tried when the first fails',
+        'the transport to try first: a WebSocket or an event stream; the other transport is tried if the first fails',
       ).choices(['ws', 'sse']),
     )
     .addOption(tokenFileOption())
@@ -51,14 +51,14 @@ export function declareConnect(program: Command): void {
     .addHelpText(
       'after',
       `
-Each line of stdin is a message for the agent; with --format text and json it is a prompt. When stdin has ended, the program exits as
+Each line of stdin is a message for the agent. With --format text and json, each line is a prompt. When stdin ends, the program exits as
 soon as all its prompts and requests are answered. If it has sent none, it continues to read. A broken link is opened again, and reported
-on stderr.
+soon as all its prompts and requests are answered. If it has not sent any, it continues to read. A broken connection is opened again; stderr reports
 
-Exits with 0, 1 failed, 2 wrong usage, 3 the token is missing or not allowed, 4 the server or the session cannot be reached,
-5 the agent is gone, 9 messages are missing, 130 interrupted, 143 ended by the system.
+Exits with 0 success, 1 failed, 2 wrong usage, 3 the token is missing or not allowed, 4 the server or the session cannot be reached,
+5 the agent has ended, 9 messages are missing, 130 interrupted, 143 ended by the system.
 Errors are lines of text on a terminal. With --json, with --format ndjson or json, and in a pipe stderr has
-{"error":{"code":…,"message":…,"retryable":…}}.`,
+On a terminal, errors are lines of text. With --json, with --format ndjson or json, and in a pipe, an error on stderr is,
     )
     .action(async (url: string, options: ConnectFlags, command: Command) => {
       const isAsked = command.getOptionValueSource('format') !== 'default';

@@ -8,11 +8,11 @@ export function declareConvert(program: Command): void {
     .argument('[file]', 'the output of the agent; - is stdin', '-')
     .requiredOption('--from <name>', 'the agent: claude, codex, gemini, opencode, amp, copilot, qwen, pi, kiro, …')
     .addOption(
-      new Option('--exit-code <code>', 'the exit code of the agent, for agents that report their result by it')
+      new Option('--exit-code <code>', 'the exit code of the agent, for agents that report their result by the exit code')
         .argParser(exitCodeOf)
         .default(0),
     )
-    .option('--raw', 'keep the records: each with the first message made from it, or as a separate message')
+    .option('--raw', 'keep the original records: each with the first message that is made from it, or as a separate message')
     .addHelpText(
       'before',
       `Examples:
@@ -23,7 +23,7 @@ export function declareConvert(program: Command): void {
     .addHelpText(
       'after',
       `
-Lines that are not records are left out, and reported on stderr. Exits with 2 for an unknown agent and for a file that cannot be read.`,
+Lines that are not records are skipped and reported on stderr. Exits with 2 for an unknown agent and for a file that cannot be read.`,
     )
     .action(async (file: string, options: Omit<ConvertOptions, 'name'>) => {
       const { convertFile } = await import('@proto/terminal/convert');
@@ -32,6 +32,6 @@ Lines that are not records are left out, and reported on stderr. Exits with 2 fo
 }
 
 function exitCodeOf(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('An exit code is a number from 0 to 255.');
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('The exit code must be a number from 0 to 255.');
   return Number(text);
 }

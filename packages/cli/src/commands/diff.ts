@@ -5,13 +5,13 @@ import { columnsOf, ignoreOption } from '../command-line.ts';
 export function declareDiff(program: Command): void {
   program
     .command('diff')
-    .description('write how two recordings differ, turn by turn; different ids and times do not count')
-    .argument('<file>', 'the recording that is expected; - is stdin')
-    .argument('<file>', 'the recording that was found; - is stdin')
+    .description('show how two recordings differ, turn by turn; differences in ids and times are ignored')
+    .argument('<file>', 'the expected recording; - is stdin')
+    .argument('<file>', 'the recording to compare with it; - is stdin')
     .addOption(ignoreOption())
     .option('--json', 'write NDJSON, one object per difference; the last line is the result')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
-    .addOption(new Option('--width <columns>', 'the columns that a line may take').argParser(columnsOf))
+    .addOption(new Option('--width <columns>', 'the maximum width of a line, in columns').argParser(columnsOf))
     .addHelpText(
       'before',
       `Examples:
@@ -22,8 +22,8 @@ export function declareDiff(program: Command): void {
     .addHelpText(
       'after',
       `
-A place is names separated by dots. * stands for one name, ** for any number of names.
-Exits with 6 when the recordings differ.`,
+A place consists of names separated by dots. * matches one name, ** matches any number of names.
+Exits with 6 if the recordings differ.`,
     )
     .action(async (expected: string, found: string, options: Omit<DiffFilesOptions, 'name'>) => {
       const { diffFiles } = await import('@proto/terminal/diff');

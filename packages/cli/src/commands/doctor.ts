@@ -10,8 +10,8 @@ interface DoctorFlags extends Pick<DoctorOptions, 'agent' | 'url' | 'port' | 'js
 export function declareDoctor(program: Command, version: string): void {
   program
     .command('doctor')
-    .description('examine this machine, an agent and a connection, and say what is wrong and what to do')
-    .option('--agent <command>', 'examine this agent: its version, and whether it answers on a clean stdout')
+    .description('examine this machine, an agent and a connection, and report what is wrong and how to fix it')
+    .option('--agent <command>', 'examine this agent: its version, and whether it answers and writes only messages to stdout')
     .addOption(
       new Option('--url <url>', 'check a connection to this server, or to one of its sessions, step by step').env(
         'SJP_DOCTOR_URL',
@@ -19,7 +19,7 @@ export function declareDoctor(program: Command, version: string): void {
     )
     .addOption(tokenFileOption())
     .addOption(
-      new Option('--port <port>', 'the port at which `sjp serve` would listen').argParser(portOf).default(4983),
+      new Option('--port <port>', 'the port on which `sjp serve` would listen').argParser(portOf).default(4983),
     )
     .option('--json', 'write the report as one JSON object')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
@@ -33,7 +33,7 @@ export function declareDoctor(program: Command, version: string): void {
     .addHelpText(
       'after',
       `
-The report contains no secrets, so you can paste it where you ask for help. The agent is started, and asked to introduce itself; it gets no prompt.
+The report contains no secrets, so you can include it in a request for help. The agent is started and initialized, but gets no prompt.
 
 Exits with 0 if nothing is wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 1 for anything else.`,
     )
@@ -58,6 +58,6 @@ Exits with 0 if nothing is wrong, 3 for a refused token, 4 for an agent or a ser
 function portOf(text: string): number {
   const port = Number(text);
   if (!(Number.isInteger(port) && port >= 1 && port < 65_536))
-    throw new InvalidArgumentError('A port is a number from 1 to 65535.');
+    throw new InvalidArgumentError('The port must be a number from 1 to 65535.');
   return port;
 }

@@ -66,7 +66,7 @@ describe('sjp fake agent', () => {
     [['fake', 'agent', join(folder, 'none.yaml')], 'no such file'],
     [['fake', 'agent', HOST, '--chaos', 'rain'], 'unknown chaos: rain'],
     [['fake', 'host', TURN], 'no verb of a fake host among expect-prompt'],
-    [['fake', 'agent', TURN, '--seed', 'x'], 'A seed is a whole number.'],
+    [['fake', 'agent', TURN, '--seed', 'x'], 'The seed must be a whole number.'],
   ])('%j is a wrong command', async (args, message) => {
     const { code, stderr } = await run(MAIN, args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

@@ -10,7 +10,7 @@ export function declareFake(program: Command, words: readonly string[]): void {
     .usage('SCRIPT [options] [-- COMMAND...]')
     .description('play an agent to a host at stdin and stdout')
     .addOption(
-      new Option('--as-cli [name]', 'install it under the name of a real agent (default: claude) in a new folder'),
+      new Option('--as-cli [name]', 'install the fake under the name of a real agent (default: claude) in a new folder'),
     )
     .addHelpText(
       'before',
@@ -18,11 +18,11 @@ export function declareFake(program: Command, words: readonly string[]): void {
     )
     .addHelpText(
       'after',
-      '\nWith --as-cli and a command, the folder is first on the PATH of the command, and is removed when the command ends.\nWithout a command, the folder is written to stdout; remove it yourself.',
+      '\nWith --as-cli and a command, the new folder is first on the PATH of the command, and is removed when the command ends.\nWithout a command, the path of the folder is written to stdout, and you must remove the folder yourself.',
     );
   declareSide(fake, 'host', words)
     .usage('SCRIPT [options] [-- AGENT...]')
-    .description('play a host to an agent, which it starts, or which is at stdin and stdout')
+    .description('play a host to an agent: to the given command, or to the agent at stdin and stdout')
     .addHelpText(
       'before',
       'Example:\n  sjp fake host prompts.yaml -- my-agent --input-format stream-json --output-format stream-json --verbose --permission-prompt-tool stdio\n',
@@ -48,14 +48,14 @@ function declareSide(fake: Command, side: FakeSide, words: readonly string[]): C
         ),
       )
       .addOption(
-        new Option('--seed <number>', 'the seed of the chaos: the same seed gives the same disturbances')
+        new Option('--seed <number>', 'the seed of the chaos: the same seed produces the same disturbances')
           .argParser(seedOf)
           .default(1),
       )
       .addOption(
-        new Option('--clock <clock>', 'whether waits take time').choices(['virtual', 'real']).default('virtual'),
+        new Option('--clock <clock>', 'whether waits in the script take real time').choices(['virtual', 'real']).default('virtual'),
       )
-      .addHelpText('after', '\nExits with 6 when the other side does not do what the script expects.')
+      .addHelpText('after', '\nExits with 6 if the other side does not do what the script expects.')
       .action(async (script: string, options: Flags, { args }: Command) => {
         const [{ runFakeProgram }, { messageFor, refuseFile }] = await Promise.all([
           import('@proto/testkit/fakes'),
@@ -74,6 +74,6 @@ function declareSide(fake: Command, side: FakeSide, words: readonly string[]): C
 }
 
 function seedOf(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A seed is a whole number.');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('The seed must be a whole number.');
   return Number(text);
 }

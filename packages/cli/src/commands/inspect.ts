@@ -12,13 +12,13 @@ const EXAMPLES = `Examples:
 
 const NOTES = `
 FILE is a recording, or NDJSON with one message per line. A and B are endpoints as for sjp bridge, joined byte for byte. URL is a server of
-sessions, and the page has the rights of the account.
+sessions; the page then has the rights of the account.
 
-The address of the page is written to stderr. Its ticket can be used once, within 60 s. The page is only on 127.0.0.1, and loads nothing from
-elsewhere. The messages of a bridge are kept in a private file until the command ends, with all secrets; --tap keeps the file. The end of
-stdin ends the bridge. If stdin is the null device, as in the background, only the page drives the agent.
+The address of the page is written to stderr. It contains a ticket that can be used once, within 60 s. The page is served only on 127.0.0.1,
+and loads nothing from other servers. The messages of a bridge, including secrets, are kept in a private file until the command ends; --tap
+keeps the file. The end of stdin ends the bridge. If stdin is the null device, as in the background, only the page drives the agent.
 
-A bridge exits with the code of its child, as sjp bridge does. Otherwise: 0 ended by a signal, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot
+A bridge exits with the exit code of its child, as sjp bridge does. Otherwise: 0 ended by a signal, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot
 be reached.`;
 
 /** Adds `sjp inspect`. `agentArgv` is the command line after `--`. */
@@ -26,22 +26,22 @@ export function declareInspect(program: Command, agentArgv: readonly string[]): 
   program
     .command('inspect')
     .description(
-      'show a session in a page of this machine, frame by frame: a recording, a bridge, or a session of a server',
+      'show a session in a local web page, frame by frame: a recording, a bridge, or a session of a server',
     )
     .usage('[FILE | A B | URL] [options] [-- AGENT...]')
     .argument('[what...]', 'a recording, two endpoints, or a server of sessions')
     .addOption(
-      new Option('--port <port>', 'the port of the page; 0 is a free one').env('SJP_INSPECT_PORT').default('6374'),
+      new Option('--port <port>', 'the port of the page; 0 means a free port').env('SJP_INSPECT_PORT').default('6374'),
     )
     .option('--open', 'open the page in the browser')
     .addOption(
-      new Option('--session <id>', 'the session of the server; without it the page lists the sessions').env(
+      new Option('--session <id>', 'the session of the server; without --session the page lists the sessions').env(
         'SJP_INSPECT_SESSION',
       ),
     )
     .addOption(tokenFileOption())
     .addOption(
-      new Option('--tap <file>', 'keep the messages of a bridge as a recording, with all secrets').env(
+      new Option('--tap <file>', 'keep the messages of a bridge as a recording, including secrets').env(
         'SJP_INSPECT_TAP',
       ),
     )

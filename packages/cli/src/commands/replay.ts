@@ -7,17 +7,17 @@ export function declareReplay(program: Command, agentArgv: readonly string[], st
     .command('replay')
     .description('play one side of a recording: the agent to a host at stdin and stdout, or the host to an agent')
     .usage('FILE [options] [-- AGENT...]')
-    .argument('<file>', 'a recording of `sjp run --record` or `sjp bridge --tap`')
+    .argument('<file>', 'a recording from `sjp run --record` or `sjp bridge --tap`')
     .addOption(new Option('--as <side>', 'the side to play').choices(['agent', 'host']).default('agent'))
     .addOption(
-      new Option('--speed <factor>', 'how many times as fast as the recording; max plays without pauses')
+      new Option('--speed <factor>', 'the speed, as a multiple of the recorded speed; max plays without pauses')
         .argParser(speedOf)
         .default(Infinity, 'max'),
     )
     .addOption(
       new Option(
         '--match <mode>',
-        'how the live side must match: strict (exactly), ids (with its own ids), shape (the same kinds of messages)',
+        'how closely the live side must match: strict (exactly), ids (only ids may differ), shape (the same kinds of messages)',
       )
         .choices(['strict', 'ids', 'shape'])
         .default('ids'),
@@ -34,7 +34,7 @@ export function declareReplay(program: Command, agentArgv: readonly string[], st
     )
     .addHelpText(
       'after',
-      '\nWithout a command, the other side is at stdin and stdout. To read a recording, use `sjp explain` or `sjp inspect`.\nThe command of an agent is run exactly as written. To follow a recording of `sjp run` it needs the flags of the example.\nExits with 6 when the live side differs from the recording; stderr shows how.',
+      '\nWithout a command, the other side is at stdin and stdout. To read a recording, use `sjp explain` or `sjp inspect`.\nThe command of an agent is run exactly as written. For a recording from `sjp run`, the command needs the flags of the example.\nExits with 6 if the live side differs from the recording; stderr shows the difference.',
     )
     .action(async (file: string, options: Pick<ReplayOptions, 'as' | 'speed' | 'match'>) => {
       const [{ replayFile }, { ownVariables }] = await Promise.all([
@@ -49,6 +49,6 @@ export function declareReplay(program: Command, agentArgv: readonly string[], st
 
 function speedOf(text: string): number {
   const factor = text === 'max' ? Infinity : Number(text);
-  if (!(factor > 0)) throw new InvalidArgumentError('A speed is a number such as 1 or 0.5, or max.');
+  if (!(factor > 0)) throw new InvalidArgumentError('The speed must be max or a number such as 1 or 0.5.');
   return factor;
 }

@@ -14,27 +14,28 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-AGENT is started with the flags of the protocol; without AGENT the reference agent is started. Ctrl-C interrupts the turn, twice closes
-the agent, three times kills the agent. The agent gets this environment without SJP_*, NODE_OPTIONS and the variables by which an agent
-identifies its own session; sjp-agent also gets SJP_HOME. Permissions are asked for on a terminal. Without a terminal they are denied.
-With --adapter the agent is a program with another output format, such as codex or gemini: the program of that name, or AGENT, gets the
+AGENT is started with the flags of the protocol; without AGENT the reference agent is started. The first Ctrl-C interrupts the turn, the
+second closes the agent, the third kills the agent. The agent gets this environment without SJP_*, NODE_OPTIONS and the variables by which
+an agent identifies its own session; sjp-agent also gets SJP_HOME. On a terminal, you are asked for permissions. Without a terminal,
+permissions are denied.
+With --adapter, the agent is a program with another output format, such as codex or gemini: the program of that name, or AGENT, gets the
 flags for that format. Such an agent decides about permissions by itself, and Ctrl-C ends it.
-With --timeout the agent gets SIGTERM in the last tenth of the time, at most 2 s before its end, and SIGKILL at its end. With --idle-timeout
-it gets SIGTERM at the end of the time, and SIGKILL 2 s later.
+With --timeout, the agent gets SIGTERM in the last tenth of the time, at most 2 s before the time is over, and SIGKILL when it is over. With
+--idle-timeout, the agent gets SIGTERM when the time is over, and SIGKILL 2 s later.
 
 Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
 
-Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted,
-143 ended by the system. With --format json and ndjson stderr has {"error":{"code":…,"message":…,"retryable":…}}.`;
+Exits with 0 success, 1 failed, 2 wrong usage, 4 agent not found, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted,
+143 ended by the system. With --format json and ndjson, an error on stderr is {"error":{"code":…,"message":…,"retryable":…}}.`;
 
 /** Adds `sjp run`. `agentArgv` is the command line after `--`, and `ownAgent` the executable of the reference agent. */
 export function declareRun(program: Command, agentArgv: readonly string[], ownAgent: string): void {
   program
     .command('run')
-    .description('host an agent for one prompt: show what it does, and answer its questions')
+    .description('run an agent for one prompt: show what the agent does, and answer its questions')
     .usage('[PROMPT] [options] [-- AGENT...]')
-    .argument('[prompt]', 'the prompt; - or no prompt is stdin')
-    .option('--input <file>', 'take the prompt from a file')
+    .argument('[prompt]', 'the prompt; without a prompt, or with -, it is read from stdin')
+    .option('--input <file>', 'read the prompt from a file')
     .addOption(
       new Option(
         '--format <format>',
@@ -45,7 +46,7 @@ export function declareRun(program: Command, agentArgv: readonly string[], ownAg
     )
     .addOption(new Option('--json', 'the same as --format ndjson').implies({ format: 'ndjson' }))
     .option('--permissions <policy>', 'how permission requests are answered: ask, allow, deny or rules:FILE', 'ask')
-    .option('--fail-on-deny', 'exit with 8 when the policy has denied anything')
+    .option('--fail-on-deny', 'exit with 8 if the policy denied anything')
     .addOption(
       new Option(
         '--until <end>',
@@ -57,14 +58,14 @@ export function declareRun(program: Command, agentArgv: readonly string[], ownAg
     .option('--timeout <duration>', 'how long the run may take, including the end of the agent, such as 90s or 2m')
     .option(
       '--idle-timeout <duration>',
-      'stop the run when the agent was silent for that time and was not waiting for an answer',
+      'stop the run if the agent was silent for this time without waiting for an answer',
     )
     .option(
       '--adapter <name>',
       'the format of the agent: codex, gemini, opencode, amp, copilot, qwen, pi, kiro, text, …',
     )
     .option('--record <file>', 'record the messages of host and agent in a file for `sjp replay`, without secrets')
-    .option('--no-redact', 'leave the secrets in the recording')
+    .option('--no-redact', 'do not remove secrets from the recording')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', NOTES)

@@ -10,19 +10,19 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-Each session gets an agent, which is started with the flags of the protocol and with SJP_SESSION_ID. When an agent ends, its clients get
+Each session has its own agent, which is started with the flags of the protocol and with SJP_SESSION_ID. When an agent ends, its clients get
 { "type": "system", "subtype": "agent_exited", "code", "stderr", "restarting" }. Without AGENT, prompts wait until a worker attaches.
 Agents get these variables of this process: PATH, HOME, the user, temporary folders, language, time zone and terminal, XDG_*, proxies and
 certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, limits and switches of
-agents, and on Windows what programs need there; no variables of an agent that has started this process. --pass-env adds variables.
+agents, and on Windows the variables that programs need there. They do not get the variables of an agent that started this process.
 
-GET /healthz says whether the process is alive, GET /readyz whether it can take messages. DEBUG=sjp:* logs every request and append, as
---log-level debug does; DEBUG=sjp:http or sjp:store one of them. No log contains a token or the text of a message.
+GET /healthz reports whether the process is alive, GET /readyz whether it can accept messages. DEBUG=sjp:* logs every request and append, as
+--log-level debug does; DEBUG=sjp:http logs only requests, DEBUG=sjp:store only appends. Logs never contain a token or the text of a message.
 
-Clients need the token, which sjp connect finds by itself on this machine. The server has no TLS: put a proxy in front of it.
+Clients need the token; on this machine, sjp connect finds the token by itself. The server has no TLS: put a proxy in front of the server.
 
-On SIGINT or SIGTERM the agents finish, and the server ends with 0. A second signal kills them, and the server ends with 130 or 143.
-Exits with 1 failed, 2 wrong usage, 4 no such agent.`;
+On SIGINT or SIGTERM the agents finish, and the server exits with 0. A second signal kills the agents, and the server exits with 130 or 143.
+Otherwise it exits with 1 failed, 2 wrong usage, 4 agent not found.`;
 
 const several = (text: string, before: readonly string[] = []) => [...before, ...text.split(',')];
 
@@ -32,48 +32,48 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     .command('serve')
     .description('serve sessions to remote clients; each session has its own agent, or workers that attach')
     .usage('[options] [-- AGENT...]')
-    .addOption(new Option('--listen <address>', 'HOST:PORT; a port of 0 is a free one').default('127.0.0.1:4983'))
+    .addOption(new Option('--listen <address>', 'HOST:PORT; port 0 means a free port').default('127.0.0.1:4983'))
     .option(
       '--store <store>',
-      'the SQLite file that stores the sessions, postgres://USER@HOST/DATABASE, or memory, which ends with the server (default: sessions.db in the state folder)',
+      'the SQLite file that stores the sessions, postgres://USER@HOST/DATABASE, or memory, whose sessions are lost when the server ends (default: sessions.db in the state folder)',
     )
-    .option('--retain <age/size>', 'how long and how much of a session is kept, such as 7d/1GiB, 7d or 1GiB')
+    .option('--retain <age/size>', 'the age and the size up to which a session is kept, such as 7d/1GiB, 7d or 1GiB')
     .addOption(
       new Option(
         '--token-file <file>',
-        'a token, or accounts as JSON (default: a token that is created, and that only its owner can read)',
+        'the file with a token, or with accounts as JSON (default: a new token in a file that only its owner can read)',
       ).env('SJP_SERVE_TOKEN_FILE'),
     )
     .addOption(
       new Option(
         '--allowed-host <name>',
-        'a further name by which clients reach the server, in addition to the names of this machine',
+        'a further host name by which clients reach the server, in addition to the names of this machine',
       ).argParser(several),
     )
-    .addOption(new Option('--allowed-origin <origin>', 'an origin whose pages may use the server').argParser(several))
-    .option('--keepalive <duration>', 'how often a silent stream sends a keep-alive (default: 15s)')
+    .addOption(new Option('--allowed-origin <origin>', 'an origin whose web pages may use the server').argParser(several))
+    .option('--keepalive <duration>', 'the interval between keep-alives on a silent stream (default: 15s)')
     .option(
       '--restart <policy>',
-      'never, or on-failure:N: start an agent that fails again, up to N times in a row',
+      'never, or on-failure:N: restart an agent that failed, up to N times in a row',
       'never',
     )
     .addOption(
       new Option(
         '--idle-timeout <duration>',
-        'stop an agent that had nothing to do for that time, until a client needs it',
+        'stop an agent that has been idle for this time; it starts again when a client needs it',
       ).env('SJP_SERVE_IDLE_TIMEOUT'),
     )
     .addOption(
       new Option(
         '--pass-env <name>',
-        'a further variable that agents get; MY_* names all that begin with MY_',
+        'a further environment variable for agents; MY_* means all variables that begin with MY_',
       ).argParser(several),
     )
-    .option('--ui', 'serve a page that shows the sessions, with the rights of the account that opens it')
-    .option('--json', 'write events as NDJSON; the first line has the address and the token');
+    .option('--ui', 'serve a web page that shows the sessions, with the rights of the account that opens the page')
+    .option('--json', 'write events as NDJSON; the first line contains the address and the file of the token');
   declareIssuerOptions(declareLogsAndMetrics(declareSharedStoreOptions(command)))
     .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')
-    .option('--dangerously-listen-on-network', 'let other machines connect')
+    .option('--dangerously-listen-on-network', 'allow connections from other machines')
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', NOTES)
     .action(async (options: ServeOptions) => {
@@ -99,20 +99,20 @@ function declareIssuerOptions(command: Command): Command {
     .addOption(
       new Option(
         '--jwt-roles <text=role>',
-        'which texts in that claim give a role, such as oncall=driver,staff=viewer',
+        'which values of that claim grant which role, such as oncall=driver,staff=viewer',
       ).argParser(several),
     );
 }
 
 function declareLogsAndMetrics(command: Command): Command {
   return command
-    .addOption(new Option('--log-level <level>', 'what is logged on stderr').choices(LOG_LEVELS).default('info'))
+    .addOption(new Option('--log-level <level>', 'the level of the log on stderr').choices(LOG_LEVELS).default('info'))
     .addOption(
       new Option('--log-format <format>', 'text for people, or json: one object per line').choices(['text', 'json']),
     )
     .option(
       '--metrics-token-file <file>',
-      'serve GET /metrics to holders of the token in this file, which is created if it is missing',
+      'serve GET /metrics to clients with the token in this file; the file is created if it is missing',
     );
 }
 
@@ -124,6 +124,6 @@ function declareSharedStoreOptions(command: Command): Command {
     )
     .option(
       '--node-ttl <duration>',
-      'how long a server that has died keeps its sessions from the others (default: 10s)',
+      'the time after which other servers take over the sessions of a server that has died (default: 10s)',
     );
 }

@@ -6,21 +6,21 @@ import type { SessionsOptions } from '../operate/run-sessions.ts';
 export function declareSessions(program: Command): void {
   const sessions = program
     .command('sessions')
-    .description('list, show, follow, export, archive and remove the sessions of a server, or in the file of a server');
-  add(sessions, 'ls', 'list the sessions, the newest first').action((options: SessionsOptions) => run('ls', options));
+    .description('list, show, follow, export, archive and remove sessions, on a server or in the store file of a stopped server');
+  add(sessions, 'ls', 'list the sessions, newest first').action((options: SessionsOptions) => run('ls', options));
   add(sessions, 'show', 'show the state of a session')
     .argument('<id>', 'the id of the session')
     .action((id: string, options: SessionsOptions) => run('show', options, id));
-  add(sessions, 'tail', 'write the new events of a session as NDJSON, until a signal')
+  add(sessions, 'tail', 'write new events of a session as NDJSON, until a signal arrives')
     .argument('<id>', 'the id of the session')
     .action((id: string, options: SessionsOptions) => run('tail', options, id));
   add(sessions, 'export', 'write all events of a session to stdout, as NDJSON')
     .argument('<id>', 'the id of the session')
     .action((id: string, options: SessionsOptions) => run('export', options, id));
-  add(sessions, 'archive', 'make a session of a server read-only; the server deletes it when it is too old')
+  add(sessions, 'archive', 'make a session of a server read-only; the server deletes the session when it is too old')
     .argument('<id>', 'the id of the session')
     .action((id: string, options: SessionsOptions) => run('archive', options, id));
-  add(sessions, 'rm', 'delete a session from the file of a server that has stopped (--store)')
+  add(sessions, 'rm', 'delete a session from the store file of a stopped server (--store)')
     .argument('<id>', 'the id of the session')
     .action((id: string, options: SessionsOptions) => run('rm', options, id));
 }
@@ -32,7 +32,7 @@ function add(sessions: Command, name: string, description: string): Command {
     .addOption(new Option('--url <url>', 'the server').default('http://127.0.0.1:4983').env('SJP_SESSIONS_URL'))
     .addOption(tokenFileOption())
     .addOption(
-      new Option('--store <file>', 'the file of a server that is stopped, in place of --url').env('SJP_SESSIONS_STORE'),
+      new Option('--store <file>', 'the store file of a stopped server, instead of --url').env('SJP_SESSIONS_STORE'),
     )
     .option('--json', 'write the result as JSON');
 }

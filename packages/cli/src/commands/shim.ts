@@ -6,7 +6,7 @@ import type { InstallOptions, InstallPlace } from '@proto/shim/install';
 export function declareShim(program: Command): void {
   const shim = program
     .command('shim')
-    .description('stand in for an agent that runs elsewhere; takes the flags that hosts pass to an agent')
+    .description('act as an agent that runs on another machine; accepts the flags that hosts pass to an agent')
     .helpOption(false)
     // A word that is not a command is treated as a prompt.
     .helpCommand(false)
@@ -21,19 +21,19 @@ export function declareShim(program: Command): void {
     });
   shim
     .command('install')
-    .description('create an executable that starts the shim, in a folder of the PATH')
+    .description('create an executable that starts the shim, in a folder on the PATH')
     .helpOption('-h, --help')
     .argument('<name>', 'the name of the executable, such as my-agent')
     .addOption(dirOption())
     .addOption(
-      new Option('--url <url>', 'the address of the agent, used when SJP_SHIM_URL is not set').env('SJP_SHIM_URL'),
+      new Option('--url <url>', 'the address of the agent, used if SJP_SHIM_URL is not set').env('SJP_SHIM_URL'),
     )
     .addOption(
-      new Option('--token-file <file>', 'the token, used when SJP_SHIM_TOKEN_FILE is not set').env(
+      new Option('--token-file <file>', 'the file with the token, used if SJP_SHIM_TOKEN_FILE is not set').env(
         'SJP_SHIM_TOKEN_FILE',
       ),
     )
-    .addOption(new Option('--force', 'replace a file that this command has not written').env('SJP_SHIM_INSTALL_FORCE'))
+    .addOption(new Option('--force', 'replace the file even if this command did not write it').env('SJP_SHIM_INSTALL_FORCE'))
     .addHelpText(
       'before',
       `Examples:
@@ -41,13 +41,13 @@ export function declareShim(program: Command): void {
   sjp shim install claude --dir ./bin
 `,
     )
-    .addHelpText('after', '\nExits with 1 when the file exists and is not a shim, or cannot be written.')
+    .addHelpText('after', '\nExits with 1 if the file exists and is not a shim, or cannot be written.')
     .action((name: string, options: InstallOptions) =>
       change(async (place) => (await import('@proto/shim/install')).installShim(name, options, place)),
     );
   shim
     .command('uninstall')
-    .description('remove an executable that `sjp shim install` has written')
+    .description('remove an executable that `sjp shim install` created')
     .helpOption('-h, --help')
     .argument('<name>', 'the name of the executable')
     .addOption(dirOption())

@@ -2,11 +2,11 @@ import { type Command, Option } from 'commander';
 
 /** Adds `sjp store`, with commands for the file that stores a server's sessions. */
 export function declareStore(program: Command): void {
-  const store = program.command('store').description('back up, restore, check and migrate the file of a server');
+  const store = program.command('store').description('back up, restore, check and migrate the store of a server');
   declareCopies(store);
   store
     .command('check')
-    .description('look for damage in a store, also while its server runs; exits with 1 for a damaged store')
+    .description('check a store for damage, even while its server runs; exits with 1 if the store is damaged')
     .argument('<file>', 'the store')
     .addOption(json())
     .action((file: string, options: { readonly json?: boolean }) =>
@@ -30,7 +30,7 @@ export function declareStore(program: Command): void {
     );
   store
     .command('migrate')
-    .description('bring the tables of a store up to date, or create the tables of a database; make a backup first')
+    .description('update the tables of a store to the current version, or create the tables of a database; make a backup first')
     .argument('<store>', 'a file, or postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or PGPASSFILE')
     .addOption(json())
     .action((name: string, options: { readonly json?: boolean }) =>
@@ -43,16 +43,16 @@ const json = () => new Option('--json', 'write the result as JSON');
 function declareCopies(store: Command): void {
   store
     .command('backup')
-    .description('copy a store into a new file, also while its server runs')
+    .description('copy a store into a new file, even while its server runs')
     .argument('<file>', 'the store, such as sessions.db')
-    .argument('<copy>', 'the new file; it has the secret of the server, and only its owner can read it')
+    .argument('<copy>', 'the new file; it contains the secret of the server, and only its owner can read it')
     .addOption(json())
     .action((file: string, copy: string, options: { readonly json?: boolean }) =>
       operate(options, 'store backup', async ({ backupStoreFile, checkStoreFile }) => {
         await backupStoreFile(file, copy);
         const { sessions, events, problems } = await checkStoreFile(copy);
         return {
-          text: `${copy} has ${sessions} sessions and ${events} events`,
+          text: `${copy} contains ${sessions} sessions and ${events} events`,
           facts: { copy, sessions, events },
           problems,
         };
@@ -61,16 +61,16 @@ function declareCopies(store: Command): void {
   store
     .command('restore')
     .description('replace a store with a copy; stop its server first')
-    .argument('<copy>', 'a file that `sjp store backup` has written')
+    .argument('<copy>', 'a file that `sjp store backup` wrote')
     .argument('<file>', 'the store')
-    .addOption(new Option('--replace', 'replace a store that exists; the old one is kept in the same folder'))
+    .addOption(new Option('--replace', 'replace the existing store; the old store is kept in the same folder'))
     .addOption(json())
     .action((copy: string, file: string, options: { readonly json?: boolean; readonly replace?: boolean }) =>
       operate(options, 'store restore', async ({ restoreStoreFile }) => {
         const { replaced, sessions, events } = await restoreStoreFile(copy, file, options);
-        const kept = replaced === undefined ? '' : `; the store before is ${replaced}`;
+        const kept = replaced === undefined ? '' : `; the previous store is now ${replaced}`;
         return {
-          text: `${file} has ${sessions} sessions and ${events} events${kept}`,
+          text: `${file} contains ${sessions} sessions and ${events} events${kept}`,
           facts: { file, sessions, events, replaced },
         };
       }),

@@ -4,10 +4,10 @@ import type { InspectOptions, NewTokenOptions } from '../operate/run-token.ts';
 
 /** Adds `sjp token`. A token is never an argument, because other users of the machine can see arguments. */
 export function declareToken(program: Command): void {
-  const token = program.command('token').description('make tokens of accounts, and show what a token contains');
+  const token = program.command('token').description('create tokens for accounts, and show what a token contains');
   token
     .command('new')
-    .description('make a token for an account of a server, and write it to stdout or a private file')
+    .description('create a token for an account of a server, and write it to stdout or to a private file')
     .addOption(new Option('--name <name>', 'the name of the account').default('driver'))
     .addOption(
       new Option('--role <role>', 'what the account may do')
@@ -15,7 +15,7 @@ export function declareToken(program: Command): void {
         .default('driver'),
     )
     .addOption(
-      new Option('--only-session <id>', 'limit the account to this session; repeat it for several').argParser(collect),
+      new Option('--only-session <id>', 'limit the account to this session; repeatable').argParser(collect),
     )
     .option('--accounts <file>', 'add the account to this file of accounts, as the hash of the token')
     .option('--out <file>', 'write the token into a new file that only its owner can read, instead of to stdout')
@@ -39,7 +39,7 @@ export function declareToken(program: Command): void {
         'SJP_TOKEN_INSPECT_TOKEN_FILE',
       ),
     )
-    .option('--accounts-file <file>', 'show which account of this file has the token')
+    .option('--accounts-file <file>', 'show which account in this file has the token')
     .option('--json', 'write the result as JSON')
     .action(async (options: InspectOptions) => {
       const { runTokenInspect } = await import('../operate/run-token.ts');

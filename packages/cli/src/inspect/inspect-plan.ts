@@ -29,18 +29,18 @@ export function planInspect(
   const { session, tap } = options;
   const port = Number(options.port);
   if (!/^\d{1,5}$/.test(options.port) || port > 65_535)
-    throw new Error(`--port takes a number up to 65535, not "${options.port}"`);
+    throw new Error(`--port must be a number from 0 to 65535, not "${options.port}"`);
   const [first] = what;
   if (program.length > 0 || what.length > 1) {
-    if (session !== undefined) throw new Error('--session is for a server of sessions: give its URL alone');
+    if (session !== undefined) throw new Error('--session needs the URL of a session server as the only argument');
     const { host, agent } = planBridge(what, program, {}, place);
     // The host is always an endpoint here, because only --listen gives it another form.
     return { what: { host: host as Endpoint, agent, tap }, port };
   }
   if (first === undefined)
     throw new Error('give a recording, two endpoints, the URL of a server, or a command after --');
-  if (tap !== undefined) throw new Error('--tap is for a bridge');
+  if (tap !== undefined) throw new Error('--tap can only be used with a bridge');
   if (IS_SERVER.test(first)) return { what: { address: first, session }, port };
-  if (session !== undefined) throw new Error('--session is for a server of sessions, whose URL is http:// or https://');
+  if (session !== undefined) throw new Error('--session needs the URL of a session server, which begins with http:// or https://');
   return { what: { file: first }, port };
 }

@@ -32,11 +32,11 @@ export async function runInspect(
     here.stderr.write(
       json
         ? encodeLine({ type: 'listening', eventVersion: 1, url, link, validMs: 60_000 })
-        : `inspector  ${link}\n           (good once, for 60 s)\n`,
+        : `inspector  ${link}\n           (can be used once, within 60 s)\n`,
     );
     return await closed.finally(leave);
   } catch (error) {
-    const taken = { code: 'address_in_use', message: `port ${flags.port} is taken`, hint: '--port 0 takes a free one' };
+    const taken = { code: 'address_in_use', message: `port ${flags.port} is already in use`, hint: 'use --port 0 for a free port' };
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     const failure: Failure = isTaken ? { exitCode: EXIT.failed, ...taken } : failureOf(error);
     const { message, hint, text = hint === undefined ? message : `${message}; ${hint}` } = failure;

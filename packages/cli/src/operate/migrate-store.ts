@@ -10,7 +10,7 @@ export async function migrateStore(name: string): Promise<Result> {
     return { text: `${name} has the tables of this version`, facts: { store: name } };
   }
   const { from, to } = await migrateStoreFile(name);
-  const text = from === to ? `${name} has version ${to} already` : `${name} had version ${from} and has ${to} now`;
+  const text = from === to ? `${name} already has version ${to}` : `${name} was updated from version ${from} to ${to}`;
   return { text, facts: { from, to } };
 }
 
@@ -21,7 +21,7 @@ export async function renewStore(name: string): Promise<Result> {
     throw new Error('this command needs the address of a database; for a file, `sjp store restore` does the same');
   const { renewPostgres } = await import('@proto/log-postgres');
   await renewPostgres({ url });
-  return { text: `the log in ${name} has another name now; start its nodes`, facts: { store: name } };
+  return { text: `the log in ${name} now has a new identity; start its nodes`, facts: { store: name } };
 }
 
 /** Returns the address of a database; undefined for a file. The error does not quote the address, which may contain a password. */

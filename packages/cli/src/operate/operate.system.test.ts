@@ -133,7 +133,7 @@ describe('sjp store', () => {
       stderr: expect.stringContaining('exists already'),
     });
     const restored = await sjp(['store', 'restore', copy, file, '--replace']);
-    expect(restored.stdout).toMatch(/has 1 sessions and 1 events; the store before is .*\.replaced-/);
+    expect(restored.stdout).toMatch(/has 1 sessions and 1 events; the previous store is now .*\.replaced-/);
     const next = await startServer(['--store', file]);
     expect(await next.logOf(id)).toMatchObject([{ message: { content: 'kept' } }]);
   });

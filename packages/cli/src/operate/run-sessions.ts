@@ -28,7 +28,7 @@ export type Action = 'ls' | 'show' | 'tail' | 'export' | 'archive' | 'rm';
 export function runSessions(action: Action, id: string, options: SessionsOptions): Promise<number> {
   const work = async () => {
     // The id is used in an address, where other characters could refer to another session.
-    if (action !== 'ls' && !/^[\w-]+$/.test(id)) throw new Error('the id of a session has letters, digits, - and _');
+    if (action !== 'ls' && !/^[\w-]+$/.test(id)) throw new Error('the id of a session may contain only letters, digits, - and _');
     const source = await sourceOf(options);
     try {
       return await actions[action](source, id);
@@ -46,12 +46,12 @@ async function sourceOf({ url, tokenFile, store }: SessionsOptions): Promise<Ses
 }
 
 const NOT_DELETED =
-  'a server deletes no session: `sjp sessions archive` archives it, and the server drops it when its events are too old (--retain); to delete it now, stop the server and give its file with --store';
+  'a running server cannot delete a session. Archive the session with `sjp sessions archive`; the server then drops it when its events are too old (--retain). To delete it now, stop the server and give its store file with --store';
 
 const output: EventsOutput = {
   write,
   onMissing(why, { from, to }) {
-    const reason = why === 'lost' ? 'were lost when the log was restored from a backup' : 'are not kept any more';
+    const reason = why === 'lost' ? 'were lost when the log was restored from a backup' : 'are no longer kept';
     process.stderr.write(`events ${from} to ${to} ${reason}\n`);
   },
 };
@@ -78,7 +78,7 @@ const actions: Readonly<Record<Action, (source: SessionSource, id: string) => Pr
   },
   async archive(source, id) {
     if (source.archive === undefined)
-      throw new Error('only a server archives a session; `sjp sessions rm` deletes it from a file');
+      throw new Error('only a running server can archive a session; `sjp sessions rm` deletes a session from a store file');
     await source.archive(id);
     return { text: `${id} was archived`, facts: { id, became: 'archived' } };
   },

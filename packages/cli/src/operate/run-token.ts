@@ -58,14 +58,14 @@ async function tokenFrom(file: string | undefined): Promise<string> {
 function textOf(facts: TokenFacts, isCompared: boolean): string {
   if (facts.kind === 'opaque') {
     const { account, sha256 } = facts;
-    const found = account === undefined ? 'of no account in this file' : `of ${account.name}, ${account.role}`;
+    const found = account === undefined ? 'not of any account in this file' : `of ${account.name}, ${account.role}`;
     return [`a token without claims${isCompared ? `, ${found}` : ''}`, `token_sha256  ${sha256}`].join('\n');
   }
-  const end = facts.expiresAt === undefined ? 'without an end' : facts.expiresAt.toISOString();
+  const end = facts.expiresAt === undefined ? 'that does not expire' : facts.expiresAt.toISOString();
   return [
     facts.kind === 'worker'
       ? 'the token of a worker; its signature is not checked'
-      : 'a token of an issuer; its signature is not checked',
+      : 'a token from an issuer; its signature is not checked',
     `${facts.hasExpired ? 'expired  ' : 'expires  '} ${end}`,
     `header    ${JSON.stringify(facts.header)}`,
     `claims    ${JSON.stringify(facts.claims)}`,

@@ -15,7 +15,7 @@ const IS_USAGE = ['usage', 'failed', 'version'];
 
 const STORE_HINTS: Readonly<Record<string, string>> = {
   'in-use': '--store FILE selects another file, --store memory keeps sessions in memory',
-  'not-migrated': 'sjp store migrate creates the tables, or brings them up to date',
+  'not-migrated': 'sjp store migrate creates the tables, or updates them',
   'not-installed': 'install libsql, or keep the sessions in memory until the server ends: --store memory',
 };
 
@@ -44,7 +44,7 @@ export async function runServe(
     if (missing !== undefined) return fail(EXIT.unreachable, missing);
     const { code = 'error', message } = error as Error & { code?: string };
     if (code === 'EADDRINUSE') {
-      const taken = { code: 'address_in_use', message: `${options.listen} is taken`, hint: 'port 0 takes a free port' };
+      const taken = { code: 'address_in_use', message: `${options.listen} is already in use`, hint: 'use port 0 for a free port' };
       return fail(EXIT.failed, taken);
     }
     // The accounts file or an issuer's keys cannot be used.

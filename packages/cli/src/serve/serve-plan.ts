@@ -47,17 +47,17 @@ function storeOf(store: string | undefined): Store {
   if (store === undefined) return 'own';
   if (/^postgres(ql)?:/.test(store)) return { postgres: databaseOf(store) };
   const file = store.replace(/^file:/, '');
-  if (file === '') throw new Error('--store takes memory, the name of a file, or postgres://USER@HOST/DATABASE');
+  if (file === '') throw new Error('--store must be memory, the name of a file, or postgres://USER@HOST/DATABASE');
   return store === 'memory' ? 'memory' : { file };
 }
 
 /** Checks the address of a database. Error messages do not quote the address, because it may contain a password. */
 function databaseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.pathname.length < 2) throw new Error('--store takes postgres://USER@HOST:PORT/DATABASE');
+  if (url === undefined || url.pathname.length < 2) throw new Error('--store must be postgres://USER@HOST:PORT/DATABASE');
   if (url.password !== '' || url.searchParams.has('password')) {
     throw new Error(
-      '--store takes no password, because other users could see it: set PGPASSWORD, or PGPASSFILE to a file with it',
+      '--store must not contain a password, because other users could see it: set PGPASSWORD, or set PGPASSFILE to a file with the password',
     );
   }
   return text;
@@ -74,20 +74,20 @@ export function planServe(options: ServeOptions) {
   const address = parseListenAddress(listen);
   if (address === undefined) {
     // The message does not quote the text, because it may contain a secret.
-    throw new Error('--listen takes HOST:PORT, such as 127.0.0.1:4983');
+    throw new Error('--listen must be HOST:PORT, such as 127.0.0.1:4983');
   }
   if (!isLoopback(address.hostname) && options.dangerouslyListenOnNetwork !== true) {
-    throw new Error(`--listen ${listen} is open to other machines: say so with --dangerously-listen-on-network`);
+    throw new Error(`--listen ${listen} is open to other machines: add --dangerously-listen-on-network to allow this`);
   }
-  if (isOpen && tokenFile !== undefined) throw new Error('--token-file and --dangerously-no-auth exclude each other');
+  if (isOpen && tokenFile !== undefined) throw new Error('--token-file and --dangerously-no-auth cannot be used together');
   const retention = options.retain === undefined ? {} : parseRetention(options.retain);
-  if (retention === undefined) throw new Error(`--retain takes AGE/SIZE, such as 7d/1GiB, not "${options.retain}"`);
+  if (retention === undefined) throw new Error(`--retain must be AGE/SIZE, such as 7d/1GiB, not "${options.retain}"`);
   const restart = parseRestart(options.restart ?? 'never');
-  if (restart === undefined) throw new Error(`--restart takes never or on-failure:N, not "${options.restart}"`);
+  if (restart === undefined) throw new Error(`--restart must be never or on-failure:N, not "${options.restart}"`);
   const noName = passEnv.find((name) => !/^[^\s=*]+\*?$|^\*$/.test(name));
   if (noName !== undefined) {
     throw new Error(
-      `--pass-env takes the name of a variable, such as GITHUB_TOKEN, or a beginning, such as MY_*, not "${noName}"`,
+      `--pass-env must be the name of a variable, such as GITHUB_TOKEN, or the beginning of names, such as MY_*, not "${noName}"`,
     );
   }
   return {
@@ -117,11 +117,11 @@ function clusterOf({ nodeUrl, nodeTtl }: ServeOptions) {
   const ttlMs = durationOf('--node-ttl', nodeTtl);
   if (nodeUrl === undefined && ttlMs !== undefined) throw new Error('--node-ttl needs --node-url');
   if (nodeUrl === undefined) return undefined;
-  if (ttlMs !== undefined && ttlMs < MIN_TTL_MS) throw new Error('--node-ttl is at least 1s');
+  if (ttlMs !== undefined && ttlMs < MIN_TTL_MS) throw new Error('--node-ttl must be at least 1s');
   const url = URL.canParse(nodeUrl) ? new URL(nodeUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
     // The message does not quote the text, because it may contain a secret.
-    throw new Error('--node-url takes http://HOST:PORT, the address of this server for the others');
+    throw new Error('--node-url must be http://HOST:PORT, the address at which other servers reach this server');
   }
   return { url: url.origin, ttlMs };
 }
@@ -131,9 +131,9 @@ function issuerOf(options: ServeOptions): JwtAccountsOptions | undefined {
   const isAsked = [issuer, audience, jwtAlgorithms, jwtRoleClaim, jwtRoles].some((option) => option !== undefined);
   if (jwks === undefined && !isAsked) return undefined;
   if (jwks === undefined || issuer === undefined || audience === undefined) {
-    throw new Error('tokens of an issuer need --jwks, --jwt-issuer and --jwt-audience');
+    throw new Error('to accept tokens from an issuer, give --jwks, --jwt-issuer and --jwt-audience');
   }
-  if (others.dangerouslyNoAuth === true) throw new Error('--jwks and --dangerously-no-auth exclude each other');
+  if (others.dangerouslyNoAuth === true) throw new Error('--jwks and --dangerously-no-auth cannot be used together');
   return {
     jwks,
     issuer,
@@ -147,7 +147,7 @@ function issuerOf(options: ServeOptions): JwtAccountsOptions | undefined {
 function rolesOf(pairs: readonly string[]): Readonly<Record<string, Role>> {
   const roles = pairs.map((pair): [string, Role] => {
     const [, text = '', role] = /^(.+)=(driver|approver|viewer)$/.exec(pair) ?? [];
-    if (role === undefined) throw new Error(`--jwt-roles takes TEXT=ROLE, such as oncall=driver, not "${pair}"`);
+    if (role === undefined) throw new Error(`--jwt-roles must be TEXT=ROLE, such as oncall=driver, not "${pair}"`);
     return [text, role as Role];
   });
   return Object.fromEntries(roles);

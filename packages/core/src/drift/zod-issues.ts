@@ -47,5 +47,5 @@ function describeWithoutSchema(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `expected ${KINDS[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value')
     return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-  return issue.code === 'invalid_union' ? 'expected another value' : issue.message;
+  return issue.code === 'invalid_union' ? 'expected a different value' : issue.message;
 }

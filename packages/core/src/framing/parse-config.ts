@@ -8,7 +8,7 @@ export class RepeatedNameError extends SyntaxError {
   override readonly name = 'RepeatedNameError';
 
   constructor(member: string) {
-    super(`${JSON.stringify(member)} is there twice, and one of the two would be lost: write it once`);
+    super(`${JSON.stringify(member)} occurs twice, and one of the two values would be lost: write it only once`);
   }
 }
 

@@ -225,7 +225,7 @@ export class JsonCursor {
   }
 
   #error(expected: string): JsonCursorError {
-    return new JsonCursorError(`json: no JSON at character ${this.#at + 1}, where ${expected} should stand`);
+    return new JsonCursorError(`json: invalid JSON at character ${this.#at + 1}: expected ${expected}`);
   }
 }
 

@@ -25,7 +25,7 @@ export const FIXED_TEXTS: readonly string[] =
 const NO_TEXT: readonly string[] = ['boolean', 'true', 'null'];
 
 /** The issue that is reported for a value that would take too long to explain. */
-export const TOO_LARGE: Issue = { path: [], message: 'too large to say what is wrong with it' };
+export const TOO_LARGE: Issue = { path: [], message: 'too large to find out what is wrong' };
 
 /** Thrown when an explanation would have to read more members than the limit allows. */
 export class TooMuchToLookAt extends Error {
@@ -99,7 +99,7 @@ export class Question {
 
   /** Finds out which kinds the check accepts at the place where it stops, by a call with one sample of each kind. */
   explain(value: unknown, path: Path): Issue {
-    if (this.#noted > MAX_ASKED) return { path, message: 'expected another value' };
+    if (this.#noted > MAX_ASKED) return { path, message: 'expected a different value' };
     const changed = changeable(value, path, this.copied);
     const passing = KINDS.filter(([, sample]) => this.passes(changed(sample)));
     // If one kind passes, the rest of the value is valid. In this case an object may also be accepted, and fail only because it lacks members.

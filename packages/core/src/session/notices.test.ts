@@ -91,7 +91,7 @@ describe('a notice of the server about a request that this side sent', () => {
     await expect(one).rejects.toMatchObject({
       name: 'ControlError',
       code: 'permission_error',
-      message: 'the server did not take the request: permission_error',
+      message: 'the server did not accept the request: permission_error',
     });
     expect(session.pending.list.map((pending) => pending.request.subtype)).toEqual(['initialize']);
     // The request is already settled, so a second refusal changes nothing.

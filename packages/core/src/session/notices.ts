@@ -49,7 +49,7 @@ export class Notices {
     if (request_id === undefined) return;
     this.#sent?.delete(id);
     const code = String(isRecord(why) ? why['type'] : why);
-    const error = `the server did not take the request: ${code}`;
+    const error = `the server did not accept the request: ${code}`;
     this.#options.pending.settle({
       type: 'control_response',
       response: { subtype: 'error', request_id, error, error_code: code },

@@ -128,7 +128,7 @@ class OutboundQueue implements OutboundStream {
     if (size > this.#limit) {
       const full = new TransportError(
         'overflow',
-        `outbound stream is full: ${this.bytes} of ${this.#limit} bytes wait`,
+        `outbound stream is full: ${this.bytes} of ${this.#limit} bytes are waiting`,
       );
       // Refusing only this message would leave a gap, and a producer that does not wait would never notice the gap.
       if (overflow !== 'fail') this.#giveUp(full);

@@ -234,7 +234,7 @@ function unsupported({ subtype }: ControlRequest): ControlError {
 
 function tooMany(maxRequests: number, maxBytes: number): ControlError {
   const limits = `limits: ${maxRequests} requests, ${maxBytes} bytes`;
-  return new ControlError(`Too many requests are being served (${limits}): ask again when some are answered`, {
+  return new ControlError(`Too many requests are open (${limits}): try again after some of them have been answered`, {
     code: 'too_many_requests',
   });
 }

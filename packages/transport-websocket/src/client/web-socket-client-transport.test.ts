@@ -134,7 +134,7 @@ test.each([
 test('a connection refused on the very first attempt closes the transport, and the error gives the reason in words', async () => {
   const network = new FakeNetwork();
   network.onAttempt = refuseConnection;
-  const message = 'websocket: cannot connect: the connection was refused, nothing listens there (ECONNREFUSED)';
+  const message = 'websocket: cannot connect: the connection was refused: nothing listens on this port (ECONNREFUSED)';
   await expect(connect(network).opened).rejects.toMatchObject({ code: 'connect-failed', retryable: true, message });
   expect(network.sockets).toHaveLength(1);
 });

@@ -20,7 +20,7 @@ test.each([
   const { error, message } = incomingMessage(line).read();
   expect(message).toBeUndefined();
   expect(error).toMatchObject({ name: 'TransportError', code: 'malformed', retryable: false });
-  expect(error?.message).toBe(`line is not a message: ${reason}`);
+  expect(error?.message).toBe(`a line is not a message: ${reason}`);
 });
 
 test('the error of a line contains nothing of the line', () => {
@@ -60,7 +60,7 @@ verifies(
   'the error of an over-long line has the sizes and the option to raise, and nothing of the line',
   () => {
     const [item] = incomingLines([{ kind: 'too-large', bytes: 13, limit: 12, head: 'sec' }]);
-    expect(item).toMatchObject({ error: { message: 'line of 13 bytes, limit 12: raise maxLineBytes' } });
+    expect(item).toMatchObject({ error: { message: 'a line has 13 bytes, the limit is 12: raise maxLineBytes' } });
   },
 );
 

@@ -28,7 +28,7 @@ class LineMessage implements IncomingMessage {
     const parsed = parseLine(this.text);
     if (parsed.message !== undefined) return parsed;
     const reason = parsed.malformed;
-    return { error: new TransportError('malformed', `line is not a message: ${reason}`), reason };
+    return { error: new TransportError('malformed', `a line is not a message: ${reason}`), reason };
   }
 }
 
@@ -51,7 +51,7 @@ export function incomingLines(lines: readonly Line[]): readonly Incoming[] {
   return lines.map((line): Incoming => {
     if (typeof line === 'string') return new LineMessage(line);
     const { bytes, limit, head } = line;
-    const text = `line of ${bytes} bytes, limit ${limit}: raise maxLineBytes`;
+    const text = `a line has ${bytes} bytes, the limit is ${limit}: raise maxLineBytes`;
     return { kind: 'malformed', error: new TransportError('too-large', text), excerpt: head };
   });
 }

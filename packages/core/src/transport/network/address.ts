@@ -34,7 +34,7 @@ export function refuseCredentials(address: string | URL): void {
   // A text that is not a URL is searched by hand, because a page may pass a path.
   const { username, password } = URL.canParse(String(address)) ? new URL(address) : userOf(String(address));
   if (username === '' && password === '') return;
-  const text = 'the address has a user or a password in it: take it out, and give a token or a header instead';
+  const text = 'the address contains a user or a password: remove it, and give a token or a header instead';
   throw new TransportError('connect-failed', text, { retryable: false });
 }
 

@@ -8,19 +8,19 @@ export interface ConnectFailure {
   readonly isRefusal: boolean;
 }
 
-const NO_ROUTE = 'no route leads to this host';
+const NO_ROUTE = 'there is no route to this host';
 const refusals: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused, nothing listens there',
+  ECONNREFUSED: 'the connection was refused: nothing listens on this port',
   // The error code that Bun uses.
-  ConnectionRefused: 'the connection was refused, nothing listens there',
-  ENOTFOUND: 'no host has this name',
+  ConnectionRefused: 'the connection was refused: nothing listens on this port',
+  ENOTFOUND: 'there is no host with this name',
   EHOSTUNREACH: NO_ROUTE,
   ENETUNREACH: NO_ROUTE,
   EPROTO: 'the server does not speak TLS',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS',
 };
 const passing: Readonly<Record<string, string>> = {
-  EAI_AGAIN: 'the name of the host cannot be looked up at present',
+  EAI_AGAIN: 'the name of the host cannot be looked up at the moment',
   ECONNRESET: 'the connection broke',
   ETIMEDOUT: 'no answer in time',
 };
@@ -43,7 +43,7 @@ export function connectFailureOf(error: unknown): ConnectFailure | undefined {
     // This error from undici has no code.
     if (name === 'HTTPParserError') return { text: NOT_HTTP, isRefusal: true };
     if (message.startsWith(BAD_PORT))
-      return { text: 'the platform allows no connection to this port', isRefusal: true };
+      return { text: 'the platform does not allow connections to this port', isRefusal: true };
     // The code of a `TransportError` is not a platform error code.
     if (typeof code === 'string' && !TransportError.is(cause)) return failureOf(code);
   }

@@ -77,7 +77,7 @@ class BatchReplayBuffer implements ReplayBuffer {
   append(batch: Batch): number {
     const size = batch.text.length;
     if (!this.hasRoom(batch)) {
-      const full = `replay buffer is full: ${this.bytes} of ${this.#maxBytes} bytes wait for the peer`;
+      const full = `replay buffer is full: ${this.bytes} of ${this.#maxBytes} bytes are waiting for the peer`;
       throw new TransportError('overflow', full);
     }
     const first = this.last + 1;
@@ -91,7 +91,7 @@ class BatchReplayBuffer implements ReplayBuffer {
   acknowledge(sequence: number): void {
     // The number was sent by the peer, which may send anything, so the buffer must stay correct.
     if (!Number.isSafeInteger(sequence) || sequence > this.last) {
-      throw new RangeError(`acknowledged ${sequence}, but only ${this.last} were sent`);
+      throw new RangeError(`the peer acknowledged message ${sequence}, but only ${this.last} messages were sent`);
     }
     if (sequence <= this.acknowledged) return;
     for (let entry = this.#entries.peek(); entry !== undefined; entry = this.#entries.peek()) {

@@ -88,7 +88,7 @@ test('of an error of the platform only the code is quoted, and nobody there at t
   await vi.advanceTimersByTimeAsync(0);
   expect(ends).toMatchObject([{ code: 'connect-failed', retryable: true }]);
   expect(ends[0]?.message).toBe(
-    'wire: cannot connect: the connection was refused, nothing listens there (ECONNREFUSED)',
+    'wire: cannot connect: the connection was refused: nothing listens on this port (ECONNREFUSED)',
   );
 });
 

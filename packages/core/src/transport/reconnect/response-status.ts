@@ -19,7 +19,7 @@ export interface RetryMeaning {
   readonly otherwise?: 'retry' | 'permanent';
 }
 
-const PASSES: RetryMeaning = { action: 'retry', hint: 'the server cannot answer at present' };
+const PASSES: RetryMeaning = { action: 'retry', hint: 'the server cannot answer at the moment' };
 const REFUSED: RetryMeaning = { action: 'permanent', hint: 'the server refuses the request' };
 
 const statuses: Readonly<Record<number, RetryMeaning>> = {
@@ -29,7 +29,7 @@ const statuses: Readonly<Record<number, RetryMeaning>> = {
   408: PASSES,
   409: { action: 'permanent', hint: 'another connection took over' },
   425: PASSES,
-  429: { action: 'retry', hint: 'the server asks for patience' },
+  429: { action: 'retry', hint: 'the server is receiving too many requests' },
 };
 
 /**
