@@ -140,7 +140,7 @@ export const CASSETTES = {
     assert.deepEqual([behavior?.expected, behavior?.found], ['allow', 'deny']);
     assert.deepEqual([second.turn, second.name], [3, 'user']);
     assert.equal(problems.length, 1);
-    assert.match(problems[0], /^request 6: .*differs from the nearest, exchange 6: recorded .*now .*denied/);
+    assert.match(problems[0], /^request 6: .*differs from the nearest request, exchange 6: recorded .*now .*denied/);
   },
 
   async 'the shell records, plays, and changes an answer'(lab) {

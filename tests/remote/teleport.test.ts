@@ -177,7 +177,7 @@ describe('--teleport', () => {
       [
         ['--teleport', 'cse_other'],
         leased,
-        /^Error: the token does not allow to read the remote session cse_other: .*\n$/,
+        /^Error: the token does not allow reading the remote session cse_other: .*\n$/,
       ],
       [
         ['--teleport', id],

@@ -14,10 +14,18 @@ export const agentSteps = {
     pieces: z.number().int().positive().optional().describe('writes this many bytes at a time'),
     as: name.optional().describe('binds the bytes as a message'),
   },
-  'stop-reading': { 'stop-reading': z.union([z.literal(true), z.literal('close')]).describe('true: until the step read-again; close: permanently') },
+  'stop-reading': {
+    'stop-reading': z
+      .union([z.literal(true), z.literal('close')])
+      .describe('true: until the step read-again; close: permanently'),
+  },
   'read-again': { 'read-again': z.literal(true) },
   pause: {
-    pause: z.number().int().positive().describe('milliseconds; use it only if the passing of time is what the case tests'),
+    pause: z
+      .number()
+      .int()
+      .positive()
+      .describe('milliseconds; use it only if the passing of time is what the case tests'),
   },
   signal: { signal: z.enum(['SIGTERM', 'SIGINT', 'SIGHUP']) },
   'expect-exit': {
@@ -30,7 +38,11 @@ export const agentSteps = {
     ...waits,
   },
   'expect-running': { 'expect-running': z.literal(true) },
-  'expect-never': { 'expect-never': any.describe('no message of this process matches, including the messages that earlier steps have read') },
+  'expect-never': {
+    'expect-never': any.describe(
+      'no message of this process matches, including the messages that earlier steps have read',
+    ),
+  },
   'expect-file': {
     'expect-file': z.strictObject({ name, exists: z.boolean().optional(), content: any.optional() }),
   },

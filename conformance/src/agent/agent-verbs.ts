@@ -87,7 +87,9 @@ async function expectNoProcesses(processes: Parameters<typeof stillRunning>[0]):
   const deadline = performance.now() + PROCESSES_GONE_MS;
   while (stillRunning(processes).length > 0) {
     if (performance.now() > deadline)
-      throw new StepFailure(`${stillRunning(processes).length} of the commands that the agent started are still running.`);
+      throw new StepFailure(
+        `${stillRunning(processes).length} of the commands that the agent started are still running.`,
+      );
     await sleep(POLL_MS);
   }
 }

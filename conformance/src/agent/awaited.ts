@@ -53,10 +53,18 @@ type Parts = ReturnType<typeof openParts>;
 function stuckAtTheEnd({ runs, asked, inputEnded }: Parts): Failure[] {
   if (!inputEnded) return [];
   if (!runs)
-    return [owed('CLI-22', 'process/exits', 'The input has ended and no turn is running, but the agent has not exited.')];
+    return [
+      owed('CLI-22', 'process/exits', 'The input has ended and no turn is running, but the agent has not exited.'),
+    ];
   return asked > 0
     ? [owed('CLI-25', 'process/waits', 'The input has ended, but the agent still waits for an answer to its request.')]
-    : [owed('CLI-20', 'process/turn-ends', 'The input has ended, and the running turn has not produced a result within the time limit.')];
+    : [
+        owed(
+          'CLI-20',
+          'process/turn-ends',
+          'The input has ended, and the running turn has not produced a result within the time limit.',
+        ),
+      ];
 }
 
 function withoutAnswer({ unanswered, isBusy, isAsked }: Parts): Failure[] {
@@ -74,7 +82,8 @@ function withoutResult({ asked, inputEnded }: Parts): Failure[] {
     const message = 'The input has ended, but the agent still waits for an answer to its request.';
     return inputEnded ? [owed('CLI-25', 'process/waits', message)] : [];
   }
-  const message = 'A turn has begun, but has not produced a result within the time limit, although the agent is not waiting for an answer.';
+  const message =
+    'A turn has begun, but has not produced a result within the time limit, although the agent is not waiting for an answer.';
   return [owed('TRN-10', 'turn/ends', message)];
 }
 

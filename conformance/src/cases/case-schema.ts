@@ -38,7 +38,9 @@ export function caseSchema(side: Side): z.ZodObject {
     spec: z
       .array(z.string().regex(REQUIREMENT))
       .min(1)
-      .describe('the requirements that the case checks, the main requirement first; requirements that steps name are added'),
+      .describe(
+        'the requirements that the case checks, the main requirement first; requirements that steps name are added',
+      ),
     level: z.enum(LEVELS).optional().describe('default: the strongest level of the requirements'),
     needs: z.array(z.string()).optional().describe('what the program must have declared'),
     start: startOfSide[side].optional(),

@@ -91,14 +91,18 @@ export function applyBaseline(
   const stale = expected.flatMap((entry) => {
     if ('rule' in entry) {
       const isBroken = brokenRules.some(({ rule, cases }) => rule === entry.rule && cases > 0);
-      return isWhole && !isBroken ? [`${nameOf(entry)}: no case breaks this rule. Correct the name or remove the entry.`] : [];
+      return isWhole && !isBroken
+        ? [`${nameOf(entry)}: no case breaks this rule. Correct the name or remove the entry.`]
+        : [];
     }
     const { case: id } = entry;
     if (!known.has(id)) return [`${id}: there is no such case. Remove the entry.`];
     const verdict = verdicts.get(id);
     if (verdict === 'passed') return [`${id}: the case passes now. Remove the entry.`];
     return verdict === 'not-declared'
-      ? [`${id}: the case does not apply, because the program does not declare a feature that the case needs. Remove the entry.`]
+      ? [
+          `${id}: the case does not apply, because the program does not declare a feature that the case needs. Remove the entry.`,
+        ]
       : [];
   });
   const expectedRules = brokenRules.filter(({ cases }) => cases > 0).toSorted((a, b) => b.cases - a.cases);

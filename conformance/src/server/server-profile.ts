@@ -72,7 +72,9 @@ const profileSchema = z.strictObject({
     })
     .prefault({}),
   archive: requestTemplate.default({ method: 'POST', path: 'S/archive', body: {}, role: 'driver' }),
-  restart: requestTemplate.optional().describe('a request that is answered as soon as the server runs again; needed for the feature `restart`'),
+  restart: requestTemplate
+    .optional()
+    .describe('a request that is answered as soon as the server runs again; needed for the feature `restart`'),
   'keep-alive-ms': z
     .number()
     .int()

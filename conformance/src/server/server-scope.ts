@@ -53,7 +53,8 @@ function credentialOfRole(role: string, { workers, profile }: ServerScope): Cred
   const token = { driver: profile.tokens.driver, approver: profile.tokens.approver, viewer: profile.tokens.viewer }[
     role
   ];
-  if (token === undefined) throw new Error(`There is no worker "${role}" in the case, and no such token in the profile.`);
+  if (token === undefined)
+    throw new Error(`There is no worker "${role}" in the case, and no such token in the profile.`);
   return { token, worker: undefined };
 }
 

@@ -37,7 +37,10 @@ export const serverSteps = {
   open: {
     open: name,
     over: z.enum(['sse', 'websocket']).optional().describe('default: sse'),
-    from: z.union([name, z.number().int()]).optional().describe('a cursor, or the name of a party whose cursor is used'),
+    from: z
+      .union([name, z.number().int()])
+      .optional()
+      .describe('a cursor, or the name of a party whose cursor is used'),
     'cursor-in': z.enum(['header', 'query', 'both']).optional(),
     query: z.string().optional().describe('replaces the query of the address'),
     subprotocol: z.string().optional(),

@@ -51,7 +51,8 @@ export function collect(text: string, before: readonly string[] = []): readonly 
 
 export function columnsOf(text: string): number {
   const columns = Number(text);
-  if (!(Number.isInteger(columns) && columns >= 40)) throw new InvalidArgumentError('The width must be a number of at least 40.');
+  if (!(Number.isInteger(columns) && columns >= 40))
+    throw new InvalidArgumentError('The width must be a number of at least 40.');
   return columns;
 }
 

@@ -42,8 +42,8 @@ export async function setUp(
 }
 
 function leftOut(names: readonly string[]): string {
-  const which = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} left out`;
-  return `Warning: --mcp-config: this agent does not start MCP servers, ${which}; servers of type sdk, which run in the host, are used`;
+  const which = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} ignored`;
+  return `Warning: --mcp-config: this agent does not start MCP servers, so ${which}; only servers of type sdk, which run in the host, are used`;
 }
 
 async function startHooks(
@@ -83,6 +83,6 @@ async function load(path: string): Promise<JsonObject> {
       throw new Error(`Invalid MCP configuration: ${path}: ${cause.message}`, { cause });
     throw new Error(`Invalid MCP configuration: ${path} cannot be read as JSON`, { cause });
   }
-  if (!isRecord(config)) throw new Error(`Invalid MCP configuration: ${path} holds no object`);
+  if (!isRecord(config)) throw new Error(`Invalid MCP configuration: ${path} does not contain an object`);
   return config;
 }

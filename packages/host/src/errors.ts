@@ -10,7 +10,7 @@ export class UnsupportedCapabilityError extends ControlError {
   readonly since: string;
 
   constructor({ subtype, capability, since }: { subtype: string; capability: string; since: string }) {
-    const text = `the agent does not have ${capability}, which agents from ${since} on have`;
+    const text = `the agent does not support ${capability}; agents support it from version ${since}`;
     super(text, { subtype, code: 'unsupported_capability' });
     this.capability = capability;
     this.since = since;

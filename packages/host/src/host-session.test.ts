@@ -236,7 +236,7 @@ verifies('CALL-18', 'a timeout of initialize reports how many other messages and
   await expect(host.initialized).rejects.toMatchObject({
     code: 'timeout',
     retryable: true,
-    message: 'no answer to initialize within 30 ms; 1 messages and 1 other lines came',
+    message: 'no answer to initialize within 30 ms; 1 messages and 1 other lines arrived',
   });
   // The session goes on: some agents never answer initialize.
   puppet.say(result());

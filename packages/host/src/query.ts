@@ -123,9 +123,10 @@ function withNeededFlags(launch: LaunchOptions, options: HostSessionOptions): La
   const { canUseTool, onTranscriptMirror, initialize } = options;
   const { permissionPromptTool, model, fallbackModel } = launch;
   if (canUseTool !== undefined && permissionPromptTool !== undefined) {
-    throw new TypeError('canUseTool and permissionPromptTool: give only one of them');
+    throw new TypeError('canUseTool and permissionPromptTool cannot be used together');
   }
-  if (model !== undefined && fallbackModel?.includes(model)) throw new TypeError('fallbackModel is the model itself');
+  if (model !== undefined && fallbackModel?.includes(model))
+    throw new TypeError('fallbackModel must differ from model');
   return {
     ...(canUseTool && { permissionPromptTool: 'stdio' }),
     ...(onTranscriptMirror && { sessionMirror: true }),
@@ -138,11 +139,11 @@ function promptArgumentOf(prompt: QueryOptions['prompt'], options: HostOptions):
   const { transport, canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize } = options;
   if (typeof prompt !== 'string') throw new TypeError('sendPromptVia argument: the prompt must be one text');
   if (typeof transport !== 'function')
-    throw new TypeError('sendPromptVia argument: the agent has been started already, so transport must be a function');
+    throw new TypeError('sendPromptVia argument: the agent is already running: transport must be a function');
   const said = { canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize };
   const [name] = Object.entries(said).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined)
-    throw new TypeError(`sendPromptVia argument: the agent reads no input, and ${name} needs its input`);
+    throw new TypeError(`sendPromptVia argument: the agent reads no input, but ${name} needs the input`);
   return prompt;
 }
 

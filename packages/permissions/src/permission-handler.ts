@@ -42,7 +42,7 @@ export interface PermissionHandlerOptions<Request, Context, Answer> extends Rule
   readonly onDecision?: ((record: PermissionRecord) => void | Promise<void>) | undefined;
 }
 
-const NOBODY = 'there is nobody to ask';
+const NOBODY = 'no user is available to ask';
 
 /**
  * Creates a handler that answers permission requests using rules: `canUseTool: createPermissionHandler({ rules, cwd })`. A call that is not clearly
@@ -71,7 +71,7 @@ export function createPermissionHandler<
       });
       return answer;
     } catch (error) {
-      return deny(`The call was not decided: ${error instanceof Error ? error.message : String(error)}.`);
+      return deny(`The permission request failed: ${error instanceof Error ? error.message : String(error)}.`);
     }
   };
 }
@@ -87,7 +87,7 @@ async function answerTo<Request extends PermissionRequest, Context, Answer>(
   if (behavior === 'deny') return [deny(`The policy of this host refused the call: ${by}.`), source, by];
   const isQuestion = request.tool_name === 'AskUserQuestion' || request.requires_user_interaction === true;
   if (behavior === 'allow' && !isQuestion) return [{ behavior }, source, by];
-  if (options.ask === undefined) return [deny(`The call needs a permission, and ${NOBODY}.`), 'nobody', NOBODY];
+  if (options.ask === undefined) return [deny(`The call needs a permission, but ${NOBODY}.`), 'nobody', NOBODY];
   return [await options.ask(request, context), 'person', 'the user'];
 }
 

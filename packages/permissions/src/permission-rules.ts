@@ -62,7 +62,9 @@ export function createPermissionRules(text: PermissionRulesText): PermissionRule
   if (!PRECEDENCE.includes(otherwise)) throw new PermissionRulesError('"default" must be "allow", "deny" or "ask"');
   for (const name of Object.keys(lists)) {
     if (!PRECEDENCE.includes(name as Behavior)) {
-      throw new PermissionRulesError(`"${name}" is not known; there are "allow", "deny", "ask" and "default"`);
+      throw new PermissionRulesError(
+        `"${name}" is not known; the known members are "allow", "deny", "ask" and "default"`,
+      );
     }
   }
   const { deny, ask, allow } = lists;

@@ -38,12 +38,12 @@ export function parseRule(text: string): PermissionRule {
     throw new PermissionRulesError(`${JSON.stringify(text)} is not a rule such as "Bash(git log *)"`);
   if (ruleContent?.startsWith('!') === true) {
     throw new PermissionRulesError(
-      `${JSON.stringify(text)} is an exception, and rules have none: deny outweighs ask, and ask allow`,
+      `${JSON.stringify(text)} is an exception, but rules cannot have exceptions: deny overrides ask, and ask overrides allow`,
     );
   }
   if (ruleContent !== undefined && isDomainPattern(ruleContent) && hostOfPattern(ruleContent) === undefined) {
     throw new PermissionRulesError(
-      `${JSON.stringify(text)} can match no address: write the host alone, such as "WebFetch(domain:example.com)"`,
+      `${JSON.stringify(text)} cannot match any address: write only the host, such as "WebFetch(domain:example.com)"`,
     );
   }
   return ruleContent === undefined ? { toolName } : { toolName, ruleContent };

@@ -153,7 +153,8 @@ export function parseRecording(text: string): Recording {
     .flatMap((text, index) => splitAtNul(text).map((line) => ({ line, number: index + 1 })))
     .flatMap(({ line, number }) => (line.trim() === '' ? [] : [parseEntry(line, number)]));
   if (header === undefined || !('recording' in header)) throw malformed(1, 'it has no header');
-  if (header.recording !== 1) throw malformed(1, `its format has the version ${String(header.recording)}, known is 1`);
+  if (header.recording !== 1)
+    throw malformed(1, `its format has the version ${String(header.recording)}, but only version 1 is known`);
   return { header, entries: entries as RecordingEntry[] };
 }
 
@@ -184,5 +185,9 @@ export function parseEntry(line: string, number: number): RecordingHeader | Reco
 type Members = Readonly<Record<string, unknown>>;
 
 function malformed(number: number, why: string, cause?: unknown): TransportError {
-  return new TransportError('malformed', `no recording: line ${number}: ${why}`, cause === undefined ? {} : { cause });
+  return new TransportError(
+    'malformed',
+    `not a recording: line ${number}: ${why}`,
+    cause === undefined ? {} : { cause },
+  );
 }

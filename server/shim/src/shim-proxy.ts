@@ -207,5 +207,5 @@ export class ShimProxy {
 
 function linkText({ state, cause }: IncomingLink): string {
   if (state === 'up') return 'the link to the agent is up again';
-  return `the link to the agent is down, trying again: ${cause?.message ?? 'no reason is known'}`;
+  return `the link to the agent is down, trying again: ${cause?.message ?? 'the reason is unknown'}`;
 }

@@ -130,7 +130,7 @@ test('without a user every question is denied, and the decision says so', async 
   ] as const) {
     const { ask, permissions, decisions } = setUp(policy);
     expect(await ask(request)).toMatchObject({ behavior: 'deny' });
-    expect([permissions.isUnasked, decisions[0]?.by]).toEqual([true, 'there is nobody to ask']);
+    expect([permissions.isUnasked, decisions[0]?.by]).toEqual([true, 'no user is available to ask']);
   }
 });
 

@@ -103,7 +103,8 @@ const LOST = 'The user decided, but the answer is an error.';
 
 function wrongPermission(decided: Members, payload: Members, { input, tool_use_id }: Members): Problem {
   const { updatedPermissions = [], interrupt } = payload;
-  if (payload['behavior'] !== decided['behavior']) return ['PRM-40', 'The answer does not match the decision of the user.'];
+  if (payload['behavior'] !== decided['behavior'])
+    return ['PRM-40', 'The answer does not match the decision of the user.'];
   if (payload['toolUseID'] !== tool_use_id)
     return ['PRM-11', 'toolUseID of the answer is not the tool_use_id of the request.'];
   if (decided['behavior'] === 'deny' && (interrupt === true) !== (decided['interrupt'] === true))

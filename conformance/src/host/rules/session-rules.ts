@@ -135,7 +135,11 @@ function wrongAnswers(
       const id = answeredId(message);
       const request = asked.get(id);
       if (request === undefined) {
-        cite('CTL-5', `The host answered ${shortJson(id)}, but the agent did not send a request with this id.`, message);
+        cite(
+          'CTL-5',
+          `The host answered ${shortJson(id)}, but the agent did not send a request with this id.`,
+          message,
+        );
         continue;
       }
       request.answers += 1;

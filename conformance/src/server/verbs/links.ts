@@ -90,10 +90,13 @@ export async function expectNumbers(step: Step, scope: ServerScope): Promise<voi
     wrong === -1
       ? `they end with ${got.at(-1) ?? 'nothing'}`
       : `${got[wrong]} follows ${got[wrong - 1] ?? 'the beginning'}`;
-  throw new StepFailure(`The events of ${names.join(', then ')} must be ${first} to ${last}, each exactly once: ${place}.`, {
-    expected: { first, last },
-    got: shortJson(got, 600),
-  });
+  throw new StepFailure(
+    `The events of ${names.join(', then ')} must be ${first} to ${last}, each exactly once: ${place}.`,
+    {
+      expected: { first, last },
+      got: shortJson(got, 600),
+    },
+  );
 }
 
 /** The number of an event of the log; `undefined` for everything else. */

@@ -45,10 +45,13 @@ export async function openStream(step: Step, opening: Opening, scope: ServerScop
   }
   party.close();
   if (result.ok) return undefined;
-  throw new StepFailure(`The request for the event stream was answered with the status ${status}: ${describeMismatch(result.mismatch)}`, {
-    expected: step['status'] ?? 200,
-    got: status,
-  });
+  throw new StepFailure(
+    `The request for the event stream was answered with the status ${status}: ${describeMismatch(result.mismatch)}`,
+    {
+      expected: step['status'] ?? 200,
+      got: status,
+    },
+  );
 }
 
 /** The request for a stream, with its cursor in the header, in the query, or in both. */

@@ -73,7 +73,7 @@ describe('a turn that needs a permission', () => {
     ['the host denies', () => ({ behavior: 'deny', message: 'no' }), {}],
     ['the host does not support the request', undefined, {}],
     ['the host gives an invalid answer', () => ({ behavior: 'maybe' }), {}],
-    ['there is nobody to ask', () => ({ behavior: 'allow' }), { permissions: { promptTool: undefined } }],
+    ['no user is available to ask', () => ({ behavior: 'allow' }), { permissions: { promptTool: undefined } }],
     ['nobody is to be asked', () => ({ behavior: 'allow' }), { permissions: { prompts: 'none' } }],
     [
       'the rules deny',
@@ -88,7 +88,7 @@ describe('a turn that needs a permission', () => {
   });
 
   test.each<[string, Partial<AgentOptions>, string]>([
-    ['there is nobody to ask', { permissions: { promptTool: undefined } }, 'not granted'],
+    ['no user is available to ask', { permissions: { promptTool: undefined } }, 'not granted'],
     ['the rules deny', { permissions: { check: () => ({ behavior: 'deny', message: 'rule' }) } }, 'rule'],
   ])('reports a denial that the host did not make: %s', async (_, options, text) => {
     const { messages } = await askWith(() => ({ behavior: 'allow' }), options);

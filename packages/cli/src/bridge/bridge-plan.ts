@@ -63,7 +63,9 @@ function hostAddress(options: BridgeOptions, place: Place): HostAddress {
     throw new Error('--listen must be ws://HOST:PORT, such as ws://127.0.0.1:9000');
   }
   if (!isLoopback(hostname) && options.dangerouslyListenOnNetwork !== true) {
-    throw new Error(`--listen ws://${hostname} is open to other machines: add --dangerously-listen-on-network to allow this`);
+    throw new Error(
+      `--listen ws://${hostname} is open to other machines: add --dangerously-listen-on-network to allow this`,
+    );
   }
   if (dangerouslyNoAuth && clientTokenFile !== undefined) {
     throw new Error('--client-token-file and --dangerously-no-auth cannot be used together');

@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 export function declareAgent(program: Command, stay: () => void): void {
   program
     .command('agent')
-    .description('run the reference agent, or the agent of --module FILE; accepts the flags that hosts pass to an agent')
+    .description(
+      'run the reference agent, or the agent of --module FILE; accepts the flags that hosts pass to an agent',
+    )
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()

@@ -121,14 +121,14 @@ test('a denial in place of a recorded answer shows where the session diverges', 
     /^turn 1\n~ host {2}answers success {2}changed, [^]*behavior\n +expected {2}"allow"\n +found {5}"deny"/,
   );
   expect(denied.stderr).toMatch(
-    /^sjp cassette play: request 2: cassette: the tape has no answer .*Message 3 differs from the nearest, exchange 2: recorded .*"allow".*, now .*"deny".*\n$/,
+    /^sjp cassette play: request 2: cassette: the tape has no answer .*Message 3 differs from the nearest request, exchange 2: recorded .*"allow".*, now .*"deny".*\n$/,
   );
   const json = await sjp(['play', file, '--deny', frame, '--json'], agentOf());
   expect(messagesIn(json.stdout).at(-1)).toMatchObject({ type: 'result', equal: false });
   expect(await sjp(['play', file, '--deny', '1'], agentOf())).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: `sjp cassette play: frame 1 is not a permission: the cassette has ${frame} Bash\n`,
+    stderr: `sjp cassette play: frame 1 is not a permission request: the cassette has ${frame} Bash\n`,
   });
 });
 
@@ -179,7 +179,7 @@ test('needs an agent, a cassette, and an address of the API', async () => {
   await writeFile(inFolder('later.jsonl'), '{"recording":1,"cassette":2,"side":"host","redacted":true}\n');
   expect(await sjp(['play', inFolder('later.jsonl')], [AGENT])).toMatchObject({
     code: 2,
-    stderr: 'sjp cassette play: not a cassette of a known version: its version is 2, only 1 is known\n',
+    stderr: 'sjp cassette play: the version of this cassette is 2, but only version 1 is known\n',
   });
   expect(await run(MAIN, ['cassette', 'record', inFolder('x.jsonl')])).toMatchObject({
     code: 2,
@@ -199,6 +199,6 @@ test('needs an agent, a cassette, and an address of the API', async () => {
   const wrong = await sjp(['record', inFolder('x.jsonl')], [AGENT], '', { HTTPS_PROXY: 'http://u:hunter2@[bad' });
   expect(wrong).toMatchObject({
     code: 2,
-    stderr: 'sjp cassette record: the proxy that the environment names is not a URL\n',
+    stderr: 'sjp cassette record: the proxy set in the environment variables is not a URL\n',
   });
 });

@@ -28,7 +28,9 @@ export function declareCassette(program: Command, agentArgv: readonly string[]):
 function declareRecord(cassette: Command, program: Command, agentArgv: readonly string[]): void {
   cassette
     .command('record')
-    .description('record the session of the host at stdin and stdout, and the requests of the agent to the Messages API')
+    .description(
+      'record the session of the host at stdin and stdout, and the requests of the agent to the Messages API',
+    )
     .usage('FILE -- AGENT...')
     .argument('<file>', 'the cassette to write')
     .addHelpText('before', EXAMPLES)
@@ -101,7 +103,8 @@ async function settingsOf(command: string): Promise<CassetteOptions> {
 function frames(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text: string, before: readonly number[] | undefined) => {
     const frame = Number(text);
-    if (!Number.isSafeInteger(frame) || frame < 1) throw new InvalidArgumentError('A frame must be a number of at least 1.');
+    if (!Number.isSafeInteger(frame) || frame < 1)
+      throw new InvalidArgumentError('A frame must be a number of at least 1.');
     return [...(before ?? []), frame];
   });
 }

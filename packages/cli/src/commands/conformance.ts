@@ -43,7 +43,10 @@ export function declareConformance(program: Command, programArgv: readonly strin
   withSharedOptions(conformance.command('server'))
     .description('check a server of remote sessions, over event streams with POST and over WebSocket')
     .requiredOption('--url <url>', 'the address of the server')
-    .requiredOption('--tokens <file>', 'the file with the tokens of the roles, the way to create a session, and the features of the server')
+    .requiredOption(
+      '--tokens <file>',
+      'the file with the tokens of the roles, the way to create a session, and the features of the server',
+    )
     .action((options: CheckServerOptions) =>
       run(({ checkServer }, signal) => checkServer({ ...options, signal }, process)),
     );
@@ -88,9 +91,15 @@ function withSharedOptions(command: Command): Command {
     )
     .option('--trace <folder>', 'write a recording of each case')
     .addOption(
-      new Option('--jobs <number>', 'the number of cases that run at the same time (default: 4 to 8)').argParser(numberOf),
+      new Option('--jobs <number>', 'the number of cases that run at the same time (default: 4 to 8)').argParser(
+        numberOf,
+      ),
     )
-    .addOption(new Option('--timeout-scale <factor>', 'multiply all time limits by this number (default: 1)').argParser(numberOf))
+    .addOption(
+      new Option('--timeout-scale <factor>', 'multiply all time limits by this number (default: 1)').argParser(
+        numberOf,
+      ),
+    )
     .addHelpText(
       'after',
       '\nExits with 0 if the program conforms, 6 for failures or a stale list of expected failures, 4 if the program did not start,\n2 for a wrong command line, 1 for an error of the suite.',

@@ -52,13 +52,13 @@ export function declareConnect(program: Command): void {
       'after',
       `
 Each line of stdin is a message for the agent. With --format text and json, each line is a prompt. When stdin ends, the program exits as
-soon as all its prompts and requests are answered. If it has sent none, it continues to read. A broken link is opened again, and reported
-soon as all its prompts and requests are answered. If it has not sent any, it continues to read. A broken connection is opened again; stderr reports
+soon as all its prompts and requests are answered. If it has not sent any, it continues to read. A broken connection is opened again, and
+stderr reports this.
 
 Exits with 0 success, 1 failed, 2 wrong usage, 3 the token is missing or not allowed, 4 the server or the session cannot be reached,
 5 the agent has ended, 9 messages are missing, 130 interrupted, 143 ended by the system.
-Errors are lines of text on a terminal. With --json, with --format ndjson or json, and in a pipe stderr has
-On a terminal, errors are lines of text. With --json, with --format ndjson or json, and in a pipe, an error on stderr is,
+On a terminal, errors are lines of text. With --json, with --format ndjson or json, and in a pipe, an error on stderr is
+{"error":{"code":…,"message":…,"retryable":…}}.`,
     )
     .action(async (url: string, options: ConnectFlags, command: Command) => {
       const isAsked = command.getOptionValueSource('format') !== 'default';

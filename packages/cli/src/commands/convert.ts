@@ -8,11 +8,17 @@ export function declareConvert(program: Command): void {
     .argument('[file]', 'the output of the agent; - is stdin', '-')
     .requiredOption('--from <name>', 'the agent: claude, codex, gemini, opencode, amp, copilot, qwen, pi, kiro, …')
     .addOption(
-      new Option('--exit-code <code>', 'the exit code of the agent, for agents that report their result by the exit code')
+      new Option(
+        '--exit-code <code>',
+        'the exit code of the agent, for agents that report their result by the exit code',
+      )
         .argParser(exitCodeOf)
         .default(0),
     )
-    .option('--raw', 'keep the original records: each with the first message that is made from it, or as a separate message')
+    .option(
+      '--raw',
+      'keep the original records: each with the first message that is made from it, or as a separate message',
+    )
     .addHelpText(
       'before',
       `Examples:

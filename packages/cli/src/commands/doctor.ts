@@ -11,7 +11,10 @@ export function declareDoctor(program: Command, version: string): void {
   program
     .command('doctor')
     .description('examine this machine, an agent and a connection, and report what is wrong and how to fix it')
-    .option('--agent <command>', 'examine this agent: its version, and whether it answers and writes only messages to stdout')
+    .option(
+      '--agent <command>',
+      'examine this agent: its version, and whether it answers and writes only messages to stdout',
+    )
     .addOption(
       new Option('--url <url>', 'check a connection to this server, or to one of its sessions, step by step').env(
         'SJP_DOCTOR_URL',

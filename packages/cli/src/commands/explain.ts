@@ -9,7 +9,10 @@ export function declareExplain(program: Command): void {
       'write one readable line for each message of a session: who sent it, which message it answers, and after what time',
     )
     .argument('[file]', 'a recording, or NDJSON with one message per line; - is stdin', '-')
-    .option('--only <filter>', 'show only the frames that match this filter, such as "type:control_request status:error"')
+    .option(
+      '--only <filter>',
+      'show only the frames that match this filter, such as "type:control_request status:error"',
+    )
     .option('-f, --follow', 'at the end of the file, wait for more lines')
     .option('--json', 'write NDJSON, one object per frame; the last line is the summary')
     .addOption(

@@ -10,7 +10,10 @@ export function declareFake(program: Command, words: readonly string[]): void {
     .usage('SCRIPT [options] [-- COMMAND...]')
     .description('play an agent to a host at stdin and stdout')
     .addOption(
-      new Option('--as-cli [name]', 'install the fake under the name of a real agent (default: claude) in a new folder'),
+      new Option(
+        '--as-cli [name]',
+        'install the fake under the name of a real agent (default: claude) in a new folder',
+      ),
     )
     .addHelpText(
       'before',
@@ -53,7 +56,9 @@ function declareSide(fake: Command, side: FakeSide, words: readonly string[]): C
           .default(1),
       )
       .addOption(
-        new Option('--clock <clock>', 'whether waits in the script take real time').choices(['virtual', 'real']).default('virtual'),
+        new Option('--clock <clock>', 'whether waits in the script take real time')
+          .choices(['virtual', 'real'])
+          .default('virtual'),
       )
       .addHelpText('after', '\nExits with 6 if the other side does not do what the script expects.')
       .action(async (script: string, options: Flags, { args }: Command) => {

@@ -25,9 +25,7 @@ be reached.`;
 export function declareInspect(program: Command, agentArgv: readonly string[]): void {
   program
     .command('inspect')
-    .description(
-      'show a session in a local web page, frame by frame: a recording, a bridge, or a session of a server',
-    )
+    .description('show a session in a local web page, frame by frame: a recording, a bridge, or a session of a server')
     .usage('[FILE | A B | URL] [options] [-- AGENT...]')
     .argument('[what...]', 'a recording, two endpoints, or a server of sessions')
     .addOption(

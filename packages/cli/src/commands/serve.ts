@@ -50,7 +50,9 @@ export function declareServe(program: Command, agent: readonly string[]): void {
         'a further host name by which clients reach the server, in addition to the names of this machine',
       ).argParser(several),
     )
-    .addOption(new Option('--allowed-origin <origin>', 'an origin whose web pages may use the server').argParser(several))
+    .addOption(
+      new Option('--allowed-origin <origin>', 'an origin whose web pages may use the server').argParser(several),
+    )
     .option('--keepalive <duration>', 'the interval between keep-alives on a silent stream (default: 15s)')
     .option(
       '--restart <policy>',

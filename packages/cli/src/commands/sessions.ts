@@ -6,7 +6,9 @@ import type { SessionsOptions } from '../operate/run-sessions.ts';
 export function declareSessions(program: Command): void {
   const sessions = program
     .command('sessions')
-    .description('list, show, follow, export, archive and remove sessions, on a server or in the store file of a stopped server');
+    .description(
+      'list, show, follow, export, archive and remove sessions, on a server or in the store file of a stopped server',
+    );
   add(sessions, 'ls', 'list the sessions, newest first').action((options: SessionsOptions) => run('ls', options));
   add(sessions, 'show', 'show the state of a session')
     .argument('<id>', 'the id of the session')

@@ -33,7 +33,9 @@ export function declareShim(program: Command): void {
         'SJP_SHIM_TOKEN_FILE',
       ),
     )
-    .addOption(new Option('--force', 'replace the file even if this command did not write it').env('SJP_SHIM_INSTALL_FORCE'))
+    .addOption(
+      new Option('--force', 'replace the file even if this command did not write it').env('SJP_SHIM_INSTALL_FORCE'),
+    )
     .addHelpText(
       'before',
       `Examples:

@@ -30,7 +30,9 @@ export function declareStore(program: Command): void {
     );
   store
     .command('migrate')
-    .description('update the tables of a store to the current version, or create the tables of a database; make a backup first')
+    .description(
+      'update the tables of a store to the current version, or create the tables of a database; make a backup first',
+    )
     .argument('<store>', 'a file, or postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or PGPASSFILE')
     .addOption(json())
     .action((name: string, options: { readonly json?: boolean }) =>

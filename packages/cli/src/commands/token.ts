@@ -14,9 +14,7 @@ export function declareToken(program: Command): void {
         .choices(['driver', 'approver', 'viewer'])
         .default('driver'),
     )
-    .addOption(
-      new Option('--only-session <id>', 'limit the account to this session; repeatable').argParser(collect),
-    )
+    .addOption(new Option('--only-session <id>', 'limit the account to this session; repeatable').argParser(collect))
     .option('--accounts <file>', 'add the account to this file of accounts, as the hash of the token')
     .option('--out <file>', 'write the token into a new file that only its owner can read, instead of to stdout')
     .addHelpText(

@@ -41,6 +41,7 @@ export function planInspect(
     throw new Error('give a recording, two endpoints, the URL of a server, or a command after --');
   if (tap !== undefined) throw new Error('--tap can only be used with a bridge');
   if (IS_SERVER.test(first)) return { what: { address: first, session }, port };
-  if (session !== undefined) throw new Error('--session needs the URL of a session server, which begins with http:// or https://');
+  if (session !== undefined)
+    throw new Error('--session needs the URL of a session server, which begins with http:// or https://');
   return { what: { file: first }, port };
 }

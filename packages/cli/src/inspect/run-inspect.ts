@@ -36,7 +36,11 @@ export async function runInspect(
     );
     return await closed.finally(leave);
   } catch (error) {
-    const taken = { code: 'address_in_use', message: `port ${flags.port} is already in use`, hint: 'use --port 0 for a free port' };
+    const taken = {
+      code: 'address_in_use',
+      message: `port ${flags.port} is already in use`,
+      hint: 'use --port 0 for a free port',
+    };
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     const failure: Failure = isTaken ? { exitCode: EXIT.failed, ...taken } : failureOf(error);
     const { message, hint, text = hint === undefined ? message : `${message}; ${hint}` } = failure;

@@ -28,7 +28,8 @@ export type Action = 'ls' | 'show' | 'tail' | 'export' | 'archive' | 'rm';
 export function runSessions(action: Action, id: string, options: SessionsOptions): Promise<number> {
   const work = async () => {
     // The id is used in an address, where other characters could refer to another session.
-    if (action !== 'ls' && !/^[\w-]+$/.test(id)) throw new Error('the id of a session may contain only letters, digits, - and _');
+    if (action !== 'ls' && !/^[\w-]+$/.test(id))
+      throw new Error('the id of a session may contain only letters, digits, - and _');
     const source = await sourceOf(options);
     try {
       return await actions[action](source, id);
@@ -78,7 +79,9 @@ const actions: Readonly<Record<Action, (source: SessionSource, id: string) => Pr
   },
   async archive(source, id) {
     if (source.archive === undefined)
-      throw new Error('only a running server can archive a session; `sjp sessions rm` deletes a session from a store file');
+      throw new Error(
+        'only a running server can archive a session; `sjp sessions rm` deletes a session from a store file',
+      );
     await source.archive(id);
     return { text: `${id} was archived`, facts: { id, became: 'archived' } };
   },

@@ -183,7 +183,7 @@ describe('sjp run without a terminal', () => {
     expect(stderr.split('\n')).toEqual([
       '? Bash(echo one) allowed: rule allow Bash(echo *)',
       '? Bash(ls) denied: no rule, default deny',
-      '? Write(a.txt) denied: there is nobody to ask',
+      '? Write(a.txt) denied: no user is available to ask',
       '',
     ]);
     expect(code).toBe(8);

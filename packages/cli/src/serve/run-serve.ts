@@ -44,7 +44,11 @@ export async function runServe(
     if (missing !== undefined) return fail(EXIT.unreachable, missing);
     const { code = 'error', message } = error as Error & { code?: string };
     if (code === 'EADDRINUSE') {
-      const taken = { code: 'address_in_use', message: `${options.listen} is already in use`, hint: 'use port 0 for a free port' };
+      const taken = {
+        code: 'address_in_use',
+        message: `${options.listen} is already in use`,
+        hint: 'use port 0 for a free port',
+      };
       return fail(EXIT.failed, taken);
     }
     // The accounts file or an issuer's keys cannot be used.

@@ -54,7 +54,8 @@ function storeOf(store: string | undefined): Store {
 /** Checks the address of a database. Error messages do not quote the address, because it may contain a password. */
 function databaseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.pathname.length < 2) throw new Error('--store must be postgres://USER@HOST:PORT/DATABASE');
+  if (url === undefined || url.pathname.length < 2)
+    throw new Error('--store must be postgres://USER@HOST:PORT/DATABASE');
   if (url.password !== '' || url.searchParams.has('password')) {
     throw new Error(
       '--store must not contain a password, because other users could see it: set PGPASSWORD, or set PGPASSFILE to a file with the password',
@@ -79,7 +80,8 @@ export function planServe(options: ServeOptions) {
   if (!isLoopback(address.hostname) && options.dangerouslyListenOnNetwork !== true) {
     throw new Error(`--listen ${listen} is open to other machines: add --dangerously-listen-on-network to allow this`);
   }
-  if (isOpen && tokenFile !== undefined) throw new Error('--token-file and --dangerously-no-auth cannot be used together');
+  if (isOpen && tokenFile !== undefined)
+    throw new Error('--token-file and --dangerously-no-auth cannot be used together');
   const retention = options.retain === undefined ? {} : parseRetention(options.retain);
   if (retention === undefined) throw new Error(`--retain must be AGE/SIZE, such as 7d/1GiB, not "${options.retain}"`);
   const restart = parseRestart(options.restart ?? 'never');

@@ -57,7 +57,7 @@ export async function runAuthCommand(command: AuthCommand, name: string, auth?: 
 
 async function outputOf(command: AuthCommand, name: string, auth: AgentAuth | undefined): Promise<AuthOutput> {
   if (command.name === 'login') {
-    if (auth?.logIn === undefined) return failed(`Error: ${name} cannot sign in by this command.`);
+    if (auth?.logIn === undefined) return failed(`Error: ${name} cannot sign in with this command.`);
     return done(await auth.logIn());
   }
   if (command.name === 'logout') return done((await auth?.logOut?.()) ?? `${name} has no sign-in.`);

@@ -51,13 +51,13 @@ export function unsafeFor(
 ): string | undefined {
   const bypasses = permissionMode === 'bypassPermissions' || dangerouslySkipPermissions === true;
   if (!bypasses || userId !== 0 || isOn(env['IS_SANDBOX'])) return undefined;
-  return 'permissions cannot be skipped as root; in a sandbox, set IS_SANDBOX=1';
+  return 'root cannot skip permissions; in a sandbox, set IS_SANDBOX=1';
 }
 
 /** Returns warnings about flags that may not work as the caller expects. */
 export function warningsAbout({ effort }: HeadlessOptions): readonly string[] {
   if (effort === undefined || EFFORTS.includes(effort)) return [];
-  return [`Warning: unknown effort '${effort}'; known are ${EFFORTS.join(', ')}`];
+  return [`Warning: unknown effort '${effort}'; the known efforts are ${EFFORTS.join(', ')}`];
 }
 
 /** Whether a session is resumed, by its id or by the path of its transcript. Such a start needs no prompt. */

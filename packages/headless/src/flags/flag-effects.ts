@@ -85,9 +85,9 @@ export function explainFlags(read: readonly (keyof FlagOptions)[] = []): string 
   const idle = unread.filter((name) => FLAG_EFFECTS[name] === 'none' || FLAG_EFFECTS[name] === 'agent');
   const refused = unread.filter((name) => FLAG_EFFECTS[name] === 'promise');
   return [
-    'Accepted, but without effect here:',
+    'Accepted, but without effect for this agent:',
     ...idle.map(lineOf),
-    ...(refused.length === 0 ? [] : ['Refused, because this agent does not say that it keeps to them:']),
+    ...(refused.length === 0 ? [] : ['Refused, because this agent does not declare support for them:']),
     ...refused.map(lineOf),
     '',
   ].join('\n');
@@ -113,7 +113,7 @@ export function unkeptPromise(options: HeadlessOptions, read: readonly (keyof Fl
 }
 
 function sentence(what: string, name: keyof FlagOptions): string {
-  return `${what} is not supported: this agent does not say that it keeps to it (one that does has '${name}' in its reads)`;
+  return `${what} is not supported: this agent does not declare it (an agent that supports it has '${name}' in its reads)`;
 }
 
 /** Whether a flag limits anything. Neither the agent's default tools nor an empty list of forbidden tools is a limit. */

@@ -91,7 +91,7 @@ function authCommandOf(program: Command, argv: readonly string[]): () => AuthCom
 /** Returns the error for words after the prompt. Such words are either an unquoted prompt or a command that this agent does not have. */
 function tooManyWords(words: readonly string[]): string {
   const commands = AUTH_COMMANDS.map((name) => `auth ${name}`).join(', ');
-  return `error: too many arguments: ${words.length} words. Put quotes around a prompt of several words. The only commands are ${commands}.`;
+  return `error: too many arguments: ${words.length} words. Put a prompt of several words in quotes. The only commands are ${commands}.`;
 }
 
 function runOrRefuse(flags: FlagOptions, prompt: string | undefined): ParsedArgv {

@@ -31,7 +31,7 @@ async function settingsIn(path: string): Promise<JsonObject> {
   });
   const value = parsed(text, path);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error(`--settings: the file holds no JSON object: ${path}`);
+    throw new Error(`--settings: the file does not contain a JSON object: ${path}`);
   }
   return value as JsonObject;
 }

@@ -31,7 +31,7 @@ export async function openMirror(options: OpenMirrorOptions): Promise<OpenMirror
   const remote = await connectRemote({ url, env, tokens, warn });
   onExit(() => remote.close());
   const onGone = (error?: Error) =>
-    warn(`Warning: the mirror of this session is gone: ${error?.message ?? 'it has ended'}`);
+    warn(`Warning: the mirror of this session has stopped: ${error?.message ?? 'it has ended'}`);
   return {
     join: (local) => mirror({ local, remote, replays, onGone }),
     withTokens: (agent) => withTokens(agent, tokens),

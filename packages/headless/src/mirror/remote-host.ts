@@ -38,7 +38,10 @@ export class RemoteHost {
     const size = messages.reduce((sum, { text }) => sum + text.length, 0);
     this.#unsent += size;
     if (this.#unsent > maxBytes) {
-      const error = new TransportError('overflow', `the mirror is too slow: ${this.#unsent} bytes are not sent`);
+      const error = new TransportError(
+        'overflow',
+        `the mirror is too slow: ${this.#unsent} bytes are waiting to be sent`,
+      );
       this.#transport.abort(error);
       return this.#lose(error);
     }

@@ -46,7 +46,7 @@ export async function connectRemote(address: RemoteAddress): Promise<Transport> 
     });
   }
   if (isOn(env['CLAUDE_CODE_USE_CCR_V2']) && SOCKETS.includes(connect)) {
-    throw new Error(`CLAUDE_CODE_USE_CCR_V2 is set, which takes an http: or https: URL, and --sdk-url has ${protocol}`);
+    throw new Error(`CLAUDE_CODE_USE_CCR_V2 is set, so --sdk-url must be an http: or https: URL, not ${protocol}`);
   }
   const transport = await connect(address);
   return withFailureReport(transport, (reason) =>
@@ -103,7 +103,8 @@ function withFailureReport(transport: Transport, report: (reason: string) => voi
   first.then(
     ({ done, value }) => {
       const failure = done === true ? undefined : value.find(({ kind }) => kind === 'link');
-      if (failure?.kind === 'link' && failure.state === 'down') report(failure.cause?.message ?? 'no reason is known');
+      if (failure?.kind === 'link' && failure.state === 'down')
+        report(failure.cause?.message ?? 'the reason is unknown');
     },
     // The reader receives this error too.
     () => {},

@@ -81,7 +81,7 @@ test('a server without a transcript causes a warning and receives no rows; anoth
   const { rows, warnings, open } = server([], new TransportError('rejected', 'no', { status: 404 }));
   const { store } = await open();
   store?.append?.(prompt('u1'));
-  expect([rows, warnings]).toEqual([[], ['Warning: the server of this session keeps no transcript']]);
+  expect([rows, warnings]).toEqual([[], ['Warning: the server of this session does not keep a transcript']]);
   const broken = server([], new TransportError('rejected', 'no', { status: 403 }));
   await expect(broken.open()).rejects.toThrow('no');
 });

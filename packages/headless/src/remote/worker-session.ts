@@ -19,7 +19,7 @@ export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
     const rows = await readRows(internalEvents).catch((error: unknown) => {
       // The server does not store rows. The session works, but the next worker starts a new conversation.
       if (!TransportError.is(error) || error.status !== 404) throw error;
-      warn('Warning: the server of this session keeps no transcript');
+      warn('Warning: the server of this session does not keep a transcript');
       return undefined;
     });
     const cut = cutBranch(rows?.entries ?? [], { at: resumeSessionAt, dropsTurn: resumeDropsTurn });

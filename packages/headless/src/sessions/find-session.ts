@@ -33,7 +33,7 @@ export async function findSession(
 ): Promise<FoundSession | MissingSession | undefined> {
   const { resume, resumeSessionAt, resumeDropsTurn } = options;
   if (resume === undefined && options.continue !== true) return undefined;
-  if (resume === true) throw new Error('--resume needs the ID of a session here, or the path of its file');
+  if (resume === true) throw new Error('--resume needs the ID of a local session, or the path of its file');
   const asked = resume !== undefined && isUuid(resume) ? { sessionId: resume } : {};
   const path = resume === undefined ? await lastSaidIn(folder.directory) : pathTo(resume, folder);
   if (path === undefined || !existsSync(path)) return { missing: notFound(resume), ...asked };

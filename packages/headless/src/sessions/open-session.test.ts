@@ -103,7 +103,7 @@ describe('a persistent session', () => {
     const env = { SJP_HOME: join(home, 'file') };
     const { code, stderr, said, messages, id } = await agent([], prompt('one') + prompt('two'), { process: { env } });
     expect({ code, said }).toEqual({ code: 0, said: ['one', 'one|one|two'] });
-    expect(stderr).toMatch(/^Warning: this session is not kept from here on: ENOTDIR.*\n$/);
+    expect(stderr).toMatch(/^Warning: the rest of this session will not be stored: ENOTDIR.*\n$/);
     expect(messages.filter(({ subtype }) => subtype === 'session_writes_lost')).toMatchObject([
       { error_code: 'ENOTDIR', lost: ['transcript'], transcript_session_ids: [id] },
     ]);
@@ -202,7 +202,7 @@ describe('a session that does not exist', () => {
     [['--resume=a title'], 'No conversation found with session ID: a title\n'],
     [['--resume=../secret'], 'No conversation found with session ID: ../secret\n'],
     [['--resume=nowhere.jsonl'], 'No conversation found with session ID: nowhere.jsonl\n'],
-    [['--resume'], 'Error: --resume needs the ID of a session here, or the path of its file\n'],
+    [['--resume'], 'Error: --resume needs the ID of a local session, or the path of its file\n'],
     [['--teleport'], 'Error: --teleport needs the ID of a remote session, or its address\n'],
     [['--teleport=x'], expect.stringMatching(/^Error: --teleport: on which server\? .* SJP_TELEPORT_URL .*\n$/)],
     [['--teleport=x', '--continue'], 'Error: --teleport cannot be used with --resume or --continue.\n'],

@@ -113,7 +113,7 @@ describe('the published session layout', () => {
     expect(readdirSync(home)).toEqual([]);
     expect(await run(['-p', 'x'], '', { process: { env: { SJP_SESSION_LAYOUT: 'mine' } } })).toMatchObject({
       code: 1,
-      stderr: "Error: SJP_SESSION_LAYOUT is 'mine': set it to own or published, or unset it\n",
+      stderr: "Error: SJP_SESSION_LAYOUT must be own or published, not 'mine': correct or unset it\n",
     });
     expect((await run(['-p', 'x', '--session-layout=mine'])).stderr).toContain('own, published');
   });
@@ -296,7 +296,7 @@ describe('a session that a process writes to', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     const lock = `${fileOf(ID)}.lock`;
     expect(refused.stderr).toBe(
-      `Error: Session ${ID} is in use by process ${process.pid}: end that process, go on under another id with --fork-session, or delete ${lock} if no such process runs\n`,
+      `Error: Session ${ID} is in use by process ${process.pid}: end that process, continue under another id with --fork-session, or delete ${lock} if that process is not running\n`,
     );
     expect((await agent(['--continue'], prompt('two'))).stderr).toContain('is in use');
     // A copy does not affect the process that is writing.

@@ -15,7 +15,7 @@ export class SessionInUseError extends Error {
     const where = holder === undefined || holder.host === hostname() ? '' : ` on ${holder.host}`;
     const who = holder === undefined ? 'another process' : `process ${holder.pid}${where}`;
     super(
-      `Session ${sessionId} is in use by ${who}: end that process, go on under another id with --fork-session, or delete ${lockFile} if no such process runs`,
+      `Session ${sessionId} is in use by ${who}: end that process, continue under another id with --fork-session, or delete ${lockFile} if that process is not running`,
     );
     this.name = 'SessionInUseError';
     this.sessionId = sessionId;

@@ -33,7 +33,7 @@ export function createTranscriptStore({ history, file, sessionId, warn }: Transc
     const { code = 'EIO', syscall, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && syscall === 'open') throw new Error(`Session ID ${sessionId} is already in use.`);
     keeps = false;
-    warn(`Warning: this session is not kept from here on: ${message}`);
+    warn(`Warning: the rest of this session will not be stored: ${message}`);
     const members = { error_code: code, lost: ['transcript'], transcript_session_ids: [sessionId] };
     loss = { type: 'system', subtype: 'session_writes_lost', ...members };
   }

@@ -63,7 +63,10 @@ export async function* entriesIn(
   maxBytes: number = DEFAULT_MAX_TRANSCRIPT_BYTES,
 ): AsyncGenerator<TranscriptEntry, void, undefined> {
   const { size } = await stat(path);
-  if (size > maxBytes) throw new Error(`The session file is too large to resume: ${size} of at most ${maxBytes} bytes`);
+  if (size > maxBytes)
+    throw new Error(
+      `The session file is too large to resume: it has ${size} bytes, and at most ${maxBytes} are allowed`,
+    );
   // Reads only up to the checked size, because another process may be writing.
   const bytes = createReadStream(path, { end: Math.max(size - 1, 0) });
   for await (const line of decodeLines(bytes, { maxLineBytes: maxBytes })) {

@@ -38,7 +38,7 @@ export async function readRemoteSession(
   if (first.status === 404) return undefined;
   if (first.status === 401 && given === undefined) {
     throw new Error(
-      `--teleport needs a token for ${address.origin}: set ${VARIABLES} to the token of an account of the server`,
+      `--teleport needs a token for ${address.origin}: set ${VARIABLES} to the token of an account on the server`,
     );
   }
   // Reading the log requires an account token. With a worker token, the transcript is read.
@@ -65,11 +65,11 @@ async function readLog(
   if (isCut) {
     conversation.cutStart();
     warn(
-      'Warning: the server does not have the beginning of this session any more; it continues without the beginning',
+      'Warning: the server no longer has the beginning of this session; the session continues without its beginning',
     );
   }
   const { waiting, ...read } = conversation.result;
-  if (waiting > 0) warn(`Warning: prompts that no turn has started stay at the remote session: ${waiting}`);
+  if (waiting > 0) warn(`Warning: prompts for which no turn has started remain in the remote session: ${waiting}`);
   return read;
 }
 
@@ -102,17 +102,17 @@ function dataOf({ status, body }: ServerAnswer, { id, origin }: RemoteSessionAdd
   const detail = typeof message === 'string' ? `: ${message}` : '';
   switch (status) {
     case 200:
-      throw new Error(`${origin} is not a server of sessions`);
+      throw new Error(`${origin} is not a session server`);
     case 401:
-      throw new Error(`${origin} does not accept the token: set ${VARIABLES} to the token of an account of the server`);
+      throw new Error(`${origin} does not accept the token: set ${VARIABLES} to the token of an account on the server`);
     case 403:
-      throw new Error(`the token does not allow to read the remote session ${id}${detail}`);
+      throw new Error(`the token does not allow reading the remote session ${id}${detail}`);
     case 409:
       throw new Error(
-        `another worker has taken over the remote session ${id}: use the token of an account, which is always accepted`,
+        `another worker has taken over the remote session ${id}: use the token of an account instead, which is always accepted`,
       );
     default:
-      throw new Error(`${origin} cannot give the remote session ${id} now: it answered ${status}${detail}`);
+      throw new Error(`${origin} cannot return the remote session ${id} at the moment: it answered ${status}${detail}`);
   }
 }
 export { remoteAddress } from './remote-address.ts';

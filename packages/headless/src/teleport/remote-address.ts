@@ -20,13 +20,13 @@ export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }
   if (!ID.test(asked)) {
     const url = webUrl(asked, '--teleport');
     const [, path = '', id] = /^(.*\/v1\/code\/sessions)\/([A-Za-z0-9_-]+)\/?$/.exec(url.pathname) ?? [];
-    if (id === undefined) throw new Error(`--teleport: the address of a session ends in ${SESSIONS}/ID`);
+    if (id === undefined) throw new Error(`--teleport: the address of a session must end in ${SESSIONS}/ID`);
     return { id, origin: url.origin, url: `${url.origin}${path}/${id}` };
   }
   if (!server) {
     const example = `https://HOST${SESSIONS}/${asked}`;
     throw new Error(
-      `--teleport: on which server? Give the whole address (${example}), or set SJP_TELEPORT_URL to the address of the server`,
+      `--teleport: the server is missing. Give the whole address (${example}), or set SJP_TELEPORT_URL to the address of the server`,
     );
   }
   const url = webUrl(server, 'SJP_TELEPORT_URL');

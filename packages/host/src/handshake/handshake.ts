@@ -119,7 +119,7 @@ export class Handshake {
       if (!TransportError.is(error) || error.code !== 'timeout') throw error;
       this.#hasTimedOut = true;
       const { messages, malformed } = this.#wire.counters;
-      const soFar = `${messages} messages and ${malformed} other lines came`;
+      const soFar = `${messages} messages and ${malformed} other lines arrived`;
       throw new TransportError('timeout', `${error.message}; ${soFar}`, { cause: error });
     }
   }

@@ -68,7 +68,7 @@ export class MessageReader {
     const left = this.#wire.isLeft ? 0 : this.#follower.promptsLeft;
     // No more answers can arrive, but the agent's process may keep running after the end of its output.
     void this.#wire.close();
-    if (left > 0) throw new TransportError('lost', `the agent ended, and ${left} prompts have no result`);
+    if (left > 0) throw new TransportError('lost', `the agent ended, but ${left} prompts have no result`);
   }
 }
 

@@ -93,7 +93,7 @@ export class HostInput {
   }
 
   async #send(uuid: string, content: PromptContent, members: object): Promise<void> {
-    if (this.#ended !== undefined) throw new TransportError('closed', 'prompt after endInput');
+    if (this.#ended !== undefined) throw new TransportError('closed', 'a prompt was sent after endInput()');
     const { handshake, follower } = this.#parts;
     this.#waitingPrompts++;
     try {

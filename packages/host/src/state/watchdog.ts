@@ -83,5 +83,5 @@ export class Watchdog {
 }
 
 function silenceError({ silentMs }: Silence): TransportError {
-  return new TransportError('timeout', `nothing came for ${Math.round(silentMs)} ms`);
+  return new TransportError('timeout', `nothing arrived for ${Math.round(silentMs)} ms`);
 }

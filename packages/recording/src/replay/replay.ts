@@ -103,13 +103,17 @@ function differencesOf(
   compare: (recorded: string, live: string) => readonly Issue[],
 ): readonly Issue[] {
   const said =
-    next === undefined ? 'nothing more came' : next.kind === 'message' ? `it said ${next.text}` : 'a lost line';
-  if ('end' in entry) return next === undefined ? [] : [{ path: [], message: `recorded is its end, and ${said}` }];
+    next === undefined
+      ? 'nothing more arrived'
+      : next.kind === 'message'
+        ? `the peer sent ${next.text}`
+        : 'a lost line';
+  if ('end' in entry) return next === undefined ? [] : [{ path: [], message: `the recording ends here, but ${said}` }];
   if ('lost' in entry)
-    return next?.kind === 'malformed' ? [] : [{ path: [], message: `recorded is a lost line, and ${said}` }];
+    return next?.kind === 'malformed' ? [] : [{ path: [], message: `the recording has a lost line here, but ${said}` }];
   return next?.kind === 'message'
     ? compare(entry.line, next.text)
-    : [{ path: [], message: `recorded ${entry.line}, and ${said}` }];
+    : [{ path: [], message: `the recording has ${entry.line}, but ${said}` }];
 }
 
 function divergence(at: string, entry: RecordingEntry & { dir: string }, issues: readonly Issue[]): ProtocolError {

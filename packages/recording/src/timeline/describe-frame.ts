@@ -30,7 +30,7 @@ export function describeFrame({ entry, message }: DescribedFrame): string {
 function describeEvent(entry: RecordingEntry): string {
   if ('line' in entry) return entry.line;
   if ('lost' in entry) return entry.excerpt;
-  if ('end' in entry) return 'this side sends no more';
+  if ('end' in entry) return 'this side sends nothing more';
   if ('link' in entry) {
     const resumed = entry.resumed === false ? ', not resumed: messages may be missing' : '';
     return `the link is ${entry.link} (attempt ${entry.attempt})${resumed}`;

@@ -111,7 +111,7 @@ function statusTest(status: string): Test {
 function durationTest(value: string, position: number): Test {
   const [, sign, number, unit = 'ms'] = /^([<>])(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(value) ?? [];
   if (number === undefined) {
-    throw new FrameFilterError(`${value} is not a duration: write one such as >500ms or <2s`, position);
+    throw new FrameFilterError(`${value} is not a duration: write a duration such as >500ms or <2s`, position);
   }
   const limit = Number(number) * (UNITS[unit] ?? 1);
   const passes = (ms: number | undefined) => ms !== undefined && (sign === '>' ? ms > limit : ms < limit);
@@ -134,7 +134,7 @@ function namePattern(name: string): RegExp {
 
 function oneOf(value: string, allowed: readonly string[], position: number): string {
   if (allowed.includes(value)) return value;
-  throw new FrameFilterError(`${value} is none of ${allowed.join(', ')}`, position);
+  throw new FrameFilterError(`${value} is not one of ${allowed.join(', ')}`, position);
 }
 
 function unquoted(text: string): string {

@@ -55,7 +55,7 @@ test('requests to this machine, and requests of a scheme without a proxy, use no
 
 test('a proxy that is not a URL is refused without its password', async () => {
   await expect(apiFetch({ HTTPS_PROXY: 'http://user:hunter2@[bad' })).rejects.toThrow(
-    /^the proxy that the environment names is not a URL$/,
+    /^the proxy set in the environment variables is not a URL$/,
   );
 });
 

@@ -26,7 +26,8 @@ export async function apiFetch(env: Readonly<Record<string, string | undefined>>
   const uriOf = (proxy: string) => {
     const uri = proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
     // The error of undici would quote the password in the URL.
-    if (uri !== '' && !URL.canParse(uri)) throw new TypeError('the proxy that the environment names is not a URL');
+    if (uri !== '' && !URL.canParse(uri))
+      throw new TypeError('the proxy set in the environment variables is not a URL');
     return uri;
   };
   const proxies = { httpProxy: uriOf(read('http_proxy')), httpsProxy: uriOf(read('https_proxy')) };

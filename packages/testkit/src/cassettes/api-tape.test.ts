@@ -55,12 +55,12 @@ describe('a tape of the Messages API', () => {
     expect(player.misses.map(({ number, message }) => [number, message.replaceAll(/\{.*?\}\]\}/g, '{…}')])).toEqual([
       [
         1,
-        'cassette: the tape has no answer to POST /v1/messages: 1 messages for claude-sonnet-5-5. Message 1 differs from the nearest, exchange 1: recorded {…}, now {…}',
+        'cassette: the tape has no answer to POST /v1/messages: 1 messages for claude-sonnet-5-5. Message 1 differs from the nearest request, exchange 1: recorded {…}, now {…}',
       ],
-      [3, 'cassette: POST /v1/messages was recorded, and comes once more often now'],
+      [3, 'cassette: POST /v1/messages was recorded, but is now sent once more than in the recording'],
       [
         4,
-        'cassette: the tape has no answer to POST /v1/messages: 2 messages for claude-sonnet-5-5. Message 2 differs from the nearest, exchange 1: recorded nothing, now {…}',
+        'cassette: the tape has no answer to POST /v1/messages: 2 messages for claude-sonnet-5-5. Message 2 differs from the nearest request, exchange 1: recorded nothing, now {…}',
       ],
     ]);
   });

@@ -46,7 +46,7 @@ export class ApiTape {
   #miss(key: RequestKey, isRepeated: boolean, isSide: boolean): Response {
     const asked = `${key.method} ${key.path}`;
     const message = isRepeated
-      ? `cassette: ${asked} was recorded, and comes once more often now`
+      ? `cassette: ${asked} was recorded, but is now sent once more than in the recording`
       : `cassette: the tape has no answer to ${asked}${key.messages === undefined ? '' : this.#whereItDiffers(key)}`;
     if (!isSide) this.misses.push({ number: this.#asked, message });
     const error = { type: 'invalid_request_error', message };
@@ -57,13 +57,14 @@ export class ApiTape {
     const about = `: ${messages.length} messages for ${model ?? 'no model'}`;
     const nearest = nearestTo({ messages, model }, this.#exchanges);
     const same = commonLength(messages, nearest?.messages ?? []);
-    if (nearest === undefined) return `${about}. The tape has no requests for messages`;
+    if (nearest === undefined) return `${about}. The tape contains no requests for messages`;
     const name = `exchange ${nearest.api}`;
     const next = nearest.messages?.[same];
-    if (same === messages.length && next === undefined) return `${about}. ${name} is the same, for ${nearest.model}`;
+    if (same === messages.length && next === undefined)
+      return `${about}. ${name} is the same, but for the model ${nearest.model}`;
     const [expected, found] = shown(this.#contents.get(next ?? ''), contents?.get(messages[same] ?? ''));
-    if (same === messages.length) return `${about}. The nearest, ${name}, goes on with ${expected}`;
-    return `${about}. Message ${same + 1} differs from the nearest, ${name}: recorded ${expected}, now ${found}`;
+    if (same === messages.length) return `${about}. The nearest request, ${name}, continues with ${expected}`;
+    return `${about}. Message ${same + 1} differs from the nearest request, ${name}: recorded ${expected}, now ${found}`;
   }
 }
 

@@ -109,8 +109,9 @@ export function withAnswers(steps: readonly HostStep[], changed: ChangedAnswers)
 
 function noPermission(frame: number, permissions: readonly HostStep[]): string {
   const list = permissions.map(({ question }) => `${question?.frame} ${String(question?.request['tool_name'])}`);
-  const known = list.length === 0 ? 'the cassette has no permission' : `the cassette has ${list.join(', ')}`;
-  return `frame ${frame} is not a permission: ${known}`;
+  const known =
+    list.length === 0 ? 'the cassette contains no permission requests' : `the cassette contains ${list.join(', ')}`;
+  return `frame ${frame} is not a permission request: ${known}`;
 }
 
 const DENIAL = 'The answer of the cassette was changed: denied.';

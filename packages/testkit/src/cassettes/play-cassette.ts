@@ -99,7 +99,7 @@ export async function playCassette(text: string): Promise<CassettePlayer> {
       const [miss] = tape.misses;
       if (miss !== undefined) problems.unshift(`request ${miss.number}: ${miss.message}`);
       if (problems.length === 0 && tape.unused > 0) {
-        problems.push(`the agent did not ask for ${tape.unused} of the recorded answers`);
+        problems.push(`the agent did not request ${tape.unused} of the recorded answers`);
       }
       return { problems, ...comparedTexts(recording, found) };
     },
@@ -114,6 +114,6 @@ function parseCassette(text: string): Recording & { readonly header: CassetteHea
   if (cassette === 1) return recording;
   throw new TransportError(
     'malformed',
-    `not a cassette of a known version: its version is ${String(cassette)}, only 1 is known`,
+    `the version of this cassette is ${String(cassette)}, but only version 1 is known`,
   );
 }

@@ -155,7 +155,7 @@ describe('the host of a tape', () => {
     const { problems, differences } = await drive(text, { answers: new Map([[frame, 'deny']]) });
     const answer = frameOf(text, '\\"behavior\\":\\"allow\\"');
     expect(answer).toBe(frame + 1);
-    expect(problems).toEqual([`the agent does not ask what frame ${frameOf(text, 'Write') + 1} answers`]);
+    expect(problems).toEqual([`the agent did not send the request that frame ${frameOf(text, 'Write') + 1} answers`]);
     expect(differences[0]).toMatch(/^1 changed control_response\/success .*response\.response\.behavior/);
     expect(differences).toEqual(expect.arrayContaining(['1 missing control_request/can_use_tool']));
     expect(differences.filter((one) => one.startsWith('2'))).toEqual([]);
@@ -170,26 +170,30 @@ describe('the host of a tape', () => {
     const failed = drive(text, { answers: new Map([[1, 'deny']]) });
     await expect(failed).rejects.toThrow(CassetteError);
     const [read, write] = [frameOf(text, 'Read'), frameOf(text, 'Write')];
-    await expect(failed).rejects.toThrow(`frame 1 is not a permission: the cassette has ${read} Read, ${write} Write`);
+    await expect(failed).rejects.toThrow(
+      `frame 1 is not a permission request: the cassette has ${read} Read, ${write} Write`,
+    );
     const none = drive(await record(['hello']), { answers: new Map([[3, 'deny']]) });
-    await expect(none).rejects.toThrow('frame 3 is not a permission: the cassette has no permission');
+    await expect(none).rejects.toThrow(
+      'frame 3 is not a permission request: the cassette contains no permission requests',
+    );
   });
 
   test('says where an agent does not follow', async () => {
     const text = await record(['hello', 'read and write']);
     const more = { ...TOOLS, 'read and write': ['Read', 'Write', 'Bash'] };
     expect((await drive(text, {}, { tools: more })).problems).toEqual([
-      'the agent asks can_use_tool Bash, and the tape has no answer',
+      'the agent sent the request can_use_tool Bash, but the tape has no answer to it',
     ]);
     const none = { ...TOOLS, 'read and write': [] };
     const { problems } = await drive(text, {}, { tools: none });
     expect(problems).toHaveLength(2);
-    expect(problems[0]).toMatch(/^the agent does not ask what frame \d+ answers$/);
+    expect(problems[0]).toMatch(/^the agent did not send the request that frame \d+ answers$/);
     expect((await drive(text, {}, { lastsFor: 1 })).problems).toEqual([
-      `the agent ended, and the tape goes on with frame ${frameOf(text, '"from-host","line":"{\\"type\\":\\"user\\",\\"message\\":{\\"role\\":\\"user\\",\\"content\\":\\"read')}`,
+      `the agent ended, but the tape continues with frame ${frameOf(text, '"from-host","line":"{\\"type\\":\\"user\\",\\"message\\":{\\"role\\":\\"user\\",\\"content\\":\\"read')}`,
     ]);
     expect((await drive(text, { maxSilenceMs: 50 }, { isSilent: true })).problems[0]).toMatch(
-      /^the agent has said nothing for 50 ms, and the tape waits for what it said before frame \d+$/,
+      /^the agent sent nothing for 50 ms, but the tape expects what it said before frame \d+$/,
     );
   });
 });

@@ -91,7 +91,7 @@ class HostPlayer {
     }
     const left = this.#part.steps[this.#next];
     if (left !== undefined && !this.#isStopped) {
-      this.#problems.push(`the agent ended, and the tape goes on with frame ${left.frame}`);
+      this.#problems.push(`the agent ended, but the tape continues with frame ${left.frame}`);
     }
     await this.#transport.close();
     return this.#problems;
@@ -108,8 +108,8 @@ class HostPlayer {
     this.#silence?.clear();
     this.#silence = setTimer(() => {
       const left = this.#part.steps[this.#next];
-      const wanted = left === undefined ? 'its end' : `what it said before frame ${left.frame}`;
-      this.#problems.push(`the agent has said nothing for ${this.#maxSilenceMs} ms, and the tape waits for ${wanted}`);
+      const wanted = left === undefined ? 'the end of the session' : `the messages before frame ${left.frame}`;
+      this.#problems.push(`the agent sent nothing for ${this.#maxSilenceMs} ms, but the tape expects ${wanted}`);
       this.#isStopped = true;
       this.#transport.abort();
     }, this.#maxSilenceMs);
@@ -128,7 +128,7 @@ class HostPlayer {
       (name) => typeof name === 'string',
     );
     const asked = about === undefined ? subtype : `${subtype} ${about}`;
-    this.#problems.push(`the agent asks ${asked}, and the tape has no answer`);
+    this.#problems.push(`the agent sent the request ${asked}, but the tape has no answer to it`);
     const response = { subtype: 'error', request_id: live.id, error: 'the cassette has no answer to this request' };
     await this.#transport.send(encodeBatch({ type: 'control_response', response }));
     this.stop();
@@ -142,7 +142,7 @@ class HostPlayer {
       const { question, place } = step;
       if (question !== undefined && !this.#asked.has(question)) {
         if (!isBeyond(this.#landmarks.progress, place)) return;
-        this.#problems.push(`the agent does not ask what frame ${step.frame} answers`);
+        this.#problems.push(`the agent did not send the request that frame ${step.frame} answers`);
       } else if (question === undefined && !hasReached(this.#landmarks.progress, place)) return;
       else if (!(await this.#does(step))) return;
     }

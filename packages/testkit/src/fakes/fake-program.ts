@@ -84,7 +84,8 @@ function chaosOf(asked: string | boolean = false): boolean | readonly FakeChaos[
   if (typeof asked === 'boolean') return asked;
   return asked.split(',').map((name) => {
     const kind = ALL_CHAOS.find((known) => known === name.trim());
-    if (kind === undefined) throw new FakeScriptError(`unknown chaos: ${name}. Known: ${ALL_CHAOS.join(', ')}`);
+    if (kind === undefined)
+      throw new FakeScriptError(`unknown chaos: ${name}. The known kinds are ${ALL_CHAOS.join(', ')}`);
     return kind;
   });
 }

@@ -40,9 +40,9 @@ export function parseFakeScript(text: string, side: FakeSide): FakeScript {
  */
 export function checkFakeScript(script: unknown, side: FakeSide): FakeScript {
   if (isObject(script) && 'header' in script) return script as unknown as Recording;
-  if (!Array.isArray(script)) throw new FakeScriptError('A script is a list of steps, or a recording.');
+  if (!Array.isArray(script)) throw new FakeScriptError('A script must be a list of steps, or a recording.');
   for (const [at, step] of (script as readonly unknown[]).entries()) {
-    const problem = isObject(step) ? problemOf(step, side) : 'a step is an object with a verb';
+    const problem = isObject(step) ? problemOf(step, side) : 'a step must be an object with a verb';
     if (problem !== undefined) throw new FakeScriptError(`Step ${at + 1}: ${problem}.`);
   }
   return script as readonly FakeStep[];
@@ -53,14 +53,14 @@ function problemOf(step: Step, side: FakeSide): string | undefined {
   const names = Object.keys(step);
   const named = names.filter((name) => verbs.includes(name));
   if (named.length === 0)
-    return `no verb of a fake ${side} among ${names.join(', ') || 'nothing'}. Verbs: ${verbs.join(', ')}`;
-  if (named.length > 1) return `a step has one verb, and this one has ${named.join(' and ')}`;
+    return `a fake ${side} has no verb ${names.join(', ') || '(the step is empty)'}. The verbs are ${verbs.join(', ')}`;
+  if (named.length > 1) return `a step must have one verb, but this step has ${named.join(' and ')}`;
   const unknown = names.filter((name) => !named.includes(name) && !MODIFIERS.includes(name));
-  if (unknown.length > 0) return `no such field: ${unknown.join(', ')}`;
+  if (unknown.length > 0) return `unknown field: ${unknown.join(', ')}`;
   const matchers = ['expect', 'expect-all', 'expect-none', 'expect-prompt', 'until']
     .flatMap((field) => unknownMatchers(step[field]))
     .concat('expect-answer' in step ? [step['with'], step['error']].flatMap(unknownMatchers) : []);
-  return matchers.length > 0 ? `no such matcher: ${matchers.join(', ')}` : undefined;
+  return matchers.length > 0 ? `unknown matcher: ${matchers.join(', ')}` : undefined;
 }
 
 function isRecording(text: string): boolean {

@@ -51,7 +51,7 @@ async function receive({ input }: FakeWire, control: TransportControl): Promise<
   try {
     for await (const chunk of input) control.receive(incomingLines(decoder.push(chunk)));
   } catch (cause) {
-    control.closed(new TransportError('lost', 'fake: the peer broke off', { cause }));
+    control.closed(new TransportError('lost', 'fake: the peer closed the connection unexpectedly', { cause }));
     return;
   }
   control.receive(incomingLines(decoder.end()));
@@ -90,7 +90,7 @@ export function createWirePair(): { readonly wire: FakeWire; readonly transport:
     write: (bytes) => peer.receive(incomingLines(decoder.push(bytes))),
     end,
     close(exitCode) {
-      if (exitCode !== 0) return breakOff(`the fake has exited with ${exitCode}`);
+      if (exitCode !== 0) return breakOff(`the fake exited with code ${exitCode}`);
       end();
       leave();
     },

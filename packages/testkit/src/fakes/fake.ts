@@ -136,7 +136,7 @@ async function receive(transport: Transport, scope: FakeScope, inbox: Inbox): Pr
     }
     inbox.end('the peer has ended its side');
   } catch (error) {
-    inbox.end('the peer has broken off');
+    inbox.end('the peer closed the connection unexpectedly');
     if (!TransportError.is(error)) throw error;
   }
 }

@@ -215,13 +215,13 @@ test('a virtual clock wakes in the order of time', async () => {
 
 describe('a script that cannot be played is refused', () => {
   test.each([
-    ['a text', 'A script is a list of steps, or a recording.'],
+    ['a text', 'A script must be a list of steps, or a recording.'],
     ['- sya: {}', 'Step 1: no verb of a fake agent among sya.'],
-    ['- say: {}\n- turn: a\n  prompt: b', 'Step 2: a step has one verb, and this one has turn and prompt.'],
+    ['- say: {}\n- turn: a\n  prompt: b', 'Step 2: a step must have one verb, but this step has turn and prompt.'],
     ['- expect: {}\n  untill: {}', 'Step 1: no such field: untill.'],
     ['- expect: { type: { $contian: a } }', 'Step 1: no such matcher: $contian.'],
     ['- [', 'Flow sequence'],
-    ['{"recording":2}', 'its format has the version 2, known is 1'],
+    ['{"recording":2}', 'its format has the version 2, but only version 1 is known'],
   ])('%s', (text, message) => {
     expect(() => parseFakeScript(text, 'agent')).toThrow(message);
     expect(() => parseFakeScript(text, 'agent')).toThrow(expect.objectContaining({ name: 'FakeScriptError' }));

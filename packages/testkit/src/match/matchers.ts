@@ -103,7 +103,7 @@ function sameAs(name: unknown, value: unknown, path: string, { variables, bound,
 
 function notSameAs(name: unknown, value: unknown, path: string, matching: Matching) {
   return sameAs(name, value, path, matching) === undefined
-    ? mismatchAt(path, `another value than ${String(name)}`, value)
+    ? mismatchAt(path, `a value other than ${String(name)}`, value)
     : undefined;
 }
 
@@ -135,7 +135,7 @@ function allOf(patterns: unknown, value: unknown, path: string, { compare }: Mat
 
 function not(pattern: unknown, value: unknown, path: string, { compare }: Matching) {
   return compare(pattern, value, path) === undefined
-    ? mismatchAt(path, `no match for ${JSON.stringify(pattern)}`, value)
+    ? mismatchAt(path, `a value that does not match ${JSON.stringify(pattern)}`, value)
     : undefined;
 }
 

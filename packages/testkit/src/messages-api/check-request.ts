@@ -39,7 +39,7 @@ function toolProblem(messages: readonly unknown[]): string | undefined {
     if (stray !== undefined) return `messages: the tool_result ${stray} has no tool_use before it`;
     open = members(blocks, 'tool_use', 'id');
     const twice = open.find((id, n) => known.has(id) || open.indexOf(id) !== n);
-    if (twice !== undefined) return `messages: the tool_use id ${twice} is there twice`;
+    if (twice !== undefined) return `messages: the tool_use id ${twice} occurs twice`;
     for (const id of open) known.add(id);
   }
   return open[0] === undefined ? undefined : `messages: no tool_result for the tool_use ${open[0]}`;
@@ -66,5 +66,5 @@ function members(blocks: readonly Members[], type: string, name: string): string
 function namesProblem(tools: unknown): string | undefined {
   const names = (Array.isArray(tools) ? tools : []).map((tool) => (Object(tool) as Members)['name'] as string);
   const twice = names.find((name, n) => names.indexOf(name) !== n);
-  return twice === undefined ? undefined : `tools: the name ${twice} is there twice`;
+  return twice === undefined ? undefined : `tools: the name ${twice} occurs twice`;
 }

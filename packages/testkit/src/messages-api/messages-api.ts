@@ -76,7 +76,7 @@ class ScriptedApi {
     if (route === 'GET /v1/models') return json({ data: MODELS, has_more: false, first_id: null, last_id: null }, id);
     if (route.startsWith('GET /v1/models/')) return json(modelOf(decodeURIComponent(pathname.slice(11))), id);
     if (!/^POST \/v1\/messages(\/count_tokens)?$/.test(route)) {
-      return refusal({ status: 404, error: { message: `${route} is not scripted` } }, id);
+      return refusal({ status: 404, error: { message: `the script has no reply for ${route}` } }, id);
     }
     const body = await readObject(request, this.#maxRequestBytes);
     if (body === 'too-large') return refusal({ status: 413 }, id);

@@ -57,7 +57,7 @@ export async function expectAnswer(step: Step, scope: Scope): Promise<void> {
   const result = match({ response: wanted }, answer, scope.variables);
   if (!result.ok) {
     throw new StepFailure(
-      `The answer to "${String(step['expect-answer'])}" is another one: ${describeMismatch(result.mismatch)}`,
+      `The answer to "${String(step['expect-answer'])}" is not the expected one: ${describeMismatch(result.mismatch)}`,
       { expected: wanted, got: answer },
     );
   }

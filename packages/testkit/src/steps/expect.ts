@@ -28,7 +28,7 @@ export async function findMatch(pattern: unknown, step: Step, party: Party, scop
     if (result.ok) for (const [name, value] of result.bound) scope.variables.bind(name, value);
     else seen.push({ message, difference: describeMismatch(result.mismatch) });
     if (!result.ok && step['next'] === true) {
-      throw new StepFailure(`The next message is another one: ${describeMismatch(result.mismatch)}`, {
+      throw new StepFailure(`The next message is not the expected one: ${describeMismatch(result.mismatch)}`, {
         expected: pattern,
         got: message.value,
       });
@@ -41,7 +41,7 @@ export async function findMatch(pattern: unknown, step: Step, party: Party, scop
     if (!(error instanceof NotReceived)) throw error;
     const nearest = nearestOf(pattern, seen);
     throw new StepFailure(
-      `No message arrived that matches ${shortJson(pattern)}: ${error.message}. ${nearest === undefined ? 'No message arrived in this time.' : `The nearest one differs: ${nearest.difference}.`}`,
+      `No message arrived that matches ${shortJson(pattern)}: ${error.message}. ${nearest === undefined ? 'No message arrived within this time.' : `The most similar message differs: ${nearest.difference}.`}`,
       { expected: pattern, got: nearest?.message.value ?? seen.map(({ message }) => message.value).slice(-3) },
     );
   }
@@ -84,7 +84,7 @@ export async function expectNone(step: Step, scope: Scope): Promise<void> {
   const { inbox } = party;
   const refused = (message: Received): boolean => match(step['expect-none'], message.value, scope.variables).ok;
   const fail = (message: Received | undefined): never => {
-    throw new StepFailure(`A message arrived that must not come: ${shortJson(message?.value)}`, {
+    throw new StepFailure(`A message arrived that must not arrive: ${shortJson(message?.value)}`, {
       expected: { none: step['expect-none'] },
       got: message?.value,
     });
@@ -117,6 +117,6 @@ function startOf(step: Step, inbox: Inbox, { variables }: Scope): number {
   if (name === undefined) return performance.now();
   const message = variables.get(name);
   const bound = inbox.received.find(({ value }) => value === message);
-  if (bound === undefined) throw new Error(`The party has received no message "${name}".`);
+  if (bound === undefined) throw new Error(`The party has not received a message "${name}".`);
   return inbox.timeOf(bound);
 }

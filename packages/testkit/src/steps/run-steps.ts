@@ -36,7 +36,7 @@ export async function runSteps<S extends Scope>(
     const verb = Object.keys(step).find((name) => Object.hasOwn(verbs, name));
     try {
       scope.signal.throwIfAborted();
-      if (verb === undefined) throw new Error(`No verb among ${Object.keys(step).join(', ')}.`);
+      if (verb === undefined) throw new Error(`None of ${Object.keys(step).join(', ')} is a verb.`);
       await verbs[verb]?.(step, scope);
     } catch (error) {
       throw new StepError(at + 1, verb ?? 'unknown', error, step);

@@ -19,7 +19,7 @@ export function nameIn(step: Step, field: string): string | undefined {
 export function partyOf(step: Step, scope: Scope): Party {
   const name = nameIn(step, 'by') ?? scope.defaultParty;
   const party = scope.parties.get(name);
-  if (party === undefined) throw new Error(`The case has no party "${name}".`);
+  if (party === undefined) throw new Error(`The case does not have a party "${name}".`);
   return party;
 }
 

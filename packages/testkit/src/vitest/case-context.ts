@@ -116,6 +116,6 @@ export class CaseContext {
 }
 
 function given<T>(value: T | undefined, name: string): T {
-  if (value === undefined) throw new Error(`the case needs "${name}", which is not given`);
+  if (value === undefined) throw new Error(`the case needs "${name}", which the transport under test does not provide`);
   return value;
 }

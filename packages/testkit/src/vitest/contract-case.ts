@@ -38,27 +38,27 @@ export function whyNot({ needs = [] }: ContractCase, transport: TransportUnderTe
   return undefined;
 }
 
-const cannotCut = 'no way to cut its link is given';
+const cannotCut = 'the test provides no way to cut its link';
 const doesNotReconnect = 'does not reconnect';
 
 const reasons: Readonly<Record<Need, (transport: TransportUnderTest<TransportPair>) => string | undefined>> = {
-  anyLine: ({ messagesOnly }) => unless(!messagesOnly, 'a server between its ends takes messages only'),
+  anyLine: ({ messagesOnly }) => unless(!messagesOnly, 'a server between its ends accepts only messages'),
   backPressure: ({ backPressure }) => unless(backPressure, 'no back pressure'),
   breaks: ({ cut, reconnect }) => unless(cut, cannotCut) ?? unless(!reconnect, 'reconnects when its link is cut'),
-  connecting: ({ connecting }) => unless(connecting, 'none that stays connecting is given'),
+  connecting: ({ connecting }) => unless(connecting, 'the test provides no transport that stays connecting'),
   cut: ({ cut }) => unless(cut, cannotCut),
   endsTogether: ({ sessionOutlives }) => unless(!sessionOutlives, 'the session outlives its ends'),
   forget: ({ reconnect }) =>
-    unless(reconnect, doesNotReconnect) ?? unless(reconnect?.forget, 'no way to forget is given'),
+    unless(reconnect, doesNotReconnect) ?? unless(reconnect?.forget, 'the test provides no way to forget'),
   asked: ({ reconnect }) =>
-    unless(reconnect, doesNotReconnect) ?? unless(reconnect?.asked, 'no count of what is asked is given'),
-  givesUp: ({ givesUpWithinMs }) => unless(givesUpWithinMs, 'waits for its reader'),
+    unless(reconnect, doesNotReconnect) ?? unless(reconnect?.asked, 'the test does not count what is requested'),
+  givesUp: ({ givesUpWithinMs }) => unless(givesUpWithinMs, 'it waits for its reader'),
   halfClose: ({ halfClose }) => unless(halfClose, 'no half-close'),
-  inject: ({ inject }) => unless(inject, 'no way to inject is given'),
+  inject: ({ inject }) => unless(inject, 'the test provides no way to inject lines'),
   notify: ({ notify }) => unless(notify, 'no notices in addition to its messages'),
   reconnect: ({ reconnect }) => unless(reconnect, doesNotReconnect),
-  released: ({ released }) => unless(released, 'no way to look at what it holds is given'),
-  silence: ({ silence }) => unless(silence, 'no link to go silent'),
+  released: ({ released }) => unless(released, 'the test provides no way to look at what it holds'),
+  silence: ({ silence }) => unless(silence, 'it has no link that can become silent'),
 };
 
 function unless(given: unknown, reason: string): string | undefined {

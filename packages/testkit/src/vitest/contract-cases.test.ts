@@ -24,17 +24,17 @@ const bare: TransportUnderTest = {
 test.each<[Need, string]>([
   ['backPressure', 'no back pressure'],
   ['halfClose', 'no half-close'],
-  ['givesUp', 'waits for its reader'],
-  ['breaks', 'no way to cut its link is given'],
-  ['cut', 'no way to cut its link is given'],
-  ['inject', 'no way to inject is given'],
+  ['givesUp', 'it waits for its reader'],
+  ['breaks', 'the test provides no way to cut its link'],
+  ['cut', 'the test provides no way to cut its link'],
+  ['inject', 'the test provides no way to inject lines'],
   ['notify', 'no notices in addition to its messages'],
-  ['connecting', 'none that stays connecting is given'],
-  ['released', 'no way to look at what it holds is given'],
+  ['connecting', 'the test provides no transport that stays connecting'],
+  ['released', 'the test provides no way to look at what it holds'],
   ['reconnect', 'does not reconnect'],
   ['forget', 'does not reconnect'],
   ['asked', 'does not reconnect'],
-  ['silence', 'no link to go silent'],
+  ['silence', 'it has no link that can become silent'],
 ])('a case that needs %s is left out with the reason: %s', (need, reason) => {
   expect(whyNot({ point: 1, title: '', needs: [need], run: async () => {} }, bare)).toBe(reason);
 });
@@ -48,7 +48,7 @@ test('ends of a session that outlives them do not end together', () => {
 test('a line that is not a message does not pass a server that takes messages only', () => {
   const anyLine = { point: 7, title: '', needs: ['anyLine'] as const, run: async () => {} };
   expect(whyNot(anyLine, bare)).toBeUndefined();
-  expect(whyNot(anyLine, { ...bare, messagesOnly: true })).toBe('a server between its ends takes messages only');
+  expect(whyNot(anyLine, { ...bare, messagesOnly: true })).toBe('a server between its ends accepts only messages');
 });
 
 test('a transport that reconnects does not break when its link is cut', () => {
@@ -61,7 +61,7 @@ test('a transport that reconnects does not break when its link is cut', () => {
     undefined,
   ]);
   expect([given('forget'), given('asked')]).toEqual([
-    'no way to forget is given',
-    'no count of what is asked is given',
+    'the test provides no way to forget',
+    'the test does not count what is requested',
   ]);
 });

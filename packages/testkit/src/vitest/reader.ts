@@ -40,7 +40,7 @@ export class Reader {
   async until(holds: () => boolean, what: string): Promise<void> {
     while (!holds()) {
       const more = await this.#pull(what);
-      if (!more) throw new Error(`${what}: the end came first, after ${this.items.length} items`);
+      if (!more) throw new Error(`${what}: the stream ended first, after ${this.items.length} items`);
     }
   }
 

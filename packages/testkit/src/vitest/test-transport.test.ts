@@ -3,7 +3,7 @@ import { summarize } from './test-transport.ts';
 
 test('names the points that ran, the points that ran in part, and the points left out, with each reason once', () => {
   const line = summarize('memory', [
-    { point: 11, skipped: 'no link to go silent' },
+    { point: 11, skipped: 'it has no link that can become silent' },
     { point: 1 },
     { point: 1 },
     { point: 8 },

@@ -94,7 +94,7 @@ test('an abort ends a send that waits for the server, and releases the reading h
   await Promise.all([side.closed, far.closed]);
 });
 
-test('what the reading half brings waits for its reader', async () => {
+test('what the reading half brings it waits for its reader', async () => {
   const { host: far, agent: near } = createMemoryPair();
   const side = createHybridTransport(WORKER, () => near, { fetch: vi.fn(), maxIncomingBytes: 10 });
   onTestFinished(() => side.abort());

@@ -155,7 +155,10 @@ function otherModes(session: Session): Broken | undefined {
   const mode = first.message['permissionMode'];
   return mode === (value === 'manual' ? 'default' : value)
     ? undefined
-    : { message: `--permission-mode is ${value}, but system/init has the mode ${shortJson(mode)}.`, got: first.message };
+    : {
+        message: `--permission-mode is ${value}, but system/init has the mode ${shortJson(mode)}.`,
+        got: first.message,
+      };
 }
 
 /** The id of the session, until a new conversation begins. */

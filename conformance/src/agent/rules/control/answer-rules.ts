@@ -98,7 +98,10 @@ function bypassTaken(session: Session): Broken | undefined {
   if (mayBypass(session)) return undefined;
   return firstOf(session.received, ({ message }) =>
     message['permissionMode'] === 'bypassPermissions'
-      ? { message: 'The session has the mode bypassPermissions, which was not allowed when the agent was started.', got: message }
+      ? {
+          message: 'The session has the mode bypassPermissions, which was not allowed when the agent was started.',
+          got: message,
+        }
       : undefined,
   );
 }
@@ -147,7 +150,10 @@ function otherServers(session: Session): Broken | undefined {
       );
     return isSame(member(payload, 'added'), added) && isSame(member(payload, 'removed'), removed)
       ? undefined
-      : { message: `The answer to mcp_set_servers must list ${shortJson(added)} as added and ${shortJson(removed)} as removed.`, got: answer };
+      : {
+          message: `The answer to mcp_set_servers must list ${shortJson(added)} as added and ${shortJson(removed)} as removed.`,
+          got: answer,
+        };
   });
 }
 
@@ -202,14 +208,18 @@ function unlistedQuestions(session: Session): Broken | undefined {
     const ids = listed.map((request) => member(request, 'request_id'));
     const missing = wanted.find((id) => open.has(id) && !ids.includes(id));
     if (missing !== undefined)
-      return { message: `The open request ${shortJson(missing)} is missing in pending_permission_requests.`, got: message };
+      return {
+        message: `The open request ${shortJson(missing)} is missing in pending_permission_requests.`,
+        got: message,
+      };
     const wrong = listed.find(
       (request, place) => subtypeOfWholeRequest(request) !== 'can_use_tool' || over.has(ids[place]),
     );
     return wrong === undefined
       ? undefined
       : {
-          message: 'pending_permission_requests contains a value that is not a message, or a request that is no longer open.',
+          message:
+            'pending_permission_requests contains a value that is not a message, or a request that is no longer open.',
           got: message,
         };
   });

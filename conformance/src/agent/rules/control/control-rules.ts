@@ -86,7 +86,10 @@ function answersOfNothing(session: Session): Broken | undefined {
   return firstOf(responsesOf(session), ({ id, at, message }) =>
     (requests.get(id) ?? []).some((request) => request.at < at)
       ? undefined
-      : { message: `An answer has the request_id ${JSON.stringify(id)}, which does not belong to any request.`, got: message },
+      : {
+          message: `An answer has the request_id ${JSON.stringify(id)}, which does not belong to any request.`,
+          got: message,
+        },
   );
 }
 
@@ -128,7 +131,10 @@ function wrongPayload(session: Session, mode: ParseMode): Broken | undefined {
     const parsed = parseControlAnswer(subtype, payload, mode);
     if (parsed.kind !== 'invalid') return undefined;
     const issues = parsed.issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`).join('; ');
-    return { message: `The answer to ${subtype} does not have the form that its table requires: ${issues}.`, got: message };
+    return {
+      message: `The answer to ${subtype} does not have the form that its table requires: ${issues}.`,
+      got: message,
+    };
   });
 }
 

@@ -96,7 +96,10 @@ function answersAfterTheTurn(session: Session): Broken | undefined {
     if (before === undefined || !isInit(before.message) || end === undefined || !isQuick(exchange)) return undefined;
     const hasWaited = at > end.at && timeOf(end.at) - timeOf(asked) > REST_OF_A_TURN_MS;
     return hasWaited
-      ? { message: `${String(subtype)} was sent while a turn was running, but was answered only after the turn.`, got: answer }
+      ? {
+          message: `${String(subtype)} was sent while a turn was running, but was answered only after the turn.`,
+          got: answer,
+        }
       : undefined;
   });
 }

@@ -74,7 +74,9 @@ function repliesToBlocked(session: Session): Broken | undefined {
 function repliesAfterTimeouts(session: Session): Broken | undefined {
   return firstOf(promptHooks(session), (hook) => {
     const reply = isGivenUp(hook) ? replyInTurnAfter(session, hook, hook.cancelledAt ?? Infinity) : undefined;
-    return reply && { message: 'The agent called the model, although the hook for the prompt had not answered.', got: reply };
+    return (
+      reply && { message: 'The agent called the model, although the hook for the prompt had not answered.', got: reply }
+    );
   });
 }
 
@@ -110,7 +112,10 @@ function turnsThatEnded(session: Session): Broken | undefined {
     );
     return hasReason || member(saidTo(hook), 'reason') === undefined
       ? undefined
-      : { message: 'The turn continued, but the model did not get the reason from the Stop hook.', got: reply?.message };
+      : {
+          message: 'The turn continued, but the model did not get the reason from the Stop hook.',
+          got: reply?.message,
+        };
   });
 }
 
@@ -191,7 +196,10 @@ function hooksOfTheOtherOutcome(session: Session): Broken | undefined {
     if (call?.resultAt === undefined || mayStop(session, call.at, call.resultAt)) return undefined;
     const wanted = hasRun(call) ? 'PostToolUse' : 'PostToolUseFailure';
     return (event === 'PostToolUse' || event === 'PostToolUseFailure') && event !== wanted
-      ? { message: `A ${event} hook was called, but the outcome of the call does not fit this event.`, got: hook.request }
+      ? {
+          message: `A ${event} hook was called, but the outcome of the call does not fit this event.`,
+          got: hook.request,
+        }
       : undefined;
   });
 }

@@ -140,7 +140,10 @@ function turnsWithout(session: Session, event: string, when: 'before-replies' | 
     hasReplied = false;
     return missing === undefined
       ? undefined
-      : { message: `The ${event} hook ${shortJson(missing)} was not called, or was called at the wrong time.`, got: message };
+      : {
+          message: `The ${event} hook ${shortJson(missing)} was not called, or was called at the wrong time.`,
+          got: message,
+        };
   });
 }
 
@@ -155,7 +158,10 @@ function hooksOfOtherTools(session: Session): Broken | undefined {
     const own = registered.of(event).filter(({ ids }) => ids.includes(id));
     return own.length === 0 || own.some(({ matcher }) => fits(matcher, name) !== false)
       ? undefined
-      : { message: `The hook ${shortJson(id)} was called for ${shortJson(name)}, which its matcher does not match.`, got: message };
+      : {
+          message: `The hook ${shortJson(id)} was called for ${shortJson(name)}, which its matcher does not match.`,
+          got: message,
+        };
   });
 }
 

@@ -92,7 +92,9 @@ function resultsOfNoTurn(session: Session): Broken | undefined {
     if (message['type'] !== 'result') return undefined;
     const isWrong = isAsked && !isOpen && message['subtype'] === 'error_during_execution';
     isOpen = false;
-    return isWrong ? { message: 'A result arrived after an interrupt, although no turn was running.', got: message } : undefined;
+    return isWrong
+      ? { message: 'A result arrived after an interrupt, although no turn was running.', got: message }
+      : undefined;
   });
 }
 
@@ -161,7 +163,10 @@ function otherTexts(session: Session): Broken | undefined {
   return each(session, ({ messages }, result) => {
     const texts = messages.flatMap(textsOf).filter((text) => text.startsWith(TEXT));
     if (texts.length !== 1)
-      return { message: `The turn was interrupted, and ${texts.length} messages report this; exactly one must report it.`, got: result };
+      return {
+        message: `The turn was interrupted, and ${texts.length} messages report this; exactly one must report it.`,
+        got: result,
+      };
     const isTool = texts[0]?.startsWith(TOOL_TEXT) === true;
     return isTool === (result['terminal_reason'] === 'aborted_tools') || result['terminal_reason'] === undefined
       ? undefined
@@ -221,6 +226,11 @@ function callsWithoutError(session: Session): Broken | undefined {
         ({ tool_use_id: id, is_error: isError }) =>
           openCalls.has(id) && asked.has(id) && withdrawn.has(id) && isError !== true,
       );
-    return wrong && { message: 'The permission request for a call was withdrawn, but the result of the call lacks is_error.', got: wrong };
+    return (
+      wrong && {
+        message: 'The permission request for a call was withdrawn, but the result of the call lacks is_error.',
+        got: wrong,
+      }
+    );
   });
 }

@@ -58,7 +58,10 @@ function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined
     });
     return passed === undefined
       ? undefined
-      : { message: `The prompt ${shortJson(id)} has started, although ${shortJson(passed)} must run before it.`, got: message };
+      : {
+          message: `The prompt ${shortJson(id)} has started, although ${shortJson(passed)} must run before it.`,
+          got: message,
+        };
   });
 }
 

@@ -57,7 +57,10 @@ function missingInLists({ received }: Session): Broken | undefined {
     const isOver = until !== Infinity;
     return missing === undefined || !isOver
       ? undefined
-      : { message: `The list of background tasks does not contain ${shortJson(missing)}, which is running.`, got: message };
+      : {
+          message: `The list of background tasks does not contain ${shortJson(missing)}, which is running.`,
+          got: message,
+        };
   });
 }
 
@@ -69,7 +72,10 @@ function unlistedTasks({ received }: Session): Broken | undefined {
     const { subtype, task_id: id } = message;
     if (subtype === 'task_started' && message['is_backgrounded'] === true) background.add(id);
     return subtype === 'task_notification' && background.has(id) && !listed.has(id)
-      ? { message: `No list of background tasks contained the task ${shortJson(id)} before the task ended.`, got: message }
+      ? {
+          message: `No list of background tasks contained the task ${shortJson(id)} before the task ended.`,
+          got: message,
+        }
       : undefined;
   });
 }

@@ -112,7 +112,10 @@ function resultsOfLateAnswers(session: Session): Broken | undefined {
         at > answeredAt && blocksOfType(message, 'tool_result').some(({ tool_use_id: id }) => id === call.id),
     );
     return isLate && further !== undefined
-      ? { message: 'The answer from a server arrived after the turn of its call, but led to a result.', got: further.message }
+      ? {
+          message: 'The answer from a server arrived after the turn of its call, but led to a result.',
+          got: further.message,
+        }
       : undefined;
   });
 }

@@ -107,7 +107,10 @@ function inInit(message: Message, servers: Named, kind: Kind): Broken | undefine
   const disabled = kind === 'tools' ? [...servers.disabled].map(toolPrefixOf) : [];
   const tool = listOf(message['tools']).find((name) => disabled.some((prefix) => String(name).startsWith(prefix)));
   if (tool !== undefined)
-    return { message: `tools in system/init contains ${shortJson(tool)}, although its server is disabled.`, got: message };
+    return {
+      message: `tools in system/init contains ${shortJson(tool)}, although its server is disabled.`,
+      got: message,
+    };
   const left = kind === 'set' ? [...servers.gone].find((name) => names.includes(name)) : undefined;
   if (missing !== undefined)
     return { message: `mcp_servers in system/init does not contain ${shortJson(missing)}.`, got: message };
@@ -181,7 +184,9 @@ function handshakesOfParked(session: Session): Broken | undefined {
       ({ server, method, at }) =>
         method === 'initialize' && at > answered && at < renewed && member(parked, String(server)) === 'parked',
     );
-    return wrong && { message: 'The manifest of a server is parked, but the agent made a handshake.', got: wrong.message };
+    return (
+      wrong && { message: 'The manifest of a server is parked, but the agent made a handshake.', got: wrong.message }
+    );
   });
 }
 
@@ -192,7 +197,10 @@ function foreignDialogs(session: Session): Broken | undefined {
       kinds = [...kinds, ...listOf(member(message, 'request', 'supportedDialogKinds'))];
     const kind = member(message, 'request', 'dialog_kind');
     return !isOurs && subtypeOf(message) === 'request_user_dialog' && !kinds.includes(kind)
-      ? { message: `The agent sent a dialog of the kind ${shortJson(kind)}, which the host did not list.`, got: message }
+      ? {
+          message: `The agent sent a dialog of the kind ${shortJson(kind)}, which the host did not list.`,
+          got: message,
+        }
       : undefined;
   });
 }

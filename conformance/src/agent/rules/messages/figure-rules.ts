@@ -39,7 +39,10 @@ function usageOfOtherTurns({ received }: Session): Broken | undefined {
     before = modelUsage;
     replies = new Map();
     return (
-      wrong && { message: `usage contains more ${wrong[0]} than the turn used, so it also counts other turns.`, got: message }
+      wrong && {
+        message: `usage contains more ${wrong[0]} than the turn used, so it also counts other turns.`,
+        got: message,
+      }
     );
   });
 }
@@ -65,7 +68,11 @@ function errorsWithoutCause({ received }: Session): Broken | undefined {
     const isWrong = message['subtype'] === 'success' && message['is_error'] === true && !hasFailed;
     hasFailed = false;
     return isWrong
-      ? { message: 'A result with the subtype success has is_error: true, but no call to the model API failed during its turn.', got: message }
+      ? {
+          message:
+            'A result with the subtype success has is_error: true, but no call to the model API failed during its turn.',
+          got: message,
+        }
       : undefined;
   });
 }
@@ -118,7 +125,10 @@ function roundsOfOtherTurns({ received }: Session): Broken | undefined {
     [replies, results] = [new Set(), 0];
     const isOwn = message['local_command'] !== undefined || message['structured_output'] !== undefined;
     return !isOwn && message['is_error'] === false && number(message['num_turns']) > most
-      ? { message: `num_turns is ${number(message['num_turns'])}, but the turn had at most ${most} rounds.`, got: message }
+      ? {
+          message: `num_turns is ${number(message['num_turns'])}, but the turn had at most ${most} rounds.`,
+          got: message,
+        }
       : undefined;
   });
 }

@@ -18,7 +18,9 @@ export const messageRules: readonly Rule[] = [
     spec: 'MSG-1',
     check: (session) =>
       each(session, (message) =>
-        typeof message['type'] === 'string' ? undefined : { message: 'A message lacks a type, or its type is not a string.', got: message },
+        typeof message['type'] === 'string'
+          ? undefined
+          : { message: 'A message lacks a type, or its type is not a string.', got: message },
       ),
   },
   { name: 'wire/schema-valid', spec: 'MSG-2', check: (session) => each(session, (one) => schemaIssue(one, 'lenient')) },
@@ -96,7 +98,10 @@ export const messageRules: readonly Rule[] = [
         ? undefined
         : each(session, (message) =>
             message['type'] === 'prompt_suggestion'
-              ? { message: 'A prompt_suggestion was sent, but initialize did not contain promptSuggestions.', got: message }
+              ? {
+                  message: 'A prompt_suggestion was sent, but initialize did not contain promptSuggestions.',
+                  got: message,
+                }
               : undefined,
           ),
   },

@@ -154,7 +154,10 @@ function silentQuestions(session: Session): Broken | undefined {
     const isLate = message['type'] === 'result' || results.length > 0;
     if (!isLate || isReported) return undefined;
     isReported = true;
-    return { message: 'The host was asked for permission, but the state requires_action was not reported.', got: message };
+    return {
+      message: 'The host was asked for permission, but the state requires_action was not reported.',
+      got: message,
+    };
   });
 }
 
@@ -177,6 +180,9 @@ function otherPrompts(session: Session): Broken | undefined {
     const prompt = String(member(input, 'prompt'));
     return [...open.values()].some((text) => prompt.includes(text.trim()) || text.includes(prompt))
       ? undefined
-      : { message: 'The input of a UserPromptSubmit hook does not contain the text of any waiting prompt.', got: message };
+      : {
+          message: 'The input of a UserPromptSubmit hook does not contain the text of any waiting prompt.',
+          got: message,
+        };
   });
 }

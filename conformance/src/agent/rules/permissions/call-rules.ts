@@ -44,7 +44,9 @@ function otherParents({ received }: Session): Broken | undefined {
     const other = blocksOfType(message, 'tool_result').find(
       ({ tool_use_id: id }) => parents.has(id) && parents.get(id) !== parent,
     );
-    return other && { message: 'The parent_tool_use_id of a tool_result differs from the one of its call.', got: message };
+    return (
+      other && { message: 'The parent_tool_use_id of a tool_result differs from the one of its call.', got: message }
+    );
   });
 }
 
@@ -58,7 +60,10 @@ function repliesWithOtherIds({ received }: Session): Broken | undefined {
     if (type !== 'assistant' || parent !== null || error !== undefined || aborted === true) return undefined;
     const id = member(message, 'message', 'id');
     if (waiting.size > 0 && ![...waiting.values()].includes(id))
-      return { message: 'A reply consists of several messages, but one of them has a different message.id.', got: message };
+      return {
+        message: 'A reply consists of several messages, but one of them has a different message.id.',
+        got: message,
+      };
     for (const block of blocksOfType(message, 'tool_use')) waiting.set(block['id'], id);
     return undefined;
   });
@@ -102,7 +107,8 @@ function repeatedQuestions(session: Session): Broken | undefined {
   return firstOf(session.received, ({ message }) => {
     if (subtypeOf(message) !== 'can_use_tool') return undefined;
     const id = member(message, 'request', 'tool_use_id');
-    if (asked.has(id)) return { message: `The agent asked twice for permission for the call ${shortJson(id)}.`, got: message };
+    if (asked.has(id))
+      return { message: `The agent asked twice for permission for the call ${shortJson(id)}.`, got: message };
     asked.add(id);
     return undefined;
   });
@@ -120,7 +126,9 @@ function questionsLeftOpen(session: Session): Broken | undefined {
       open.set(message['request_id'], message);
     if (message['type'] === 'control_cancel_request') open.delete(message['request_id']);
     const [left] = message['type'] === 'result' ? open.values() : [];
-    return left && { message: 'The turn has ended, but a permission request for one of its calls is still open.', got: left };
+    return (
+      left && { message: 'The turn has ended, but a permission request for one of its calls is still open.', got: left }
+    );
   });
 }
 
@@ -221,7 +229,10 @@ function problemOf(message: Message, open: readonly Denial[], kind: DenialFault)
         if (block['is_error'] !== true)
           return { message: 'The tool_result of a denied call lacks is_error: true.', got: message };
         if (typeof denial.text === 'string' && !containsText(block, denial.text))
-          return { message: 'The tool_result of a denied call does not contain the message of the denial.', got: message };
+          return {
+            message: 'The tool_result of a denied call does not contain the message of the denial.',
+            got: message,
+          };
       }
   if (message['type'] !== 'result' || kind === 'reported' || kind === 'reported-by-hook') return undefined;
   const listed = message['permission_denials'];
@@ -273,7 +284,10 @@ function poorInputs(session: Session): Broken | undefined {
     for (const [name, type] of Object.entries({ ...EVERY_INPUT, ...HOOK_INPUT_TYPES[event] })) {
       const value = member(input, name);
       if (value === undefined || (type !== 'any' && typeof value !== type))
-        return { message: `In the input of a hook for ${event}, ${name} is missing or has a wrong type.`, got: message };
+        return {
+          message: `In the input of a hook for ${event}, ${name} is missing or has a wrong type.`,
+          got: message,
+        };
     }
     const call = calls.get(member(message, 'request', 'tool_use_id'));
     const tool = member(input, 'tool_name');

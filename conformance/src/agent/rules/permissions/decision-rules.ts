@@ -49,7 +49,10 @@ function ran(session: Session, mayNot: Test): Broken | undefined {
 function asked(session: Session, needsNone: Test): Broken | undefined {
   return firstOf(callsOf(session), (call) =>
     call.question !== undefined && needsNone(call)
-      ? { message: `The agent asked the host for permission for a call of ${call.name}, which was already decided.`, got: call.question.request }
+      ? {
+          message: `The agent asked the host for permission for a call of ${call.name}, which was already decided.`,
+          got: call.question.request,
+        }
       : undefined,
   );
 }
@@ -213,7 +216,10 @@ function silentDenials(session: Session): Broken | undefined {
       if (call?.resultAt === undefined || call.question !== undefined || call.hooks.length > 0) return undefined;
       return (reportedAt.get(call.id) ?? Infinity) < call.resultAt
         ? undefined
-        : { message: `The call of ${call.name} was denied without a permission request and without a report of the denial.`, got: denial };
+        : {
+            message: `The call of ${call.name} was denied without a permission request and without a report of the denial.`,
+            got: denial,
+          };
     });
   });
 }

@@ -74,7 +74,10 @@ function unlistedFailures(session: Session): Broken | undefined {
     listedBy(end).includes(call.id) ||
     mayStop(session, call.at, end.at)
       ? undefined
-      : { message: `permission_denials does not contain a call of ${call.name} whose permission request failed.`, got: end.message },
+      : {
+          message: `permission_denials does not contain a call of ${call.name} whose permission request failed.`,
+          got: end.message,
+        },
   );
 }
 
@@ -104,7 +107,12 @@ function resultsOfSecondAnswers(session: Session): Broken | undefined {
         at !== resultAt &&
         blocksOfType(message, 'tool_result').some(({ tool_use_id: call }) => call === id),
     );
-    return further && { message: 'A second answer to the same permission request led to a second result.', got: further.message };
+    return (
+      further && {
+        message: 'A second answer to the same permission request led to a second result.',
+        got: further.message,
+      }
+    );
   });
 }
 
@@ -122,7 +130,10 @@ function givenUp(session: Session): Broken | undefined {
     );
     return isDecided || hasRun(call) || end > endOfInput(session) || mayStop(session, call.at, end)
       ? undefined
-      : { message: `The permission request for a call of ${call.name} was withdrawn without a cause.`, got: question.request };
+      : {
+          message: `The permission request for a call of ${call.name} was withdrawn without a cause.`,
+          got: question.request,
+        };
   });
 }
 

@@ -55,7 +55,10 @@ function reportedDenialsOfOthers({ received }: Session): Broken | undefined {
     const call = calls.get(message['tool_use_id']);
     return call !== undefined && call['name'] === message['tool_name']
       ? undefined
-      : { message: 'A system/permission_denied message does not name a call, or names a different tool than the call.', got: message };
+      : {
+          message: 'A system/permission_denied message does not name a call, or names a different tool than the call.',
+          got: message,
+        };
   });
 }
 
@@ -188,7 +191,10 @@ function completedRunAgain({ received }: Session): Broken | undefined {
     if (type !== 'command_lifecycle') return undefined;
     if (state === 'completed') completed.add(prompt);
     return completed.has(prompt) && (state === 'queued' || state === 'started')
-      ? { message: `The prompt ${shortJson(prompt)} was reported as completed before it was reported as ${state}.`, got: message }
+      ? {
+          message: `The prompt ${shortJson(prompt)} was reported as completed before it was reported as ${state}.`,
+          got: message,
+        }
       : undefined;
   });
 }

@@ -72,7 +72,10 @@ function otherModels(session: Session): Broken | undefined {
     if (!hasChanged) first ??= message['model'];
     return model === undefined || message['model'] === model
       ? undefined
-      : { message: `The model was set to ${shortJson(model)}, but system/init reports a different model.`, got: message };
+      : {
+          message: `The model was set to ${shortJson(model)}, but system/init reports a different model.`,
+          got: message,
+        };
   });
 }
 
@@ -87,7 +90,10 @@ function otherModes(session: Session): Broken | undefined {
     const expected = wanted.follow(message, isOurs);
     return isOurs || expected === undefined || message['permissionMode'] === expected
       ? undefined
-      : { message: `The mode was set to ${shortJson(expected)}, but system/init reports a different mode.`, got: message };
+      : {
+          message: `The mode was set to ${shortJson(expected)}, but system/init reports a different mode.`,
+          got: message,
+        };
   });
 }
 
@@ -142,6 +148,9 @@ function turnsThatWentOn(session: Session): Broken | undefined {
     isOpen = isAsked = isInterrupted = false;
     return !wasInterrupted || message['subtype'] === 'error_during_execution'
       ? undefined
-      : { message: 'The result of an interrupted turn does not have the subtype error_during_execution.', got: message };
+      : {
+          message: 'The result of an interrupted turn does not have the subtype error_during_execution.',
+          got: message,
+        };
   });
 }

@@ -53,7 +53,10 @@ function toolOfNoServer(message: Message): Broken | undefined {
   );
   return tool === undefined
     ? undefined
-    : { message: `tools in system/init contains ${shortJson(tool)}, although its server is not connected.`, got: message };
+    : {
+        message: `tools in system/init contains ${shortJson(tool)}, although its server is not connected.`,
+        got: message,
+      };
 }
 
 /** Returns the prefix of the names of an MCP server's tools, in `system/init` and in the model's calls. */
@@ -77,7 +80,10 @@ function resetsOfOtherSessions({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     const { type, session_id: own } = message;
     if (type === 'conversation_reset' && id !== undefined && own !== id)
-      return { message: `conversation_reset has the session_id ${shortJson(own)}, but must have the old session_id.`, got: message };
+      return {
+        message: `conversation_reset has the session_id ${shortJson(own)}, but must have the old session_id.`,
+        got: message,
+      };
     if (isInit(message) || type === 'assistant') id = own;
     return undefined;
   });

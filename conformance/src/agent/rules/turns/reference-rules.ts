@@ -86,7 +86,10 @@ function otherTexts({ received }: Session): Broken | undefined {
     if (!isOrdinary || message['local_command'] !== undefined || text === undefined || result === text)
       return undefined;
     if (message['structured_output'] !== undefined) return undefined;
-    return { message: `The last reply of the turn is ${shortJson(text)}, but result contains a different text.`, got: message };
+    return {
+      message: `The last reply of the turn is ${shortJson(text)}, but result contains a different text.`,
+      got: message,
+    };
   });
 }
 
@@ -162,6 +165,9 @@ function completedTooEarly({ received }: Session): Broken | undefined {
     const [first] = promptsAnsweredBy(message);
     return first === undefined || !completed.has(first)
       ? undefined
-      : { message: `The prompt ${shortJson(first)} was reported as completed before the result of its turn.`, got: message };
+      : {
+          message: `The prompt ${shortJson(first)} was reported as completed before the result of its turn.`,
+          got: message,
+        };
   });
 }

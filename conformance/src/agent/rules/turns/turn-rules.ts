@@ -122,7 +122,10 @@ function unknownParents({ received }: Session): Broken | undefined {
     if (message['type'] !== 'assistant' && message['type'] !== 'user') return undefined;
     return isMain(message) || calls.has(message['parent_tool_use_id'])
       ? undefined
-      : { message: `No call has the id ${String(message['parent_tool_use_id'])}, which parent_tool_use_id names.`, got: message };
+      : {
+          message: `No call has the id ${String(message['parent_tool_use_id'])}, which parent_tool_use_id names.`,
+          got: message,
+        };
   });
 }
 
@@ -196,5 +199,8 @@ function lastState({ received, isComplete }: Session): Broken | undefined {
   const last = received.findLast(({ message }) => message['subtype'] === 'session_state_changed')?.message;
   return last === undefined || last['state'] === 'idle'
     ? undefined
-    : { message: `The last state that the agent reported is ${String(last['state'])}, but it must be idle.`, got: last };
+    : {
+        message: `The last state that the agent reported is ${String(last['state'])}, but it must be idle.`,
+        got: last,
+      };
 }

@@ -53,7 +53,9 @@ export const streamRules: readonly Rule[] = [
   rule('end-is-last', 'EVS-22', ({ frames }) => {
     const end = frames.findIndex(({ event }) => event === 'session_archived');
     if (end === -1 || (end === frames.length - 1 && isObject(frames[end]?.data))) return undefined;
-    return end === frames.length - 1 ? 'session_archived without an object as its data' : 'a frame after session_archived';
+    return end === frames.length - 1
+      ? 'session_archived without an object as its data'
+      : 'a frame after session_archived';
   }),
   eachFrame('gap-with-data', 'EVS-20', ({ event, data }) => event !== 'catch_up_truncated' || isObject(data)),
   rule('order-of-numbers', 'RES-28', (reading) => {

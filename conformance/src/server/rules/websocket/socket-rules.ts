@@ -25,7 +25,9 @@ export const socketRules: readonly Rule[] = [
     frames.some(({ isBinary }) => isBinary) ? 'a binary frame' : undefined,
   ),
   rule('one-line-in-a-frame', 'WSK-5', ({ frames, isNumbered }) =>
-    !isNumbered && frames.some(({ text }) => text.trimEnd().includes('\n')) ? 'a frame that contains several lines' : undefined,
+    !isNumbered && frames.some(({ text }) => text.trimEnd().includes('\n'))
+      ? 'a frame that contains several lines'
+      : undefined,
   ),
   rule('separators-escaped', 'WSK-6', ({ frames }) =>
     frames.some(({ text }) => /[\u2028\u2029]/.test(text)) ? 'a line separator that is not escaped' : undefined,

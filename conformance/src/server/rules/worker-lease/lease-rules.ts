@@ -37,7 +37,9 @@ export const leaseRules: readonly Rule[] = [
       : undefined,
   ),
   eachRequest('later-epochs-refused', 'WRK-6', ({ exchange, epoch, lease }) =>
-    epoch > lease.epoch && isTaken(exchange) ? `the epoch ${epoch}, although the current epoch is ${lease.epoch}` : undefined,
+    epoch > lease.epoch && isTaken(exchange)
+      ? `the epoch ${epoch}, although the current epoch is ${lease.epoch}`
+      : undefined,
   ),
   eachRequest('epoch-needed', 'WRK-7', ({ exchange, path, body, isPresent, isArchived }) =>
     isPresent &&
@@ -76,7 +78,9 @@ export const leaseRules: readonly Rule[] = [
     if (exchange.status !== 409 || !isPresent || !isArchived || (!Number.isNaN(epoch) && epoch !== lease.epoch))
       return undefined;
     const reason = exchange.headers['x-ccr-conflict-reason'];
-    return reason === 'session_not_active' ? undefined : `the reason ${String(reason)}, although the session is archived`;
+    return reason === 'session_not_active'
+      ? undefined
+      : `the reason ${String(reason)}, although the session is archived`;
   }),
   refused('heartbeats-taken', 'WRK-35', 'POST heartbeat', () => true),
   refused(
