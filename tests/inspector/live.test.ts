@@ -264,7 +264,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
       await page.sees('.frame', 'hello from a client');
       await page.fill('#prompt', 'not allowed');
       await page.click('.controls .primary', 'Send');
-      await page.sees('.notice', 'a viewer may send nothing');
+      await page.sees('.notice', 'a viewer may not send messages');
     }));
 
   test('sjp serve --ui serves the page at its address, with the rights of the account of the server', () =>

@@ -138,7 +138,7 @@ verifies(
     proxy.cut('rst');
     await until(() => agent.written.stderr !== '');
     expect(agent.written.stderr).toBe(
-      "Warning: the mirror of this session has stopped: sse: the session is not this worker's: superseded_by_worker\n",
+      'Warning: the mirror of this session has stopped: sse: the session does not belong to this worker: superseded_by_worker\n',
     );
     await prompt('alone');
     await until(() => here.open.size === 1);

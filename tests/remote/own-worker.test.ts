@@ -215,7 +215,7 @@ verifies(
     // Another worker claims the lease in the middle of a turn.
     const second = await attach(started, { runTurn });
     expect(await first.code).toBe(1);
-    expect(first.written.stderr).toBe("Error: sse: the session is not this worker's: superseded_by_worker\n");
+    expect(first.written.stderr).toBe('Error: sse: the session does not belong to this worker: superseded_by_worker\n');
     await until(() => results().length === 2);
     expect(texts().filter((text) => text !== 'inner')).toEqual(['once!', 'begun', 'twice!']);
     expect(seen).toEqual([

@@ -150,7 +150,7 @@ export class EventLink {
 
   #onTooLarge(): void {
     this.#greeted(true);
-    const error = new TransportError('too-large', 'sse: an event is above maxEventBytes');
+    const error = new TransportError('too-large', 'sse: an event is larger than maxEventBytes');
     this.#items.push({ kind: 'malformed', error, excerpt: '' });
   }
 

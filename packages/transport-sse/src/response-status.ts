@@ -1,8 +1,8 @@
 import { meaningOfStatus, type RetryMeaning } from '@proto/core/network';
 
 const DONE: RetryMeaning = { action: 'done', hint: 'it worked' };
-const ENDED: RetryMeaning = { action: 'end', hint: 'the session is over and read to its end' };
-const NOTHING_YET: RetryMeaning = { action: 'retry', hint: 'no stream is available at present' };
+const ENDED: RetryMeaning = { action: 'end', hint: 'the session has ended, and all its events have been read' };
+const NOTHING_YET: RetryMeaning = { action: 'retry', hint: 'no stream is available at the moment' };
 
 /** Returns the meaning of the status of an event stream. */
 export function meaningOfStream(status: number): RetryMeaning {

@@ -8,7 +8,7 @@ export class MessagesRefusedError extends TransportError {
   readonly refused: readonly (string | undefined)[];
 
   constructor(refused: readonly (string | undefined)[], status: number | undefined) {
-    const text = `sse: ${refused.length} messages refused with status ${status}`;
+    const text = `sse: ${refused.length} messages were refused with status ${status}`;
     super('rejected', text, status === undefined ? {} : { status });
     this.refused = refused;
   }
@@ -41,7 +41,7 @@ export class WorkerConflictError extends TransportError {
   readonly reason: ConflictReason;
 
   constructor(reason: ConflictReason) {
-    super('rejected', `sse: the session is not this worker's: ${reason}`, { status: 409 });
+    super('rejected', `sse: the session does not belong to this worker: ${reason}`, { status: 409 });
     this.reason = reason;
   }
 

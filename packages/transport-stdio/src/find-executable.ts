@@ -43,7 +43,7 @@ export function findExecutable(
     if (system.isFile(path) || (isPath(command, system) && system.isFolder(path))) refused ??= path;
   }
   const isName = command !== '' && !isPath(command, system);
-  const where = isName ? ' on PATH, nor where installers put agents' : '';
+  const where = isName ? ' on PATH or in the folders that installers use' : '';
   const hint =
     (refused !== undefined && whyRefused(refused, system)) ||
     (isName && hintOfProject(command, cwd, system)) ||
@@ -64,7 +64,7 @@ function hintOfProject(command: string, cwd: string, system: System): string | u
   for (let folder = resolve(cwd), last = ''; folder !== last; last = folder, folder = dirname(folder)) {
     const path = join(folder, 'node_modules', '.bin', command);
     if (!system.isFile(path)) continue;
-    return `${path} exists, but programs in node_modules/.bin are not started by their name: give the path, or use npx: "npx ${command}" on a command line, stdio('npx', { args: ['${command}'] }) in a program.`;
+    return `${path} exists, but a program in a project folder is not run by its name alone: give its path, or write "npx ${command}".`;
   }
   return undefined;
 }
@@ -114,8 +114,8 @@ function hintFor(command: string, [path]: readonly string[], isName: boolean): s
 function whyRefused(path: string, system: System): string {
   const { platform } = system;
   if (system.isFolder(path)) return `${path} is a folder: give the path of a program.`;
-  if (platform === 'win32') return `${path} would need a shell: give the path of the program that it starts.`;
-  return `${path} may not be executed: give it the permission, or give another path.`;
+  if (platform === 'win32') return `${path} needs a shell: give the path of the program that it starts.`;
+  return `${path} is not executable: add the permission to execute it, or give another path.`;
 }
 
 // The last line of the `.cmd` files of npm, pnpm and yarn: … "%dp0%\node_modules\agent\cli.js" %*

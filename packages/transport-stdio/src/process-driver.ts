@@ -203,7 +203,7 @@ export class ProcessDriver implements TransportDriver {
     const reason = exitCode === 127 ? this.#notFound() : undefined;
     const code = `exited with code ${exitCode}${reason === undefined ? '' : `: ${reason}`}`;
     const how = signal === null ? code : `was ended by ${signal}`;
-    const what = left ? 'the agent left without reading what it was sent' : `the agent ${how}`;
+    const what = left ? 'the agent exited without reading its input' : `the agent ${how}`;
     return new AgentProcessError('lost', what, end, this.#broken);
   }
 }

@@ -217,7 +217,7 @@ describe('a child that cannot be started', () => {
   test.each([
     ['#!/no/such/interpreter -x\n', 'its interpreter /no/such/interpreter does not exist'],
     ['#! /tmp\n', 'its interpreter /tmp is a folder'],
-    ['#!/etc/passwd\n', 'its interpreter /etc/passwd may not be executed'],
+    ['#!/etc/passwd\n', 'its interpreter /etc/passwd is not executable'],
     ['#!/bin/sh\r\necho\r\n', 'its first line ends in a carriage return'],
     ['#!/usr/bin/env no-such-interpreter\n', 'its interpreter no-such-interpreter is not on PATH'],
     ['#!/usr/bin/env -S A=b no-such-interpreter -x\n', 'its interpreter no-such-interpreter is not on PATH'],

@@ -7,8 +7,8 @@ const MAX_HEAD_BYTES = 512;
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES:
-    'the system does not allow to run it: look at the permissions of the file, of its folders, and of the folder to start it in',
-  E2BIG: 'its arguments and variables are too long',
+    'the system does not allow it to run: check the permissions of the file, of its folders, and of its working directory',
+  E2BIG: 'its arguments and environment variables are too long',
 };
 
 /**
@@ -21,7 +21,7 @@ export function whyNotStarted(code: unknown, file: string, system: System): stri
   return `cannot be started (${String(code)})${about === undefined ? '' : `: ${about} (${file})`}`;
 }
 
-const CARRIAGE_RETURN = 'its first line ends in a carriage return: save the script with line feeds alone';
+const CARRIAGE_RETURN = 'its first line ends in a carriage return: save the script with LF line endings';
 const NO_LOADER = 'the program that loads it is missing: it was probably built for another system';
 
 /**
@@ -46,7 +46,7 @@ function interpreterProblem(file: string, system: System): string | undefined {
     const what = system.isFolder(interpreter) ? 'is a folder' : 'does not exist';
     return `its interpreter ${interpreter} ${what}: install it, or correct the first line of the script`;
   }
-  return system.isExecutable(interpreter) ? undefined : `its interpreter ${interpreter} may not be executed`;
+  return system.isExecutable(interpreter) ? undefined : `its interpreter ${interpreter} is not executable`;
 }
 
 function interpreterWords(file: string, system: System): readonly string[] {

@@ -116,7 +116,7 @@ class AcceptedSockets implements ConnectionEvents<LinkEnd> {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = this.#clock.setTimeout(() => {
       this.connection.driver.release(
-        new TransportError('lost', `websocket: no client for ${this.#reconnectWindowMs} ms`),
+        new TransportError('lost', `websocket: no client connected for ${this.#reconnectWindowMs} ms`),
       );
     }, this.#reconnectWindowMs);
   }

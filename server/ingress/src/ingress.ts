@@ -56,7 +56,7 @@ export interface Ingress {
  */
 export function createIngress(options: IngressOptions): Ingress {
   if (options.cluster !== undefined && options.cluster.forward === undefined) {
-    throw new TypeError('ingress: cluster.forward is needed, because only listen forwards requests by itself');
+    throw new TypeError('ingress: set cluster.forward, because only listen forwards requests by itself');
   }
   const { fetch, upgrade, drain } = createNodeIngress(options);
   return { fetch, upgrade, drain };
@@ -150,10 +150,10 @@ function countAnswers() {
 
 function checkSecrets({ secret, metrics }: IngressOptions): void {
   if (secret !== undefined && secret.length < MIN_SECRET_LENGTH) {
-    throw new TypeError(`ingress: a secret has at least ${MIN_SECRET_LENGTH} characters`);
+    throw new TypeError(`ingress: each secret must have at least ${MIN_SECRET_LENGTH} characters`);
   }
   if (metrics !== undefined && metrics.token.length < MIN_TOKEN_LENGTH) {
-    throw new TypeError(`ingress: the token of metrics has at least ${MIN_TOKEN_LENGTH} characters`);
+    throw new TypeError(`ingress: the token for metrics must have at least ${MIN_TOKEN_LENGTH} characters`);
   }
 }
 

@@ -21,7 +21,7 @@ export async function checkDurability(client: ClientBase): Promise<DurabilityWar
     warnings.push({
       setting: 'fsync',
       value: 'off',
-      message: 'what was acknowledged may be lost in a crash: set fsync = on',
+      message: 'acknowledged events may be lost in a crash: set fsync = on',
     });
   }
   if (full_page_writes === 'off') {
@@ -29,13 +29,12 @@ export async function checkDurability(client: ClientBase): Promise<DurabilityWar
     warnings.push({ setting: 'full_page_writes', value: 'off', message });
   }
   if (standbys !== '' && WEAK.has(synchronous_commit)) {
-    const message =
-      'after a failover what was acknowledged may be missing: set synchronous_commit = on or remote_apply';
+    const message = 'acknowledged events may be missing after a failover: set synchronous_commit = on or remote_apply';
     warnings.push({ setting: 'synchronous_commit', value: synchronous_commit, message });
   }
   if (standbys === '' && Number(streaming) > 0) {
     const message =
-      'no write waits for the standby, which may miss what was acknowledged when it is promoted: name it in synchronous_standby_names';
+      'writes do not wait for the standby, so acknowledged events may be missing when it is promoted: add the standby to synchronous_standby_names';
     warnings.push({ setting: 'synchronous_standby_names', value: '', message });
   }
   return warnings;

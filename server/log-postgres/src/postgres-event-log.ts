@@ -64,7 +64,7 @@ function checkTimes({ maxAgeMs = 0, retryMs = 0, statementTimeoutMs = 1 }: Postg
   const times = { maxAgeMs, retryMs, statementTimeoutMs };
   for (const [name, ms] of Object.entries(times)) {
     const isValid = typeof ms === 'number' && (name === 'statementTimeoutMs' ? ms > 0 : ms >= 0);
-    if (!isValid) throw new RangeError(`${name} must be a number of milliseconds, and not ${String(ms)}`);
+    if (!isValid) throw new RangeError(`${name} must be a number of milliseconds, not ${String(ms)}`);
   }
 }
 

@@ -117,7 +117,7 @@ export async function identityOf(client: ClientBase, schema: string): Promise<st
   if (row !== undefined) return row.identity;
   throw new EventLogError(
     'failed',
-    `event log: the table log of the schema ${schema} has no row, which names the log: restore the database from a backup`,
+    `event log: the table log of the schema ${schema} has no row with the identity of the log: restore the database from a backup`,
   );
 }
 
@@ -128,7 +128,7 @@ export async function checkSchema(client: ClientBase, schema: string): Promise<v
   const found = version === 0 ? 'no tables' : `tables of version ${version}`;
   throw new EventLogError(
     'version',
-    `event log: the schema ${schema} has ${found}; \`sjp store migrate\` brings it up to ${VERSION}`,
+    `event log: the schema ${schema} has ${found}; \`sjp store migrate\` updates it to version ${VERSION}`,
   );
 }
 
@@ -140,7 +140,10 @@ async function versionOf(client: ClientBase, schema: string): Promise<number> {
   const { rows } = await client.query(`SELECT version FROM ${table}`);
   const version = Number(rows[0]?.version ?? 0);
   if (version <= VERSION) return version;
-  throw new EventLogError('version', `event log: the tables have version ${version}, known is ${VERSION}`);
+  throw new EventLogError(
+    'version',
+    `event log: the tables have version ${version}, but the newest known version is ${VERSION}`,
+  );
 }
 
 export function quoted(name: string): string {

@@ -34,7 +34,7 @@ export function parseSessionAddress(text: string): SessionAddress {
   const plain = text.replace(/^sse\+/, '').replace(/^ws(s?):/i, 'http$1:');
   const url = URL.canParse(plain) ? new URL(plain) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Error('the address is one of http://, https://, sse+http://, sse+https://, ws:// or wss://');
+    throw new Error('the address must start with http://, https://, sse+http://, sse+https://, ws:// or wss://');
   }
   if (url.username !== '' || url.password !== '') throw new Error('do not put a secret into a URL: give --token-file');
   const { origin, hostname, pathname } = url;

@@ -58,7 +58,7 @@ export class SessionError extends Error {
 
 /** Creates the error for an unsuccessful answer from the server. `said` is the message in its body. */
 export function sessionErrorOfStatus(status: number, said = ''): SessionError {
-  const message = `the server answered with ${status}${said === '' ? '' : `: ${said}`}`;
+  const message = `the server answered with status ${status}${said === '' ? '' : `: ${said}`}`;
   const known = CODES[status];
   const retryable = known === undefined && status >= 500;
   return new SessionError(known ?? 'refused', message, { status, isPermanent: status < 500, retryable });

@@ -6,7 +6,8 @@ import { isLoopback } from './session-address.ts';
 /** Reads the token in a file. Rejects if the file contains no token. No error message contains any part of the file. */
 export async function readToken(file: string): Promise<string> {
   const token = (await readFile(file, 'utf8')).trim();
-  if (!/^\S{16,}$/.test(token)) throw new Error(`${file} holds no token: it is one word of at least 16 characters`);
+  if (!/^\S{16,}$/.test(token))
+    throw new Error(`${file} does not contain a token: a token is one word of at least 16 characters`);
   return token;
 }
 

@@ -165,7 +165,11 @@ function asShownToHost(message: WireMessage, item: IncomingMessage): IncomingMes
 function refusalOf({ request_id, request }: WireMessage): WireMessage {
   const isPermission = membersOf(request)['subtype'] === 'can_use_tool';
   const response = isPermission
-    ? { subtype: 'success', request_id, response: { behavior: 'deny', message: 'Nobody can be asked for it.' } }
+    ? {
+        subtype: 'success',
+        request_id,
+        response: { behavior: 'deny', message: 'No user is available to approve this.' },
+      }
     : { subtype: 'error', request_id, error: 'The host has ended its input' };
   return { type: 'control_response', response };
 }

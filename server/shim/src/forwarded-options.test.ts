@@ -50,7 +50,7 @@ describe('what an agent elsewhere gets', () => {
       agents: { a: {} },
       sdkMcpServers: ['lab'],
     });
-    expect(left).toEqual(['--mcp-config (servers that do not run in the host)']);
+    expect(left).toEqual(['--mcp-config (the servers that do not run in the host)']);
   });
 
   test('by requests: model, mode, thinking, and rules together with settings', async () => {

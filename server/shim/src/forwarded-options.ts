@@ -75,7 +75,7 @@ export async function forwardOptions(options: HeadlessOptions): Promise<Forwarde
     options[name] !== undefined && !(name === 'sessionPersistence' && options[name] === true);
   const impossible = IMPOSSIBLE.find(given);
   if (impossible !== undefined) {
-    throw new ShimError('unsupported-option', `${flagOf(impossible)} does not work with an agent that is elsewhere`);
+    throw new ShimError('unsupported-option', `${flagOf(impossible)} cannot be used with an agent on another machine`);
   }
   const servers = Object.entries(await mcpServersOf(options));
   const own = servers.filter(([, server]) => Object(server).type === 'sdk').map(([name]) => name);
@@ -88,7 +88,7 @@ export async function forwardOptions(options: HeadlessOptions): Promise<Forwarde
   };
   const known = [...SERVED, ...BY_INITIALIZE.map(([name]) => name), ...BY_REQUEST, ...BEGINNING];
   const left = (Object.keys(options) as Name[]).filter((name) => given(name) && !known.includes(name)).map(flagOf);
-  if (own.length < servers.length) left.push('--mcp-config (servers that do not run in the host)');
+  if (own.length < servers.length) left.push('--mcp-config (the servers that do not run in the host)');
   return { initialize, requests: await requestsOf(options), left };
 }
 

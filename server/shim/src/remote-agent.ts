@@ -58,7 +58,7 @@ export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<Re
     if (options.resume !== undefined || options.continue === true) {
       throw new ShimError(
         'unsupported-option',
-        '--resume and --continue need a server of sessions; SJP_SHIM_URL is a WebSocket of an agent',
+        '--resume and --continue need a session server, but SJP_SHIM_URL is the WebSocket of an agent',
       );
     }
     const { url } = address;

@@ -114,11 +114,12 @@ export class ShimProxy {
   #relayOptions(): RelayOptions {
     return {
       onItem: (from, item) => {
-        if (item.kind === 'malformed') this.#complain(`a line of the ${from === 'a' ? 'agent' : 'host'} is lost`);
+        if (item.kind === 'malformed') this.#complain(`a line from the ${from === 'a' ? 'agent' : 'host'} was lost`);
         else if (item.kind === 'link') this.#complain(linkText(item));
       },
       // If the connection did not end, the host would wait for an answer that never arrives.
-      onUndelivered: (to, { message }) => to === 'a' && !this.#isLeaving && this.#fail(`it was not taken: ${message}`),
+      onUndelivered: (to, { message }) =>
+        to === 'a' && !this.#isLeaving && this.#fail(`the server did not accept the message: ${message}`),
       finalMessages: (of, { error }) =>
         of === 'a' && error !== undefined ? this.#finalMessage(error.message) : undefined,
     };
@@ -150,7 +151,7 @@ export class ShimProxy {
     this.#known = conversation;
     this.#options
       .remember(conversation)
-      .catch(({ message: why }: Error) => this.#complain(`the session is not kept: ${why}`));
+      .catch(({ message: why }: Error) => this.#complain(`the session will not be stored: ${why}`));
   }
 
   #onAgentExited({ code, stderr, restarting }: WireMessage): void {

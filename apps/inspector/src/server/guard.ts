@@ -14,7 +14,7 @@ export interface GuardRefusal {
 export function guardLoopback(headers: Headers): GuardRefusal | undefined {
   const host = (headers.get('host') ?? '').toLowerCase();
   if (!LOOPBACK_HOSTS.includes(host.replace(/:\d{1,5}$/, ''))) {
-    return { status: 403, code: 'host', message: 'this server has another name' };
+    return { status: 403, code: 'host', message: 'this server does not have the host name in the request' };
   }
   return guardOrigin(headers);
 }
@@ -27,5 +27,5 @@ export function guardOrigin(headers: Headers): GuardRefusal | undefined {
   const isOwn = origin === null || origin === `http://${host}` || origin === `https://${host}`;
   // A page on another port of this machine belongs to the same site, and its requests include the cookie.
   if (isOwn && (site === null || site === 'same-origin' || site === 'none')) return undefined;
-  return { status: 403, code: 'origin', message: 'pages of this origin may not use this server' };
+  return { status: 403, code: 'origin', message: 'web pages of this origin are not allowed to use this server' };
 }

@@ -62,7 +62,7 @@ function answerWith({ base = '', clockOffsetMs = 0, buffers = false }: Faults): 
     if (path === '/healthz') return json(200, { status: 'ok' });
     if (!path.startsWith('/v1/code/sessions')) return void response.writeHead(404).end('<html>not found</html>');
     if (request.headers.authorization !== `Bearer ${TOKEN}`) {
-      return json(401, { error: { type: 'authentication_error', message: 'a valid token is needed' } });
+      return json(401, { error: { type: 'authentication_error', message: 'a valid token is required' } });
     }
     if (!path.endsWith('/events/stream')) return json(200, { data: [{ id: 'cse_1' }] });
     response.writeHead(200, { 'content-type': 'text/event-stream' });

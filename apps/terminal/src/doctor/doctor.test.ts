@@ -191,7 +191,7 @@ describe('what is broken is named', () => {
         "                 -> set NO_PROXY=127.0.0.1,localhost, so that links on this machine go straight",
         "FAIL clock       this clock is 10 minutes slow, compared with the clock of the server",
         "                 -> set the clock of this machine or of the server, such as by timedatectl set-ntp true",
-        "FAIL token       the server refuses it with 401: a valid token is needed",
+        "FAIL token       the server refuses it with 401: a valid token is required",
         "                 -> take the token that the server has written: its line \`token\` names the file for --token-file",
         "wrong: clock (clock-off), token (wrong-token)",
       ]

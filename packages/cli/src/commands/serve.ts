@@ -72,7 +72,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
       ).argParser(several),
     )
     .option('--ui', 'serve a web page that shows the sessions, with the rights of the account that opens the page')
-    .option('--json', 'write events as NDJSON; the first line contains the address and the file of the token');
+    .option('--json', 'write events as NDJSON; the first line contains the address and the token');
   declareIssuerOptions(declareLogsAndMetrics(declareSharedStoreOptions(command)))
     .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')
     .option('--dangerously-listen-on-network', 'allow connections from other machines')

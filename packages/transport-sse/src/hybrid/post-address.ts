@@ -26,6 +26,7 @@ export function postAddressOf(socket: string): PostAddress {
   const [, before, worked] = WORKER.exec(pathname) ?? [];
   if (worked !== undefined) return { url: `${origin}${before}/session/${worked}${search}`, isViewer: false };
   // The message does not quote the address, because the address may contain a secret.
-  const text = 'hybrid: no address to post to follows from this one: its path has no /ws/ID';
+  const text =
+    'hybrid: the address for posts cannot be derived from this address, because its path does not contain /ws/ID';
   throw new TransportError('connect-failed', text, { retryable: false });
 }

@@ -38,7 +38,7 @@ async function read({ body }: HttpResponse, maxBytes: number): Promise<string> {
     bytes += value?.byteLength ?? 0;
     if (bytes > maxBytes) {
       await reader.cancel();
-      throw new TransportError('too-large', `sse: an answer is above ${maxBytes} bytes`);
+      throw new TransportError('too-large', `sse: an answer is larger than ${maxBytes} bytes`);
     }
     text += decoder.decode(value, { stream: true });
   }

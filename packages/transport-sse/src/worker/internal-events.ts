@@ -101,5 +101,5 @@ function pageOf(text: string): { readonly data: readonly unknown[]; readonly nex
   } catch {
     // The error is thrown below.
   }
-  throw new TransportError('malformed', 'sse: the answer is not a page of a transcript');
+  throw new TransportError('malformed', 'sse: the answer is not a transcript page');
 }

@@ -69,7 +69,10 @@ export class WorkerLease {
     });
     const epoch = epochOf(text);
     if (epoch !== undefined) return epoch;
-    throw new RequestFailed(new TransportError('connect-failed', 'sse: registered without an epoch'), 'retry');
+    throw new RequestFailed(
+      new TransportError('connect-failed', 'sse: the server registered the worker without an epoch'),
+      'retry',
+    );
   }
 }
 

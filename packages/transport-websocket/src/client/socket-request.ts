@@ -76,7 +76,7 @@ export function openWebSocket({ url, headers, protocols }: SocketRequest): Socke
   // An attempt without its credential would be refused anyway.
   if (Object.keys(headers).length > 0) {
     throw new TypeError(
-      'the WebSocket of this platform sends no headers: pass `open` of @proto/transport-websocket/node',
+      'the WebSocket of this platform cannot send headers: pass `open` from @proto/transport-websocket/node',
     );
   }
   if (WebSocket === undefined) throw new TypeError('this platform has no WebSocket: pass `open`');

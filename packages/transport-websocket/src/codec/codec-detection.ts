@@ -156,7 +156,7 @@ export class CodecDetection implements SocketCodec {
   /** Reports to the reader how many messages are lost, because a server that numbers its lines ignores lines without a number. */
   #reportLost(): void {
     const count = this.#connection.replay.acknowledged - this.#acknowledgedBefore;
-    const text = `websocket: the server greeted after more than ${LATE_MS} ms, and did not take ${count} messages`;
+    const text = `websocket: the server sent its greeting after more than ${LATE_MS} ms, and did not accept ${count} messages`;
     this.#connection.onItems([{ kind: 'malformed', error: new TransportError('lost', text), excerpt: '' }]);
   }
 }

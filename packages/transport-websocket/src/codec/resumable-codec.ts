@@ -125,7 +125,7 @@ export class ResumableCodec implements SocketCodec {
   #itemOf({ id, source, text }: MessageLine, line: Line): Incoming {
     if (typeof line !== 'string') return incomingLines([line])[0] as Incoming;
     if (text === undefined) {
-      const error = new TransportError('malformed', `websocket: not a line of ${RESUMABLE_PROTOCOL}`);
+      const error = new TransportError('malformed', `websocket: a line does not conform to ${RESUMABLE_PROTOCOL}`);
       return { kind: 'malformed', error, excerpt: cutText(line, 256) };
     }
     return incomingMessage(text, { ...this.#streams.placeOf(id), ...(source !== undefined && { source }) });

@@ -66,7 +66,7 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
     if (byHash.has(hash)) throw new TypeError(`accounts: entry ${index + 1} has the token of an earlier entry`);
     // Rate limits and the senders of events are identified by the name alone.
     if (JSON.stringify(byName.get(name) ?? account) !== JSON.stringify(account)) {
-      throw new TypeError(`accounts: entry ${index + 1} has the name of an earlier entry, with other rights`);
+      throw new TypeError(`accounts: entry ${index + 1} has the name of an earlier entry, but different rights`);
     }
     byHash.set(hash, account);
     byName.set(name, account);
@@ -122,9 +122,11 @@ export function parseAccounts(text: string): readonly AccountEntry[] {
     value = parseConfig(text);
   } catch (error) {
     if (error instanceof RepeatedNameError)
-      throw new TypeError('accounts: an object has a member twice, and one of the two would be lost: write each once');
+      throw new TypeError(
+        'accounts: an object contains the same member twice, and one of the two values would be lost: write each member only once',
+      );
     // The parser's own message would quote the file, which contains tokens.
-    throw new TypeError('accounts: not JSON');
+    throw new TypeError('accounts: the text is not JSON');
   }
   const { accounts } = objectOf(value);
   if (!Array.isArray(accounts)) throw new TypeError('accounts: the list "accounts" is missing');

@@ -39,7 +39,7 @@ export function originOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isPlain = parsed !== undefined && parsed.href === `${parsed.origin}/`;
   if (!isPlain || !['http:', 'https:'].includes(parsed.protocol)) {
-    throw new TypeError('cluster: the address of a node is http://HOST:PORT or https://HOST:PORT, and nothing else');
+    throw new TypeError('cluster: the address of a node must be http://HOST:PORT or https://HOST:PORT, without a path');
   }
   return parsed.origin;
 }

@@ -11,7 +11,7 @@ export interface Tenure {
 
 /** The error for work on a session that this node does not own. */
 export function notOurs(): EventLogError {
-  return new EventLogError('fenced', 'another node has this session, or may take it; try again');
+  return new EventLogError('fenced', 'another node has this session, or may take over the session; try again');
 }
 
 /**

@@ -22,7 +22,7 @@ export function accountOf(context: IngressContext, request: HeaderRequest): Prom
  */
 export async function driverOf(context: IngressContext, request: HeaderRequest): Promise<Account> {
   const account = await accountOf(context, request);
-  if (account.role !== 'driver') throw forbidden('only a driver may', 'role');
+  if (account.role !== 'driver') throw forbidden('only a driver may do this', 'role');
   return account;
 }
 
@@ -69,7 +69,7 @@ export function workerOf(
   const token = bearerOf(request);
   return andThen(token === undefined ? undefined : workerTokens.verify(token), (claims) => {
     if (claims === undefined) throw unauthenticated();
-    if (claims.session !== session) throw forbidden('the token is of another session', 'session');
+    if (claims.session !== session) throw forbidden('the token is for another session', 'session');
     rates.requestOfWorker(session);
     return claims;
   });
@@ -82,7 +82,8 @@ export function workerOf(
  * @throws {NotOwner} if another node owns the session.
  */
 export function sessionOf({ sessions }: IngressContext, id: string, account?: Account): Session | Promise<Session> {
-  if (account !== undefined && !mayEnter(account, id)) throw forbidden('the account is limited to others', 'session');
+  if (account !== undefined && !mayEnter(account, id))
+    throw forbidden('the account is limited to other sessions', 'session');
   if (!sessions.hasRoom(id)) throw tooManySessions();
   return sessions.present(id) ?? findFor(sessions, id, account);
 }
@@ -120,12 +121,12 @@ export function forbidden(message: string, resource: string): Refusal {
 }
 
 function accountsUnavailable(): Refusal {
-  return unavailable('accounts_unavailable', 'the accounts of this server cannot be read now');
+  return unavailable('accounts_unavailable', 'the accounts of this server cannot be read at the moment');
 }
 
 /** The refusal of a request without a credential, or with a credential that is not accepted. */
 export function unauthenticated(): Refusal {
-  return new Refusal(401, 'authentication_error', 'a valid token is needed', {
+  return new Refusal(401, 'authentication_error', 'a valid token is required', {
     headers: { 'www-authenticate': 'Bearer' },
   });
 }

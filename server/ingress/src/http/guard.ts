@@ -42,7 +42,9 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
     const host = hostOf(request);
     const [, name] = HOST.exec(host) ?? [];
     if (name === undefined || !(allowed.includes(host) || allowed.includes(name))) {
-      throw new Refusal(403, 'permission_error', 'this server has another name', { details: { resource: 'host' } });
+      throw new Refusal(403, 'permission_error', 'this server does not have the host name in the request', {
+        details: { resource: 'host' },
+      });
     }
     const origin = request.headers.get('origin');
     // Requests for embedded content have no `Origin`, but `Sec-Fetch-Site` shows their origin.
@@ -72,7 +74,7 @@ function hostOf(request: GuardedRequest): string {
 }
 
 function foreignPage(): Refusal {
-  return new Refusal(403, 'permission_error', 'pages of this origin may not use this server', {
+  return new Refusal(403, 'permission_error', 'web pages of this origin are not allowed to use this server', {
     details: { resource: 'origin' },
   });
 }

@@ -33,7 +33,8 @@ export function limitOf(request: Request): ReadLimits {
 export function listOf(members: JsonObject, name: string): readonly unknown[] {
   const items = members[name];
   if (!Array.isArray(items)) throw noList(name);
-  if (items.length > MAX_ENTRIES) throw new Refusal(413, 'request_too_large', `at most ${MAX_ENTRIES} entries`);
+  if (items.length > MAX_ENTRIES)
+    throw new Refusal(413, 'request_too_large', `at most ${MAX_ENTRIES} entries are allowed`);
   return items;
 }
 

@@ -36,7 +36,7 @@ export async function readBody(request: BodyRequest, limits: BodyLimits, list?: 
 }
 
 async function readText({ headers, body }: BodyRequest, { maxBytes, take }: BodyLimits): Promise<string> {
-  const tooLarge = () => new Refusal(413, 'request_too_large', `a body may have ${maxBytes} bytes`);
+  const tooLarge = () => new Refusal(413, 'request_too_large', `a body may have at most ${maxBytes} bytes`);
   const length = Number(headers.get('content-length') ?? NaN);
   if (length > maxBytes) throw tooLarge();
   if (body === null) return '';
@@ -72,10 +72,10 @@ function decoded<Result>(decode: () => Result): Result {
 const WORDS: Readonly<Record<CutBodyError['reason'], string>> = {
   not_json: 'the body is not JSON',
   no_object: 'the body is not a JSON object',
-  name_twice: 'a name occurs twice in the body',
+  name_twice: 'an object in the body contains the same name twice',
   too_deep: 'the body is nested too deeply',
-  too_many_values: 'the body has too many values',
-  too_many_entries: 'the list has too many entries',
+  too_many_values: 'the body contains too many values',
+  too_many_entries: 'the list contains too many entries',
 };
 
 function refusalOf({ reason }: CutBodyError): Refusal {

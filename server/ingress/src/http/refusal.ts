@@ -54,7 +54,7 @@ export function refusalOf(error: unknown): Refusal {
 
 /** The refusal while a session moves from node to node: clients try again soon. */
 export function moving(): Refusal {
-  return new Refusal(503, MOVING, 'the session moves to another node, try again', {
+  return new Refusal(503, MOVING, 'the session is moving to another node; try again', {
     headers: { 'retry-after': '1' },
   });
 }
@@ -65,10 +65,10 @@ export function isFenced(error: unknown): boolean {
 }
 
 export function draining(): Refusal {
-  return unavailable('draining', 'the server is going down');
+  return unavailable('draining', 'the server is shutting down');
 }
 
 /** The refusal of a request whose `Connection` header would remove a header that was checked. */
 export function oddConnection(): Refusal {
-  return new Refusal(400, 'invalid_request_error', '`Connection` names a header that it must not name');
+  return new Refusal(400, 'invalid_request_error', 'the header `Connection` names a header that it must not name');
 }

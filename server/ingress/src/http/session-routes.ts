@@ -20,7 +20,8 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
   return new Hono<HonoTypes>()
     .post('/', async (c) => {
       const account = await driverOf(context, c.req.raw);
-      if (account.sessions !== undefined) throw forbidden('the account is limited to its sessions', 'session');
+      if (account.sessions !== undefined)
+        throw forbidden('the account is limited to certain sessions, so it cannot create a session', 'session');
       const limits = { maxBytes: MAX_SMALL_BODY_BYTES, take: rates.ofAccount(account) };
       const title = stringOf((await readBody(c.req.raw, limits)).members['title']) ?? '';
       await refuseEnded(context, account);
@@ -85,7 +86,7 @@ function noneIfGone(error: unknown): undefined {
 }
 
 function tooManyStoredSessions(): Refusal {
-  const message = 'the server stores no more sessions; it drops a session after a long time without messages';
+  const message = 'the server cannot store more sessions; it drops a session after a long time without messages';
   return new Refusal(507, 'too_many_sessions', message);
 }
 

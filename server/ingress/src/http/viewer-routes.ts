@@ -46,7 +46,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
 export function openSink(c: Context<HonoTypes>) {
   // A HEAD request would open a stream that nobody reads.
   if (c.req.method === 'HEAD') {
-    throw new Refusal(405, 'invalid_request_error', 'read a stream with GET', { headers: { allow: 'GET' } });
+    throw new Refusal(405, 'invalid_request_error', 'use GET to read a stream', { headers: { allow: 'GET' } });
   }
   return (c.env?.openSink ?? openWebSink)(c.get('cors'));
 }

@@ -32,7 +32,8 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
     .put('/:id/worker', async (c) => {
       const { token, session, body, epoch } = await requests.receive(c.req.raw, c.req.param('id'));
       const refused = await session.report(token, epoch, body.members);
-      if (refused === 'too_large') throw new Refusal(413, 'request_too_large', 'the state of the worker is too large');
+      if (refused === 'too_large')
+        throw new Refusal(413, 'request_too_large', 'the reported state of the worker is too large');
       refuseConflict(refused);
       return c.json({});
     })

@@ -22,7 +22,7 @@ const MAX_PROBLEMS = 10;
 
 const ODD_ROWS = [
   [
-    'events that belong to no session',
+    'events that do not belong to any session',
     'SELECT count(*) AS rows FROM events WHERE stream NOT IN (SELECT id FROM streams)',
   ],
   [
@@ -30,11 +30,11 @@ const ODD_ROWS = [
     'SELECT count(*) AS rows FROM events JOIN streams ON streams.id = events.stream WHERE sequence > last',
   ],
   [
-    'events whose message is not JSON, which readers do not get',
+    'events whose message is not JSON (readers do not get them)',
     'SELECT count(*) AS rows FROM events WHERE payload IS NOT NULL AND NOT json_valid(payload)',
   ],
   [
-    'events that are missing between others',
+    'missing events between other events of a session',
     `SELECT coalesce(sum(last - first + 1 - present), 0) AS rows FROM (
       SELECT first, last, (SELECT count(*) FROM events WHERE stream = streams.id AND sequence >= first) AS present
       FROM streams)`,

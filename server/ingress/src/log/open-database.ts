@@ -111,9 +111,13 @@ export async function load(): Promise<typeof Libsql> {
   try {
     return (await import('libsql')).default;
   } catch (cause) {
-    throw new EventLogError('not-installed', 'event log: a file needs the package libsql, which cannot be loaded', {
-      cause,
-    });
+    throw new EventLogError(
+      'not-installed',
+      'event log: a log in a file needs the package libsql, which cannot be loaded',
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -150,10 +154,10 @@ const NO_ROOM = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC)$/;
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'the file is not a database',
   SQLITE_CORRUPT: 'the database is damaged',
-  SQLITE_FULL: 'no space is left on the disk',
-  SQLITE_READONLY: 'the database may not be written',
+  SQLITE_FULL: 'there is no space left on the disk',
+  SQLITE_READONLY: 'the database is not writable',
   SQLITE_CANTOPEN: 'the file cannot be opened',
-  SQLITE_BUSY: 'another process uses the database',
+  SQLITE_BUSY: 'another process is using the database',
 };
 
 /** Converts a database error into an `EventLogError`: `full` if no space is left, otherwise `failed`. The original error is its `cause`. */
@@ -161,7 +165,7 @@ export function sqliteError(cause: unknown): EventLogError {
   if (EventLogError.is(cause)) return cause;
   const { code = '', message = '' } = Object(cause) as { readonly code?: string; readonly message?: string };
   // Some errors of the library have no code or an empty code.
-  const name = code || message || 'the store does not say why';
+  const name = code || message || 'the store does not report the reason';
   const reason = REASONS[code] === undefined ? name : `${REASONS[code]} (${code})`;
   return new EventLogError(NO_ROOM.test(code) ? 'full' : 'failed', `event log: ${reason}`, { cause });
 }

@@ -29,7 +29,7 @@ export async function openSqliteReader(file: string): Promise<EventLog> {
   const tails = new Tails((stream) => readNow((from) => from.last(stream)));
   const refuse = () =>
     read(() => {
-      throw new EventLogError('read-only', `event log: ${file} was opened for reading only`);
+      throw new EventLogError('read-only', `event log: ${file} was opened as read-only`);
     });
   const close = async () => {
     if (closed) return;

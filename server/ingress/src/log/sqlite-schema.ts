@@ -124,9 +124,9 @@ export function migrate(database: Database): void {
  */
 export function checkVersion(database: Database): void {
   const version = checkedVersion(database);
-  if (version === 0) throw new EventLogError('failed', 'event log: the file holds no event log');
+  if (version === 0) throw new EventLogError('failed', 'event log: the file does not contain an event log');
   if (version === SCHEMA_VERSION) return;
-  const message = `event log: the file has version ${version}; a server that opens it brings it up to ${SCHEMA_VERSION}`;
+  const message = `event log: the file has version ${version}; a server that opens the file updates it to version ${SCHEMA_VERSION}`;
   throw new EventLogError('version', message);
 }
 
@@ -136,7 +136,7 @@ export function checkVersion(database: Database): void {
  */
 export function versionOf(database: Database, file: string): number {
   const version = checkedVersion(database);
-  if (version === 0) throw new EventLogError('failed', `event log: ${file} holds no event log`);
+  if (version === 0) throw new EventLogError('failed', `event log: ${file} does not contain an event log`);
   return version;
 }
 
@@ -144,5 +144,8 @@ export function versionOf(database: Database, file: string): number {
 function checkedVersion(database: Database): number {
   const { user_version } = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };
   if (user_version <= SCHEMA_VERSION) return user_version;
-  throw new EventLogError('version', `event log: the file has version ${user_version}, known is ${SCHEMA_VERSION}`);
+  throw new EventLogError(
+    'version',
+    `event log: the file has version ${user_version}, but the newest known version is ${SCHEMA_VERSION}`,
+  );
 }

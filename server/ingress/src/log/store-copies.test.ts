@@ -182,10 +182,10 @@ test('a check finds events without a session, events after the end, missing even
   database.close();
   const { problems } = await checkStoreFile(file);
   expect(problems).toEqual([
-    '1 events that belong to no session',
+    '1 events that do not belong to any session',
     '1 events after the end of their session',
-    '1 events whose message is not JSON, which readers do not get',
-    '1 events that are missing between others',
+    '1 events whose message is not JSON (readers do not get them)',
+    '1 missing events between other events of a session',
   ]);
 });
 

@@ -56,7 +56,7 @@ export async function restoreStoreFile(copy: string, file: string, { replace = f
   if (existsSync(`${resolve(copy)}-wal`)) {
     throw new EventLogError(
       'failed',
-      `event log: ${copy} is in use, so its file alone is incomplete: make a backup of it`,
+      `event log: ${copy} is in use, so this file alone is incomplete: make a backup of the store`,
     );
   }
   const check = await checkStoreFile(copy);
@@ -116,7 +116,7 @@ export async function migrateStoreFile(file: string): Promise<Migrated> {
 }
 
 function refuseExisting(path: string): void {
-  if (existsSync(path)) throw new EventLogError('failed', `event log: ${path} exists already and was left as it is`);
+  if (existsSync(path)) throw new EventLogError('failed', `event log: ${path} already exists and was not changed`);
 }
 
 /** Afterwards the whole store is in its file and nothing is in a WAL. */

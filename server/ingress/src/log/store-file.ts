@@ -81,7 +81,7 @@ function reasonOf(cause: unknown, file: string): string {
   const { code = 'unknown', errno } = Object(cause) as { readonly code?: string; readonly errno?: number };
   const folder = dirname(resolve(file));
   if (code === 'ENOENT' && !existsSync(folder)) return `the folder ${folder} does not exist (${code})`;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `it may not be written (${code})`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `it is not writable (${code})`;
   const [, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
   return words === undefined ? code : `${words} (${code})`;
 }

@@ -87,7 +87,10 @@ export function exceedsLimit(before: Usage, after: Usage, maxTotalBytes: number)
 
 /** The error for a write that exceeds the limit of the store. */
 export function storeFull(maxTotalBytes: number): EventLogError {
-  return new EventLogError('full', `event log: full, at its limit of ${maxTotalBytes} bytes; what expires makes room`);
+  return new EventLogError(
+    'full',
+    `event log: the log has reached its limit of ${maxTotalBytes} bytes; there is room again when old events expire`,
+  );
 }
 
 /**
@@ -109,12 +112,12 @@ export function refusalOf(
 ): EventLogError | undefined {
   const { after, epoch } = condition;
   if (epoch !== undefined && claimed !== epoch) {
-    const message = `event log: epoch ${epoch} has no claim any more; stop writing, claim again and read on`;
+    const message = `event log: epoch ${epoch} no longer has the claim; stop writing, claim again and continue to read`;
     return new EventLogError('fenced', message);
   }
   if (after === undefined) return undefined;
   const present = last();
   if (present === after) return undefined;
-  const message = `event log: the stream is at ${present}, not at ${after}; read on and decide again`;
+  const message = `event log: the stream is at ${present}, not at ${after}; read the new events and decide again`;
   return new EventLogError('conflict', message);
 }

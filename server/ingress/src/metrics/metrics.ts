@@ -46,13 +46,13 @@ function observerOf(registry: Registry): IngressObserver {
   const registers = [registry];
   const requests = new Counter({
     name: 'sjp_requests_total',
-    help: 'Requests and upgrades that were answered, by route, method and class of the status.',
+    help: 'Requests and upgrades that were answered, by route, method and status class.',
     labelNames: ['route', 'method', 'status'],
     registers,
   });
   const seconds = new Histogram({
     name: 'sjp_request_duration_seconds',
-    help: 'How long answers took; for an event stream, until it was open.',
+    help: 'The time until a request was answered; for an event stream, until the stream was open.',
     labelNames: ['route'],
     buckets: REQUEST_SECONDS,
     registers,
@@ -66,13 +66,13 @@ function observerOf(registry: Registry): IngressObserver {
   const events = new Counter({ name: 'sjp_events_appended_total', help: 'Events that were stored.', registers });
   const appends = new Histogram({
     name: 'sjp_append_duration_seconds',
-    help: 'How long the store took for an append, until it was durable.',
+    help: 'The time until an append to the store was durable.',
     buckets: APPEND_SECONDS,
     registers,
   });
   const failures = new Counter({
     name: 'sjp_append_failures_total',
-    help: 'Appends that were not stored, by the code of the store.',
+    help: 'Appends that were not stored, by the error code of the store.',
     labelNames: ['code'],
     registers,
   });
@@ -97,14 +97,14 @@ function gaugesOf(registry: Registry): (figures: IngressFigures) => void {
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   const sessions = gauge('sjp_sessions', 'Sessions in memory.');
-  const queued = gauge('sjp_queued_bytes', 'Bytes that wait in this process for readers of streams.');
+  const queued = gauge('sjp_queued_bytes', 'Bytes that wait in this process for slow readers of streams.');
   const streams = new Gauge({
     name: 'sjp_streams',
-    help: 'Open streams, by reader and kind. Those of workers are the links of workers.',
+    help: 'Open streams, by reader and kind. The streams of workers are the connections of workers.',
     labelNames: ['reader', 'kind'],
     registers,
   });
-  const up = gauge('sjp_store_up', '1 if the store could be asked for its size, else 0.');
+  const up = gauge('sjp_store_up', '1 if the store reported its size, otherwise 0.');
   const stored = gauge('sjp_store_sessions', 'Sessions in the store.');
   const bytes = gauge('sjp_store_bytes', 'Bytes of all messages and documents in the store.');
   return (figures) => {

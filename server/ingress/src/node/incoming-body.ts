@@ -23,7 +23,7 @@ export function chunksOf(incoming: IncomingMessage): BodyChunks {
           stop(error);
         }
       };
-      const leave = () => !incoming.readableEnded && stop(new Error('the client has left'));
+      const leave = () => !incoming.readableEnded && stop(new Error('the client has disconnected'));
       const left = incoming.destroyed && restOf(incoming);
       if (left instanceof Uint8Array) read(left);
       else if (incoming.destroyed) leave();

@@ -77,10 +77,10 @@ class JwtTokens {
     const { algorithms = DEFAULT_ALGORITHMS, clockToleranceMs = DEFAULT_CLOCK_TOLERANCE_MS } = options;
     const refused = algorithms.find((name) => !PUBLIC_KEY.test(name));
     if (refused !== undefined || algorithms.length === 0) {
-      throw new TypeError(`accounts: ${refused ?? 'an empty list'} is not a signature with a public key`);
+      throw new TypeError(`accounts: ${refused ?? 'an empty list'} is not a signature algorithm with a public key`);
     }
     if (options.issuer === '' || options.audience === '') {
-      throw new TypeError('accounts: tokens of an issuer need the name of the issuer and an audience');
+      throw new TypeError('accounts: to accept tokens from an issuer, give the name of the issuer and an audience');
     }
     this.#options = options;
     this.#algorithms = [...algorithms];

@@ -34,7 +34,7 @@ export function openKeySet(source: string, coolDownMs: number): KeySet {
   const url = URL.canParse(source) ? new URL(source) : undefined;
   const isLocal = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (url === undefined || !(url.protocol === 'https:' || isLocal)) {
-    throw new TypeError('accounts: the keys of an issuer are at an https: URL or in a file');
+    throw new TypeError('accounts: the keys of an issuer must be at an https: URL or in a file');
   }
   return keysAt(url, coolDownMs);
 }

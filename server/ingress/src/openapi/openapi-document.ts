@@ -13,15 +13,15 @@ const WORDS: Readonly<Record<number, string>> = {
   401: 'The token is missing or not accepted.',
   403: 'The token does not allow this, or the host or the origin is not allowed.',
   404: 'The session does not exist.',
-  405: 'A stream is to be read with GET.',
+  405: 'Use GET to read a stream.',
   409: 'Another worker has the lease, or the session was archived.',
   410: 'The session was archived.',
-  413: 'The body, or what it has in it, is too large.',
+  413: 'The body, or a part of it, is too large.',
   429: 'Too many requests, bytes, sessions or streams. `Retry-After` says when to try again.',
   500: 'An error of the server.',
-  502: 'The session has no agent and gets none.',
-  503: 'Not now: the server shuts down, or its store or its accounts cannot be used. `Retry-After` says when to try again.',
-  507: 'As many sessions are stored as may be.',
+  502: 'The session has no agent, and will not get one.',
+  503: 'The server is shutting down, or its store or its accounts cannot be used at the moment. `Retry-After` says when to try again.',
+  507: 'The server cannot store more sessions.',
 };
 
 /** Describes the routes of a server as an OpenAPI 3.1 document, for client generators and gateways. WebSockets are not included. */
@@ -34,7 +34,7 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Sessions of the stream-json protocol',
+      title: 'Remote sessions of the stream-json protocol',
       version: '1',
       description:
         'A server of remote sessions. Clients ignore members of answers that they do not know: later versions may add some.',
@@ -44,7 +44,7 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
       securitySchemes: {
         account: { type: 'http', scheme: 'bearer', description: 'The token of an account.' },
         worker: { type: 'http', scheme: 'bearer', description: 'The token of a worker, for one session.' },
-        collector: { type: 'http', scheme: 'bearer', description: 'The token of the operator for figures.' },
+        collector: { type: 'http', scheme: 'bearer', description: 'The token of the operator for metrics.' },
       },
       schemas: withoutLimits(),
     },
@@ -98,7 +98,7 @@ function parametersOf({ path, query = {}, hasCursor }: Pick<Operation, 'path' | 
           {
             name: 'Last-Event-ID',
             in: 'header',
-            description: 'The last event that the reader has: its sequence number, or NUMBER@LOG.',
+            description: 'The last event that the reader has received: its sequence number, or NUMBER@LOG.',
             schema,
           },
         ]

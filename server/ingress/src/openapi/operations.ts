@@ -24,7 +24,7 @@ const SESSIONS = '/v1/code/sessions';
 const ONE = `${SESSIONS}/:id`;
 const WORKER = `${ONE}/worker`;
 const CURSOR =
-  'The cursor after which to begin: a sequence number, or NUMBER@LOG with the `log` that an earlier answer has named.';
+  'The cursor after which to begin: a sequence number, or NUMBER@LOG with the `log` from an earlier answer.';
 const AFTER = { after: CURSOR };
 const FROM = { from_sequence_num: CURSOR };
 
@@ -33,7 +33,7 @@ export const operations: readonly Operation[] = [
   {
     method: 'get',
     path: '/healthz',
-    summary: 'Whether the process works',
+    summary: 'Whether the process is alive',
     by: 'nobody',
     answers: 'Status',
     refusals: [503],
@@ -41,7 +41,7 @@ export const operations: readonly Operation[] = [
   {
     method: 'get',
     path: '/readyz',
-    summary: 'Whether the server can take messages',
+    summary: 'Whether the server can accept messages',
     by: 'nobody',
     answers: 'Status',
     refusals: [503],
@@ -49,7 +49,7 @@ export const operations: readonly Operation[] = [
   {
     method: 'get',
     path: '/metrics',
-    summary: 'The figures of the server, if the operator serves them',
+    summary: 'The metrics of the server, if the operator has enabled them',
     by: 'collector',
     answers: 'text',
   },
@@ -65,10 +65,13 @@ export const operations: readonly Operation[] = [
   {
     method: 'get',
     path: SESSIONS,
-    summary: 'List the sessions that the account may use, the newest first',
+    summary: 'List the sessions that the account may use, newest first',
     by: 'account',
     answers: 'SessionList',
-    query: { limit: 'The most sessions, at most 100. Default 20.', before: 'The `next_before` of the page before.' },
+    query: {
+      limit: 'The maximum number of sessions, up to 100. Default 20.',
+      before: 'The `next_before` of the previous page.',
+    },
   },
   { method: 'get', path: ONE, summary: 'Show the state of a session', by: 'account', answers: 'ShownSession' },
   {
@@ -81,7 +84,7 @@ export const operations: readonly Operation[] = [
   {
     method: 'post',
     path: `${ONE}/bridge`,
-    summary: 'Get credentials for a worker, which claim the lease under a new epoch',
+    summary: 'Get credentials for a worker, and claim the lease under a new epoch',
     by: 'account',
     answers: 'Credentials',
     refusals: [410],
@@ -98,7 +101,7 @@ export const operations: readonly Operation[] = [
   {
     method: 'post',
     path: `${ONE}/tickets`,
-    summary: 'Get a ticket, which opens one stream, once',
+    summary: 'Get a ticket that can open one stream, once',
     by: 'account',
     answers: 'Ticket',
   },
@@ -109,7 +112,7 @@ export const operations: readonly Operation[] = [
     by: 'account',
     answers: 'EventStream',
     refusals: [405],
-    query: { ticket: 'A ticket in place of a token.', ...FROM },
+    query: { ticket: 'A ticket instead of a token.', ...FROM },
     hasCursor: true,
   },
   {
@@ -118,7 +121,7 @@ export const operations: readonly Operation[] = [
     summary: 'List events of a session',
     by: 'account',
     answers: 'EventList',
-    query: { ...AFTER, limit: 'The most events, at most 1000.' },
+    query: { ...AFTER, limit: 'The maximum number of events, up to 1000.' },
     hasCursor: true,
   },
   {
@@ -140,7 +143,7 @@ export const operations: readonly Operation[] = [
   {
     method: 'get',
     path: WORKER,
-    summary: 'Read the state that workers have left',
+    summary: 'Read the state that workers have reported',
     by: 'worker',
     answers: 'WorkerState',
   },
@@ -156,7 +159,7 @@ export const operations: readonly Operation[] = [
   {
     method: 'get',
     path: `${WORKER}/events/stream`,
-    summary: 'Follow what clients send',
+    summary: 'Follow the messages that clients send',
     by: 'worker',
     answers: 'EventStream',
     refusals: [405],
@@ -175,7 +178,7 @@ export const operations: readonly Operation[] = [
   {
     method: 'post',
     path: `${WORKER}/events/delivery`,
-    summary: 'Say how far the worker is with messages',
+    summary: 'Report how far the worker has processed the messages',
     by: 'worker',
     body: 'DeliveryMarks',
     answers: 'Empty',
@@ -184,7 +187,7 @@ export const operations: readonly Operation[] = [
   {
     method: 'post',
     path: `${WORKER}/heartbeat`,
-    summary: 'Say that the worker lives',
+    summary: 'Report that the worker is alive',
     by: 'worker',
     body: 'WorkerEpochBody',
     answers: 'Heartbeat',
@@ -208,10 +211,10 @@ export const operations: readonly Operation[] = [
     query: {
       subagents: '`true` for the rows of subagents.',
       session_agent_id: 'Only the rows of this subagent.',
-      from_first_event: '`true` for the whole conversation, not only from its last compaction on.',
-      cursor: 'The `next_cursor` of the page before.',
+      from_first_event: '`true` for the whole conversation, instead of only the part since the last compaction.',
+      cursor: 'The `next_cursor` of the previous page.',
       after_event_id: 'The event after which to begin.',
-      limit: 'The most rows, at most 1000. Default 100.',
+      limit: 'The maximum number of rows, up to 1000. Default 100.',
     },
   },
   {

@@ -34,7 +34,10 @@ const session = {
   worker_status: nullable('string'),
   open_requests: whole,
 };
-const epoch: Schema = { type: ['integer', 'string'], description: 'The epoch of the lease, as a number or as digits.' };
+const epoch: Schema = {
+  type: ['integer', 'string'],
+  description: 'The epoch of the lease, as a number or as a string of digits.',
+};
 const entries = (members: Readonly<Record<string, Schema>>): Schema =>
   listOf(body({ payload: { $ref: '#/components/schemas/Message' }, ...members }, ['payload']));
 const missing = answer({ from: whole, to: whole });
@@ -43,7 +46,7 @@ const missing = answer({ from: whole, to: whole });
 export const schemas = {
   Message: {
     type: 'object',
-    description: 'A message of the stream-json protocol, which is stored and delivered as it was written.',
+    description: 'A message of the stream-json protocol, which is stored and delivered unchanged.',
     properties: { type: text, uuid: text },
     required: ['type'],
   },
@@ -53,7 +56,7 @@ export const schemas = {
       type: { const: 'error' },
       error: {
         type: 'object',
-        description: 'Programs decide by `type`; `message` is for people.',
+        description: '`type` is for programs, `message` is for people.',
         properties: { type: text, message: text, resource: text, reason: text },
         required: ['type', 'message'],
       },

@@ -23,13 +23,13 @@ export async function postFromClient(
   const account = await accountOf(context, request);
   const session = await sessionOf(context, id, account);
   // The role is checked before the body: a viewer may send nothing, so its body is not read.
-  if (account.role === 'viewer') throw forbidden('a viewer may send nothing', 'role');
+  if (account.role === 'viewer') throw forbidden('a viewer may not send messages', 'role');
   const limits = { maxBytes: bodyBytesOf(context, account, session), take: context.rates.ofAccount(account) };
   const body = await readBody(request, limits, EVENTS);
   await refuseEnded(context, account);
   const { session_id: named } = body.members;
   if (named !== undefined && named !== id) {
-    throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');
+    throw new Refusal(400, 'invalid_request_error', 'session_id names another session');
   }
   // Every message from a client is stored.
   const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };

@@ -76,7 +76,7 @@ export class Session {
     const state = await readState(context, id);
     if (state === undefined) return undefined;
     const session = new Session(context, state.record, state.worker, state);
-    for (const name of state.damaged) session.#skipped.add(`what is kept as "${name}"`);
+    for (const name of state.damaged) session.#skipped.add(`the stored document "${name}"`);
     await session.#state.replay((sequence) => session.#skipped.row(sequence));
     // The agent of another node has ended or must not continue.
     const { node = context.node } = state.worker;
@@ -194,7 +194,8 @@ export class Session {
     posted: readonly (Entry | EntryRefusal)[],
   ): Promise<readonly EntryResult[] | Conflict> {
     return this.withLease(token, epoch, () => {
-      for (const entry of posted) if (typeof entry === 'string') this.#skipped.add(`an entry of the worker (${entry})`);
+      for (const entry of posted)
+        if (typeof entry === 'string') this.#skipped.add(`an entry from the worker (${entry})`);
       return this.#post(posted, WORKER);
     });
   }

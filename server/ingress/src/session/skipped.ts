@@ -8,7 +8,7 @@ export class SkippedError extends Error {
   readonly count: number;
 
   constructor(session: string, what: string, count: number) {
-    super(`ingress: ${what} in the session ${session} was left out; ${count} so far`);
+    super(`ingress: ${what} in the session ${session} was skipped; ${count} so far`);
     this.session = session;
     this.count = count;
   }

@@ -19,7 +19,7 @@ export function isWorkerAddress(endpoint: Endpoint): endpoint is string {
 /** Reads the address of a session with `/worker` at its end. @throws Error if the address names no session. */
 export function parseWorkerAddress(endpoint: string): WorkerAddress {
   const { session, base, hostname } = parseSessionAddress(endpoint.replace(/\/worker\/?$/, ''));
-  if (session === undefined) throw new Error('the address before /worker names no session');
+  if (session === undefined) throw new Error('the address before /worker must name a session');
   return { base, hostname, session };
 }
 
@@ -42,7 +42,7 @@ export async function bridgeWorker(
     attach: () => attachWorker({ url: sessionUrl(base, session), token: token ?? '' }),
     restart: { maxAttempts: 0 },
     onNoise: (text) =>
-      report({ type: 'warning', message: `a line of the agent is not a message: ${cutText(text, 256)}` }),
+      report({ type: 'warning', message: `a line from the agent is not a message: ${cutText(text, 256)}` }),
   });
   let code: number | undefined;
   const stop = (by: StoppedBy) => {

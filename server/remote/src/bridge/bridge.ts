@@ -90,11 +90,11 @@ function relayOptions(options: BridgeOptions): RelayOptions {
   const warn = (text: string) => options.onWarning?.(text);
   return {
     onItem(from, item) {
-      if (item.kind === 'malformed') warn(`a line of the ${NAMES[from]} is lost: ${item.error.message}`);
+      if (item.kind === 'malformed') warn(`a line from the ${NAMES[from]} was lost: ${item.error.message}`);
       else if (item.kind === 'link') warn(`the link to the ${NAMES[from]} is ${linkText(item)}`);
     },
     onUndelivered: (to, error, { count }) =>
-      warn(`messages for the ${NAMES[to]} are lost (${count}): ${error.message}`),
+      warn(`messages to the ${NAMES[to]} were lost (${count}): ${error.message}`),
     // An agent notices the end of its host when its input ends.
     finalMessages: (of, close) => (of === 'b' && reportsAgentFailure ? finalMessages(close) : undefined),
   };
@@ -102,7 +102,7 @@ function relayOptions(options: BridgeOptions): RelayOptions {
 
 function linkText({ state, resumed, cause }: IncomingLink): string {
   if (state === 'down') return `down: ${cause?.message ?? 'no reason given'}`;
-  return resumed === false ? 'up again, and messages may be missing' : 'up again';
+  return resumed === false ? 'up again, but messages may be missing' : 'up again';
 }
 
 /**
@@ -113,7 +113,7 @@ function finalMessages(close: TransportClose): Batch {
   const { error, status } = close;
   const end = processEndOf(close);
   // A bridge does not know which session its messages belong to.
-  const result = failedResult(error?.message ?? 'the agent is gone', '');
+  const result = failedResult(error?.message ?? 'the agent has ended', '');
   if (end === undefined) return encodeBatch({ ...result, link_lost: { code: error?.code, status } });
   const { exitCode: code, signal, stderrTail: stderr } = end;
   const exited = { type: 'system', subtype: 'agent_exited', code, signal, stderr, restarting: false };

@@ -56,7 +56,7 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
     const scheme = plain.toLowerCase();
     // The message does not quote the address, because it may contain a secret.
     throw new Error(
-      `${scheme}:// alone is not an endpoint: a session on a server is sse+${scheme}://HOST/v1/code/sessions/ID`,
+      `${scheme}:// alone is not an endpoint: write a session on a server as sse+${scheme}://HOST/v1/code/sessions/ID`,
     );
   }
   if (!IS_NETWORK.test(endpoint)) return connectUri<SchemeOptions>(endpoint, schemes, all);

@@ -38,7 +38,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   });
   const server = createServer(({ url }, response) => {
     response.writeHead(url === '/healthz' ? 200 : 404, { 'Content-Type': 'text/plain' });
-    response.end(url === '/healthz' ? 'ok\n' : 'a WebSocket is expected\n');
+    response.end(url === '/healthz' ? 'ok\n' : 'this address accepts only WebSockets\n');
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {});
@@ -64,15 +64,15 @@ type Refusal = readonly [status: number, code: string, message: string];
 function refusalOf(request: IncomingMessage, { token, hostname, isFull }: ListenerOptions): Refusal | undefined {
   const { authorization = '', origin, host = '' } = request.headers;
   // Refuses browsers on this machine: pages from any site, and names that an attacker has rebound to this address.
-  if (origin !== undefined) return [403, 'origin', 'no page may connect'];
+  if (origin !== undefined) return [403, 'origin', 'web pages are not allowed to connect'];
   if (isLoopback(hostname) && !isLoopback(host.replace(/:\d+$/, '')))
-    return [403, 'host', 'this server has another name'];
+    return [403, 'host', 'this server does not have the host name in the request'];
   if (token !== undefined && !isSameInConstantTime(authorization.replace(/^Bearer /i, ''), token)) {
-    return [401, 'auth_required', 'a token is needed: Authorization: Bearer TOKEN'];
+    return [401, 'auth_required', 'a token is required: Authorization: Bearer TOKEN'];
   }
   // A client with a subprotocol shows only in its first frame whether it resumes a session, so such a client is accepted here.
   const resumes = (request.headers['sec-websocket-protocol'] ?? '') !== '';
-  if (isFull() && !resumes) return [503, 'busy', 'no more clients are taken'];
+  if (isFull() && !resumes) return [503, 'busy', 'too many clients are connected'];
   return undefined;
 }
 

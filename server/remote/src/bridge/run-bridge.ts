@@ -29,7 +29,7 @@ export interface RunBridgeOptions extends Omit<EndpointOptions, 'onStderr'> {
   readonly onEvent: (event: BridgeEvent) => void;
 }
 
-const NO_PROGRAM = 'A is the address of a session with /worker at its end, and its worker a command after --';
+const NO_PROGRAM = 'A is the address of a session with /worker at its end, so its worker must be a command after --';
 
 /**
  * Runs a bridge. It opens both sides and connects them until both have ended; or it accepts hosts at an address, each with its own agent; or it runs
@@ -46,7 +46,7 @@ export async function runBridge(options: RunBridgeOptions): Promise<RunningBridg
   const worker = isEndpoint(host) && isWorkerAddress(host) ? parseWorkerAddress(host) : undefined;
   if (worker !== undefined && typeof agent === 'string') throw new Error(NO_PROGRAM);
   if (worker !== undefined && tap !== undefined) {
-    throw new Error('--tap is not for the worker of a session, whose server keeps what is said');
+    throw new Error('--tap cannot be used with the worker of a session: the server keeps all messages of the session');
   }
   // This is checked before hosts connect, because they would otherwise find no agent.
   for (const side of [host, agent]) if (isEndpoint(side)) checkProgram(side, options);

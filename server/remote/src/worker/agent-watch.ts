@@ -108,7 +108,7 @@ export class AgentWatch {
     if (restarting) return [...cancels, exited];
     const refusals = Array.from(this.#unanswered, (request_id) => ({
       type: 'control_response',
-      response: { subtype: 'error', request_id, error: 'the agent of this session is gone' },
+      response: { subtype: 'error', request_id, error: 'the agent of this session has ended' },
     }));
     // No agent will work on the open prompts: clients that wait for a result get a failed result, and no later agent receives the prompts again.
     const { session, prompts } = this.#follower.state;

@@ -88,6 +88,6 @@ async function credentialIn(response: Response): Promise<Required<Credential>> {
 function refusal({ status, headers }: Response): TransportError {
   if (status === 409) return workerConflictOf(headers);
   const isFinal = status === 401 || status === 403 || status === 404;
-  const text = `no credentials for a worker: the server answered with ${status}`;
+  const text = `cannot get credentials for a worker: the server answered with status ${status}`;
   return new TransportError(isFinal ? 'rejected' : 'connect-failed', text, { status });
 }

@@ -87,7 +87,7 @@ class AgentPool implements SessionAgents {
     const end = this.#over.get(session);
     if (end?.as === 'failed') return failureOf(end.close);
     const isFull = end === undefined && !this.#running.has(session) && this.#running.size >= this.#maxAgents;
-    return isFull ? { type: 'too_many_agents', message: `${this.#maxAgents} agents run already` } : undefined;
+    return isFull ? { type: 'too_many_agents', message: `${this.#maxAgents} agents are already running` } : undefined;
   }
 
   end(session: string): void {

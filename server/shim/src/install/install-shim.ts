@@ -59,9 +59,9 @@ export function planInstall(name: string, options: InstallOptions, place: Instal
   const { dir, file } = fileOf(name, options, place);
   const script = isWindows(place) ? cmdScript(options, place) : shellScript(name, options, place);
   const address = options.url
-    ? `The agent is at ${options.url}, unless SJP_SHIM_URL says otherwise.`
-    : 'Set SJP_SHIM_URL where the program runs: the address of the agent.';
-  const unproven = isWindows(place) ? ['This is unproven on Windows: no test has run it there.'] : [];
+    ? `The agent is at ${options.url}, unless SJP_SHIM_URL is set to another address.`
+    : 'Set SJP_SHIM_URL to the address of the agent in the environment of the program.';
+  const unproven = isWindows(place) ? ['This has not been tested on Windows.'] : [];
   return { dir, file, script, notes: [address, ...aboutPath(name, dir, file, place), ...unproven] };
 }
 
@@ -96,8 +96,8 @@ export function installShim(name: string, options: InstallOptions, place: Instal
 export function uninstallShim(name: string, options: Pick<InstallOptions, 'dir'>, place: InstallPlace): void {
   const { file } = fileOf(name, options, place);
   const present = readOwn(file);
-  if (present === undefined) throw new InstallError(`${file} does not exist. Name its folder with --dir`);
-  if (present === 'foreign') throw new InstallError(`${file} is not a shim, so it stays`);
+  if (present === undefined) throw new InstallError(`${file} does not exist. Give its folder with --dir`);
+  if (present === 'foreign') throw new InstallError(`${file} is not a shim and was not removed`);
   rmSync(file);
   place.write(`removed ${file}\n`);
 }
@@ -108,7 +108,7 @@ function isWindows({ platform }: InstallPlace): boolean {
 
 function fileOf(name: string, { dir }: Pick<InstallOptions, 'dir'>, place: InstallPlace) {
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name))
-    throw new InstallError(`not a name for a program: ${name}. Use letters, digits, - and _`);
+    throw new InstallError(`not a valid name for a program: ${name}. Use letters, digits, - and _`);
   const path = isWindows(place) ? win32 : posix;
   const folder = dir === undefined ? path.join(place.home, '.local', 'bin') : path.resolve(place.cwd, dir);
   return { dir: folder, file: path.join(folder, isWindows(place) ? `${name}.cmd` : name) };

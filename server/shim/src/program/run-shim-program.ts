@@ -19,10 +19,10 @@ export interface ShimProcess extends SignalSource {
 
 const HELP = {
   name: 'sjp-shim',
-  description: 'Stands in for an agent that runs elsewhere: hosts start it with the flags of an agent.',
+  description: 'Acts as an agent that runs on another machine: hosts start this program with the flags of an agent.',
   after: `Variables:
-  SJP_SHIM_URL         where the agent is: https://HOST/v1 is a server of sessions, wss://HOST/ an agent on a WebSocket
-  SJP_SHIM_TOKEN_FILE  the file with the token, read again for each link (default: SJP_TOKEN, else the token of the server on this machine)`,
+  SJP_SHIM_URL         the address of the agent: https://HOST/v1 for a session server, wss://HOST/ for an agent on a WebSocket
+  SJP_SHIM_TOKEN_FILE  the file with the token, read again for each connection (default: SJP_TOKEN, else the token of the server on this machine)`,
 };
 
 /**
@@ -38,7 +38,7 @@ export async function runShimProgram(argv: readonly string[], here: ShimProcess)
       here.stdout.write(parsed.text);
       return 0;
     case 'explain':
-      here.stderr.write('sjp-shim: --explain-flags is for the agent itself\n');
+      here.stderr.write('sjp-shim: --explain-flags works only with the agent itself\n');
       return 1;
     case 'auth': {
       // The agent is signed in on the machine where it runs.
@@ -69,7 +69,8 @@ export async function runShimProgram(argv: readonly string[], here: ShimProcess)
 
 async function shimOptions(options: HeadlessOptions, here: ShimProcess): Promise<ShimOptions> {
   const { SJP_SHIM_URL: url, SJP_SHIM_TOKEN_FILE: tokenFile, SJP_TOKEN: token } = here.env;
-  if (!url) throw new Error('SJP_SHIM_URL is not set: it says where the agent is, such as https://box.example/v1');
+  if (!url)
+    throw new Error('SJP_SHIM_URL is not set: set it to the address of the agent, such as https://box.example/v1');
   const { createTokenFinder } = await import('@proto/remote');
   const cwd = here.cwd();
   const state = stateDirectory(cwd, here.env);

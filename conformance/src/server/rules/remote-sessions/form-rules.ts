@@ -53,7 +53,7 @@ export const formRules: readonly Rule[] = [
     *check({ exchanges }) {
       for (const { status, method, path, headers } of exchanges)
         if (status === 429 && !/^\d+$/.test(headers['retry-after'] ?? ''))
-          yield `The answer 429 to ${method} ${path} does not contain a `Retry-After` header in whole seconds.`;
+          yield `The answer 429 to ${method} ${path} does not contain the header Retry-After in whole seconds.`;
     },
   },
 ];

@@ -32,7 +32,10 @@ test.each([
 
 test('connectFailureOf knows the sentence of this platform about a port that it refuses', async () => {
   const error: unknown = await fetch('http://127.0.0.1:1/').catch((refused: unknown) => refused);
-  expect(connectFailureOf(error)).toEqual({ text: 'the platform does not allow connections to this port', isRefusal: true });
+  expect(connectFailureOf(error)).toEqual({
+    text: 'the platform does not allow connections to this port',
+    isRefusal: true,
+  });
 });
 
 test('connectFailureOf returns undefined for an unknown error', () => {
