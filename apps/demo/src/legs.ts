@@ -24,7 +24,7 @@ export interface LegOptions {
 /** Runs the session over the pipes of a child process. The messages that arrive from the pipe are counted as sent. */
 export async function overStdio(agent: string, { here, transcript, wire }: LegOptions): Promise<LegReport> {
   const tally = new Tally();
-  transcript.heading('stdio: the host starts the agent, and they talk over its pipes');
+  transcript.heading('stdio: the host starts the agent, and they communicate over pipes');
   const child = spawnAgent({
     command: agent,
     args: LAUNCH.args,
@@ -38,7 +38,7 @@ export async function overStdio(agent: string, { here, transcript, wire }: LegOp
   });
   await converse({ transport: wire(transport), cwd: here.cwd, tally, transcript });
   const { process: end } = await child.closed;
-  transcript.line('host', `closed the session, and the agent left with code ${end?.exitCode}`);
+  transcript.line('host', `closed the session, and the agent exited with code ${end?.exitCode}`);
   return tally.report('stdio');
 }
 
@@ -62,7 +62,7 @@ export async function overNetwork(
   transcript.heading(`${name}: ${about}`);
   await using proxy = await startFaultProxy(ingress.url);
   const session = await ingress.newSession();
-  transcript.line('host', `made the session ${session} on ${ingress.url}`);
+  transcript.line('host', `created the session ${session} on ${ingress.url}`);
   let isBlocked = false;
   let kind = '';
   let downAt = 0;
@@ -95,7 +95,7 @@ export async function overNetwork(
   const disturb = () => {
     isBlocked = moves;
     tally.addCut();
-    transcript.line('link', `every connection is reset${moves ? ', and no WebSocket can be opened any more' : ''}`);
+    transcript.line('link', `every connection is reset${moves ? ', and WebSockets can no longer be opened' : ''}`);
     proxy.cut('rst');
   };
   await converse({ transport: wire(transport), cwd: here.cwd, tally, transcript, isRepetition: true, disturb });

@@ -22,14 +22,14 @@ export interface DemoOptions {
 const NETWORK: readonly NetworkLeg[] = [
   { name: 'SSE + POST', about: 'the same session through a server that starts the agent', prefer: 'sse' },
   { name: 'WebSocket', about: 'the same session through the same server', prefer: 'ws' },
-  { name: 'WebSocket, then SSE', about: 'the session moves where WebSockets fail', prefer: 'ws', moves: true },
+  { name: 'WebSocket, then SSE', about: 'the session changes its transport when WebSockets fail', prefer: 'ws', moves: true },
 ];
 
 const NEXT = `Try next:
-  npx sjp run "/bash date"                        host an agent for one prompt; it asks before it runs the command
-  npx sjp run "explain this folder" -- claude     the same with an agent of yours
-  npx sjp serve -- sjp-agent                      sessions for clients elsewhere; prints how to connect
-  npx sjp --help                                  all commands
+  npx sjp run "/bash date"                        run an agent for one prompt; it asks before it runs the command
+  npx sjp run "explain this folder" -- claude     do the same with your own agent
+  npx sjp serve -- sjp-agent                      serve sessions to remote clients; prints how to connect
+  npx sjp --help                                  show all commands
 `;
 
 /** Runs one session over each transport, and checks every message. Fulfils with the exit code: 1 if a message was lost, doubled or out of order. */
@@ -48,7 +48,7 @@ export async function runDemo({ agent, here, json = false, fault }: DemoOptions)
     await using ingress = await startDemoIngress(agent, here);
     for (const leg of NETWORK) reports.push(await overNetwork(ingress, leg, legs));
   } catch (error) {
-    const message = `the demo did not come to its end: ${(error as Error).message}`;
+    const message = `the demo did not finish: ${(error as Error).message}`;
     stderr.write(json ? errorLine({ code: 'failed', message }) : `sjp demo: ${message}\n`);
     return EXIT.failed;
   }

@@ -49,7 +49,7 @@ export function jsonOf(command: string, text: string): Readonly<Record<string, u
     // The error is thrown below: the parser's error would quote the text.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error(`${command} takes a JSON object`);
+    throw new Error(`${command} needs a JSON object`);
   }
   return value as Readonly<Record<string, unknown>>;
 }
@@ -58,7 +58,7 @@ export function jsonOf(command: string, text: string): Readonly<Record<string, u
 export function secondsOf(command: string, argument: string): number {
   const seconds = Number(argument);
   if (argument === '' || !(seconds >= 0 && Number.isFinite(seconds))) {
-    throw new Error(`${command} takes a number of seconds, not '${argument}'`);
+    throw new Error(`${command} needs a number of seconds, not '${argument}'`);
   }
   return seconds;
 }

@@ -10,12 +10,12 @@ export function readFileRequest({ permissions, ownTool }: ReferenceSession): Req
   return async ({ path, max_bytes: max = DEFAULT_MAX_FILE_BYTES, encoding = 'utf-8' }, { signal }) => {
     const read = ownTool('Read');
     if (typeof path !== 'string' || typeof max !== 'number' || encoding !== 'utf-8' || read === undefined) {
-      throw new ControlError('read denied: only texts are read, by their path', { code: 'invalid_request' });
+      throw new ControlError('read denied: only text files can be read, by their path', { code: 'invalid_request' });
     }
     const input = { file_path: path };
     const absPath = (await read.pathOf?.(input)) ?? path;
     const { behavior } = permissions.check(read, input, absPath);
-    if (behavior !== 'allow') throw new ControlError(`read denied: ${path} is not among what may be read`);
+    if (behavior !== 'allow') throw new ControlError(`read denied: ${path} may not be read`);
     const { output } = await (read.run(input, { toolUseID: '', signal }) as Promise<ToolResult>);
     const bytes = new TextEncoder().encode(textIn(output));
     const truncated = bytes.length > max;

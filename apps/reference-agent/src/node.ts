@@ -24,7 +24,7 @@ export function createNodeTools(options: NodeToolsOptions = {}): readonly Tool[]
   const { cwd = process.cwd(), maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
   const { maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES, commandTimeoutMs = DEFAULT_COMMAND_TIMEOUT_MS } = options;
   if (typeof commandTimeoutMs !== 'number' || !(commandTimeoutMs > 0)) {
-    throw new RangeError(`commandTimeoutMs must be a number of milliseconds above 0, and not ${commandTimeoutMs}`);
+    throw new RangeError(`commandTimeoutMs must be a number of milliseconds above 0, not ${commandTimeoutMs}`);
   }
   return [
     createBash({ cwd, maxOutputBytes, commandTimeoutMs }),

@@ -18,8 +18,8 @@ export interface ReferenceAgent
   readonly mcp: Required<Pick<AgentMcpOptions, 'onPermissionModeChange'>>;
 }
 
-const AGENTS = [{ name: 'general-purpose', description: 'Runs the command it is given.' }];
-const MODELS = [{ value: 'default', displayName: 'Reference', description: 'No model: the same answers each time.' }];
+const AGENTS = [{ name: 'general-purpose', description: 'Runs the given command.' }];
+const MODELS = [{ value: 'default', displayName: 'Reference', description: 'No model: the same prompt always gets the same answer.' }];
 
 /**
  * Creates the reference agent of one session. A prompt is a list of commands, one on each line, which run in one turn. A line without a command is

@@ -19,10 +19,10 @@ function permissionsOf(options: ReferenceAgentOptions, cwd: string): Permissions
   const mode = startMode(options);
   const noBypass = Object(settings['permissions']).disableBypassPermissionsMode === 'disable';
   if (Object(settings['sandbox']).enabled === true) {
-    throw new Error('the settings ask for a sandbox (sandbox.enabled), and this agent has none');
+    throw new Error('the settings require a sandbox (sandbox.enabled), but this agent does not have a sandbox');
   }
   if (noBypass && mode === 'bypassPermissions') {
-    throw new Error('the settings do not let permissions be skipped (permissions.disableBypassPermissionsMode)');
+    throw new Error('the settings do not allow skipping permissions (permissions.disableBypassPermissionsMode)');
   }
   const mayBypass = allowDangerouslySkipPermissions === true || dangerouslySkipPermissions === true;
   const permissions = new Permissions({ ...options, cwd, mayBypass: mayBypass && !noBypass, permissionMode: mode });

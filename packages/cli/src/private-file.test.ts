@@ -64,7 +64,7 @@ test.skipIf(process.platform === 'win32')(
     writeFileSync(file, '');
     chmodSync(file, 0o604);
     expect(await openToOthers(file)).toBe(
-      `${file} is open to other users of this machine (mode 604): run chmod 600 '${file.replace("'", "'\\''")}'`,
+      `${file} is accessible to other users of this machine (mode 604): run chmod 600 '${file.replace("'", "'\\''")}'`,
     );
     chmodSync(file, 0o600);
     expect(await openToOthers(file)).toBeUndefined();

@@ -37,7 +37,7 @@ export function inspectBridge(
   settings: BridgeSettings,
 ): { readonly sessions: InspectedSessions; run(): Promise<RunningBridge>; close(): void } {
   if (isWorkerAddress(host)) {
-    throw new Error('the worker of a session is not inspected: give the URL of the server, and --session');
+    throw new Error('the worker of a session cannot be inspected: give the URL of the server, and --session');
   }
   for (const endpoint of [host, agent]) checkProgram(endpoint, settings);
   const session = new BridgedSession({ path: tap });

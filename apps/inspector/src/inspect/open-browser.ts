@@ -20,7 +20,7 @@ export function openBrowser(address: string, onError: (message: string) => void)
   writeFileSync(file, page, { mode: 0o600 });
   const [command, ...args] = OPENERS[platform()] ?? ['xdg-open'];
   const child = spawn(command, [...args, pathToFileURL(file).href], { stdio: 'ignore', detached: true });
-  child.on('error', ({ message }) => onError(`no browser can be opened: ${message}`));
+  child.on('error', ({ message }) => onError(`cannot open a browser: ${message}`));
   child.unref();
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -51,7 +51,7 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
     const { ticket, token } = await bodyOf(c);
     if (typeof token !== 'string') {
       const sessions = typeof ticket === 'string' ? visitors.redeem(ticket) : undefined;
-      if (sessions === undefined) return fail(c, 401, 'not-admitted', 'the link was used, or is older than 60 s');
+      if (sessions === undefined) return fail(c, 401, 'not-admitted', 'the link was already used, or is older than 60 s');
       return letIn(c, sessions);
     }
     const sessions = await admit?.(token);
@@ -63,7 +63,7 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
       c,
       429,
       'too-many',
-      'the server does not know this token, and too many wrong ones came from this address',
+      'the server does not know this token, and too many wrong tokens were sent from this address',
     );
   });
   app.use('/ui/*', async (c, next) => {
@@ -80,12 +80,12 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
   app.get('/ui/sessions', async (c) => c.json({ sessions: await c.get('sessions').list() }));
   app.use('/ui/sessions/*', bodyLimit({ maxSize: DEFAULT_MAX_ACTION_BYTES, onError: tooLarge }));
   app.route('/ui/sessions', sessionRoutes());
-  app.notFound((c) => fail(c, 404, 'not-found', 'no such address'));
+  app.notFound((c) => fail(c, 404, 'not-found', 'there is no such page'));
   app.onError((error, c) => fail(c, 500, 'failed', error.message));
   return app;
 }
 
-const ASK_FOR_LINK = 'open the link that the command wrote; it is good once';
+const ASK_FOR_LINK = 'open the link that the command wrote; it can be used once';
 
 /** Whether the connection to this server is encrypted, or the connection to a proxy, whose page has an `Origin` with `https`. */
 function isEncrypted(c: Context): boolean {

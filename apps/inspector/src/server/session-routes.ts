@@ -19,7 +19,7 @@ export function sessionRoutes(): Hono<InspectorTypes> {
       withSession(c, async (session) => {
         const open = streams.get(session) ?? 0;
         if (open >= MAX_STREAMS_PER_SESSION)
-          return fail(c, 409, 'busy', `${MAX_STREAMS_PER_SESSION} pages look at this session already`);
+          return fail(c, 409, 'busy', `${MAX_STREAMS_PER_SESSION} pages already show this session`);
         streams.set(session, open + 1);
         const isCurrent = async () =>
           (await c.get('sessions').isCurrent()) && (await c.get('sessions').open(c.req.param('id'))) === session;
@@ -30,7 +30,7 @@ export function sessionRoutes(): Hono<InspectorTypes> {
       withSession(c, async (session) => {
         const action = actionOf(await bodyOf(c));
         if (action === undefined)
-          return fail(c, 400, 'bad-action', 'an action is send with a message, hold or release');
+          return fail(c, 400, 'bad-action', 'an action must be send with a message, hold or release');
         try {
           await session.act(action);
           return c.json({ ok: true });
@@ -50,10 +50,10 @@ async function withSession(c: Context<InspectorTypes>, use: (session: InspectedS
 async function sendRange(c: Context, session: InspectedSession): Promise<Response> {
   const { bytes } = session.state;
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(c.req.header('range') ?? '') ?? [];
-  if (first === undefined || last === undefined) return fail(c, 400, 'bad-range', 'a range of bytes is needed');
+  if (first === undefined || last === undefined) return fail(c, 400, 'bad-range', 'the request must name a range of bytes');
   const from = Number(first);
   const to = Math.min(Number(last) + 1, bytes, from + MAX_RANGE_BYTES);
-  if (from >= to) return fail(c, 416, 'bad-range', 'the recording is shorter');
+  if (from >= to) return fail(c, 416, 'bad-range', 'the recording is shorter than this range');
   const found = await session.read(from, to);
   return c.body(found as Uint8Array<ArrayBuffer>, 206, {
     'content-type': 'application/octet-stream',

@@ -57,7 +57,7 @@ export class FileSession implements InspectedSession {
   }
 
   async act(_action: SessionAction): Promise<void> {
-    throw new SessionActionError('not-possible', 'a file can only be read');
+    throw new SessionActionError('not-possible', 'a recording in a file can only be read');
   }
 
   async close(): Promise<void> {
@@ -78,7 +78,7 @@ export class FileSession implements InspectedSession {
     if (size === undefined || size === this.#bytes) return;
     // A file that has shrunk no longer contains the part that was already read.
     if (size < this.#bytes)
-      this.#trouble = 'the file has become shorter: load the page again to read it from its beginning';
+      this.#trouble = 'the file has become shorter: reload the page to read it from the beginning';
     this.#bytes = size;
     this.#listeners.call();
   }

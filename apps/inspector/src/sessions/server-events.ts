@@ -27,7 +27,7 @@ export async function askServer(access: ServerAccess, path: string, init: Reques
 export async function refusalText(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined);
   const { message } = Object(Object(body).error) as { readonly message?: unknown };
-  return typeof message === 'string' ? message : `the server answered ${response.status}`;
+  return typeof message === 'string' ? message : `the server answered with status ${response.status}`;
 }
 
 /** An event of a stream: its entry in the recording, and its position in the log. */

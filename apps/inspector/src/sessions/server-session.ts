@@ -60,7 +60,7 @@ export class ServerSession implements InspectedSession {
   }
 
   async act(action: SessionAction): Promise<void> {
-    if (action.action !== 'send') throw new SessionActionError('not-possible', 'a session of a server cannot be held');
+    if (action.action !== 'send') throw new SessionActionError('not-possible', 'the messages of a session on a server cannot be held');
     const response = await askServer(this.#access, `/${this.#id}/events`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -75,7 +75,7 @@ export class ServerSession implements InspectedSession {
 
   /** Stops following, and removes what was read. */
   close(): void {
-    this.#end('the session was closed here: load the page again');
+    this.#end('the session was closed here: reload the page');
     this.#stop.abort();
     this.#spool.close();
   }
@@ -102,8 +102,8 @@ export class ServerSession implements InspectedSession {
     });
     if (!response.ok || response.body === null) {
       const why = await refusalText(response);
-      if (IS_FINAL.includes(response.status)) this.#end(`the server refuses: ${why}`);
-      else this.#setTrouble(`the server refuses for now: ${why}`);
+      if (IS_FINAL.includes(response.status)) this.#end(`the server refused the request: ${why}`);
+      else this.#setTrouble(`the server refused the request for now: ${why}`);
       return false;
     }
     this.#setTrouble(undefined);

@@ -72,7 +72,7 @@ export class Spool {
     const bytes = Buffer.from(this.#lines);
     this.#lines = '';
     if (this.#bytes + bytes.length > this.#maxBytes) {
-      this.#trouble = `the recording stopped at its limit of ${this.#maxBytes} bytes; the session goes on`;
+      this.#trouble = `the recording stopped at its limit of ${this.#maxBytes} bytes; the session continues`;
     } else {
       this.#append(bytes);
     }
@@ -85,7 +85,7 @@ export class Spool {
       this.#bytes += bytes.length;
     } catch (error) {
       // The session must not end because a disk is full.
-      this.#trouble = `the recording stopped: ${(error as Error).message}; the session goes on`;
+      this.#trouble = `the recording stopped: ${(error as Error).message}; the session continues`;
     }
   }
 

@@ -27,7 +27,7 @@ describe('/big', () => {
 
   test('has a bound', async () => {
     const [, end] = [null, endOf(await said(turnOf('/big 67108865')))];
-    expect(end).toMatchObject({ errors: ["/big takes a number of bytes up to 67108864, not '67108865'"] });
+    expect(end).toMatchObject({ errors: ["/big needs a number of bytes up to 67108864, not '67108865'"] });
   });
 });
 
@@ -47,7 +47,7 @@ describe('/fail', () => {
     ['budget', { subtype: 'error_max_budget_usd', is_error: true, terminal_reason: 'budget_exhausted' }],
     ['execution', { subtype: 'error_during_execution', is_error: true, errors: [expect.any(String)] }],
     ['api', { subtype: 'success', is_error: true, terminal_reason: 'api_error', api_error_status: 400 }],
-    ['softly', { errors: ["/fail takes one of max_turns, budget, api, execution, crash, not 'softly'"] }],
+    ['softly', { errors: ["/fail needs one of max_turns, budget, api, execution, crash, not 'softly'"] }],
   ])('%s ends the turn', async (kind, result) => {
     const messages = await said(turnOf(`/echo before\n/fail ${kind}\n/echo never`));
     expect(endOf(messages)).toMatchObject(result);

@@ -38,7 +38,7 @@ const FAILURES: Readonly<Record<string, (signal: AbortSignal) => readonly Action
 /** `/fail KIND`: ends the turn in the way that real agents do after a failure. `crash` ends the process. */
 export const fail: Command = (kind, signal) => {
   const failure = Object.hasOwn(FAILURES, kind) ? FAILURES[kind] : undefined;
-  if (failure === undefined) throw new Error(`/fail takes one of ${Object.keys(FAILURES).join(', ')}, not '${kind}'`);
+  if (failure === undefined) throw new Error(`/fail needs one of ${Object.keys(FAILURES).join(', ')}, not '${kind}'`);
   return failure(signal);
 };
 

@@ -38,7 +38,7 @@ const PIECE_BYTES = 64 * 1024;
 export const big: Command = (argument, signal) => {
   const bytes = Number(argument);
   if (!/^\d+$/.test(argument) || bytes > MAX_BYTES) {
-    throw new Error(`/big takes a number of bytes up to ${MAX_BYTES}, not '${argument}'`);
+    throw new Error(`/big needs a number of bytes up to ${MAX_BYTES}, not '${argument}'`);
   }
   return [{ kind: 'say', pieces: pieces(bytes, signal) }];
 };

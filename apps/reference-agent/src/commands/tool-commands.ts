@@ -17,26 +17,26 @@ export const background: Command = (argument) => {
 
 /** `/bash CMD`: runs a command in a shell, and shows its output. */
 export const bash: Command = (command) => {
-  if (command === '') throw new Error('/bash takes a command');
+  if (command === '') throw new Error('/bash needs a command');
   return [{ kind: 'call', tool: 'Bash', input: { command, description: command } }];
 };
 
 /** `/mcp SERVER TOOL JSON`: calls a tool of one of the host's MCP servers with that input, and shows its answer. */
 export const mcp: Command = (argument) => {
   const [, server, tool, json = '{}'] = /^(\S+)\s+(\S+)(?:\s+(.+))?$/s.exec(argument) ?? [];
-  if (server === undefined || tool === undefined) throw new Error('/mcp takes a server, a tool and its input');
+  if (server === undefined || tool === undefined) throw new Error('/mcp needs a server, a tool and its input');
   return [{ kind: 'call', tool: `mcp__${server}__${tool}`, input: jsonOf('/mcp', json) }];
 };
 
 /** `/read FILE`: reads a file, and shows its text. */
 export const read: Command = (file) => {
-  if (file === '') throw new Error('/read takes the name of a file');
+  if (file === '') throw new Error('/read needs the name of a file');
   return [{ kind: 'call', tool: 'Read', input: { file_path: file } }];
 };
 
 /** `/subagent TEXT`: gives TEXT, which may be a command, to a subagent, and shows its answer. */
 export const subagent: Command = (prompt) => {
-  if (prompt === '') throw new Error('/subagent takes a text or a command');
+  if (prompt === '') throw new Error('/subagent needs a text or a command');
   const input = { description: cutText(prompt, 40), prompt, subagent_type: 'general-purpose' };
   return [{ kind: 'call', tool: 'Agent', input }];
 };
@@ -44,6 +44,6 @@ export const subagent: Command = (prompt) => {
 /** `/write FILE TEXT`: writes the text to a file, and replaces an existing file with that name. */
 export const write: Command = (argument) => {
   const [, file, content = ''] = /^(\S+)(?: (.*))?$/s.exec(argument) ?? [];
-  if (file === undefined) throw new Error('/write takes the name of a file and a text');
+  if (file === undefined) throw new Error('/write needs the name of a file and a text');
   return [{ kind: 'call', tool: 'Write', input: { file_path: file, content } }];
 };

@@ -20,7 +20,7 @@ export function createRead(cwd: string, maxFileBytes: number): Tool {
       // This is checked before the file is opened, because opening or reading a pipe or a device may block forever.
       if (!stats.isFile()) throw new Error(`${path} is not a file.`);
       if (stats.size > maxFileBytes)
-        throw new Error(`${path} has ${stats.size} bytes; at most ${maxFileBytes} are read.`);
+        throw new Error(`${path} has ${stats.size} bytes; the limit for reading is ${maxFileBytes}.`);
       await using file = await open(path);
       const { buffer, bytesRead } = await file.read({ buffer: new Uint8Array(maxFileBytes), position: 0 });
       return readResult(path, new TextDecoder().decode(buffer.subarray(0, bytesRead)));
@@ -39,7 +39,7 @@ export function createWrite(cwd: string, maxFileBytes: number): Tool {
       const path = await pathOf(input);
       const text = stringMember(input, 'content');
       const bytes = Buffer.byteLength(text);
-      if (bytes > maxFileBytes) throw new Error(`The text has ${bytes} bytes; at most ${maxFileBytes} are written.`);
+      if (bytes > maxFileBytes) throw new Error(`The text has ${bytes} bytes; the limit for writing is ${maxFileBytes}.`);
       const before = await textBefore(path, maxFileBytes);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);

@@ -51,9 +51,9 @@ function nameOf({ name, effect }: ToolProfile) {
 }
 
 function reasonOf({ rule, isInside, about }: Asked, isFile: boolean) {
-  if (rule !== undefined) return { type: 'rule' as const, reason: `${rule.toolName} is to be asked for.` };
+  if (rule !== undefined) return { type: 'rule' as const, reason: `A rule requires permission for ${rule.toolName}.` };
   if (!isFile || isInside) return undefined;
-  return { type: 'workingDir' as const, reason: `${about} is outside of the directories the agent works in.` };
+  return { type: 'workingDir' as const, reason: `${about} is outside the directories that the agent works in.` };
 }
 
 function describe({ effect }: ToolProfile, { about, input }: Asked): { description?: string } {

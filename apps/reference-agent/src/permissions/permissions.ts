@@ -79,7 +79,7 @@ export class Permissions {
   /** Changes the mode. @throws {ControlError} for `bypassPermissions`, if the start of the agent did not allow this mode. */
   setMode(mode: string): void {
     if (mode === 'bypassPermissions' && !this.#mayBypass) {
-      throw new ControlError('bypassPermissions was not made possible when the agent was started', {
+      throw new ControlError('bypassPermissions was not allowed when the agent was started', {
         code: 'bypass_not_launched',
       });
     }
@@ -182,14 +182,14 @@ export class Permissions {
     if (tool.effect === 'executes' && /^sleep \d+(\.\d+)?$/.test(about ?? '')) return { behavior: 'allow' };
     if (tool.effect === 'writes' && inside && this.#mode === 'acceptEdits') return { behavior: 'allow' };
     if (this.#mode === 'plan' && (tool.effect === 'writes' || tool.effect === 'executes')) {
-      return { behavior: 'deny', message: `${tool.name} is not used while planning.` };
+      return { behavior: 'deny', message: `${tool.name} cannot be used in the plan mode.` };
     }
     return askFor(tool, asked);
   }
 
   #withoutQuestionInDontAsk(tool: ToolProfile, permission: LocalPermission): LocalPermission {
     if (permission.behavior !== 'ask' || this.#mode !== 'dontAsk') return permission;
-    return { behavior: 'deny', message: `${tool.name} is not allowed, and in this mode nobody is asked.` };
+    return { behavior: 'deny', message: `${tool.name} is not allowed, and this mode does not ask for permission.` };
   }
 }
 

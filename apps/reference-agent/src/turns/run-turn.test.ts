@@ -20,7 +20,7 @@ describe('a prompt', () => {
     expect(endOf(messages)).toMatchObject({
       subtype: 'error_during_execution',
       is_error: true,
-      errors: ["/slow takes a number of seconds, not 'soon'"],
+      errors: ["/slow needs a number of seconds, not 'soon'"],
     });
   });
 

@@ -82,7 +82,7 @@ async function askPermission(request: Request, user: AskUser, cwd: string, signa
     const updatedPermissions = suggestions.map((update) => ({ ...update, destination: 'session' as const }));
     return { behavior: 'allow', updatedPermissions };
   }
-  return { behavior: 'deny', message: 'The user refused this call.' };
+  return { behavior: 'deny', message: 'The user denied this call.' };
 }
 
 async function askQuestions({ input }: Request, user: AskUser, signal: AbortSignal): Promise<Result> {

@@ -45,5 +45,5 @@ function openTape(file: string, { name }: CassetteOptions, { stderr }: RunProces
   } catch (error) {
     throw new CassetteFailure(EXIT.usage, error);
   }
-  return createTap(descriptor, ({ message }) => stderr.write(`${name}: the file broke off: ${message}\n`));
+  return createTap(descriptor, ({ message }) => stderr.write(`${name}: the file is incomplete: ${message}\n`));
 }

@@ -46,12 +46,12 @@ export interface ConnectPlan extends Required<SessionAddress> {
 export function planConnect(address: string, { session, since, prefer }: ConnectOptions): ConnectPlan {
   const parsed = parseSessionAddress(address);
   if (parsed.session !== undefined && session !== undefined && parsed.session !== session) {
-    throw new Error('the address names another session than --session');
+    throw new Error('the address and --session name different sessions');
   }
   const named = session ?? parsed.session;
   if (named === undefined)
-    throw new Error('no session is named: give --session ID, or --session new to make a session');
-  if (!/^[A-Za-z0-9_-]+$/.test(named)) throw new Error(`--session takes an id or new, not "${named}"`);
+    throw new Error('the session is missing: give --session ID, or --session new to create a session');
+  if (!/^[A-Za-z0-9_-]+$/.test(named)) throw new Error(`--session must be an id or new, not "${named}"`);
   return { ...parsed, session: named, since: sinceOf(since), prefer: prefer ?? parsed.prefer };
 }
 
@@ -59,5 +59,5 @@ function sinceOf(since: string | undefined): ConnectPlan['since'] {
   if (since === undefined || since === 'start' || since === 'now') return since;
   const [, number, log] = /^(\d{1,15})(?:@([\w-]{1,64}))?$/.exec(since) ?? [];
   if (number !== undefined) return numberedCursor(Number(number), log);
-  throw new Error(`--since takes start, now, a sequence number or a cursor, not "${since}"`);
+  throw new Error(`--since must be start, now, a sequence number or a cursor, not "${since}"`);
 }

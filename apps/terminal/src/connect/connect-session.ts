@@ -105,7 +105,7 @@ async function enterSession(plan: ConnectPlan, options: ConnectOptions, notices:
 
 const AGENT_GONE = new ConnectError(EXIT.agentError, {
   code: 'agent_exited',
-  message: 'the agent of the session is gone',
+  message: 'the agent of the session has ended',
 });
 const GAP = new ConnectError(EXIT.gap, { code: 'gap', message: 'messages are missing after the cursor' });
 

@@ -20,7 +20,7 @@ export async function readCursor(path: string, session: string): Promise<string 
   }
   const [, of, cursor] = /^(\S+) (\d+(?:@[\w-]+)?)\n?$/.exec(text) ?? [];
   if (of === undefined) throw new Error(`${path} is not a cursor file`);
-  if (of !== session) throw new Error(`${path} is the cursor of another session, ${of}`);
+  if (of !== session) throw new Error(`${path} contains the cursor of another session, ${of}`);
   return cursor;
 }
 

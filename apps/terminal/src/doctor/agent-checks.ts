@@ -58,17 +58,17 @@ async function versionCheck(
   timeout: number,
 ): Promise<Check> {
   const name = 'agent version';
-  const range = `tested are ${TESTED_AGENTS.from} to ${TESTED_AGENTS.to}`;
+  const range = `the tested versions are ${TESTED_AGENTS.from} to ${TESTED_AGENTS.to}`;
   const run = promisify(execFile);
   const said = await run(file, [...args, '--version'], { env: { ...env }, timeout, maxBuffer: 65_536 }).catch(
     () => undefined,
   );
   const version = /\d+\.\d+\.\d+/.exec(said?.stdout ?? '')?.[0];
-  if (version === undefined) return noted(name, `it does not report its version; ${range}`);
+  if (version === undefined) return noted(name, `the agent does not report its version; ${range}`);
   const found = `${version}, ${range}`;
   if (compareVersions(version, TESTED_AGENTS.from) < 0) return failed(name, 'old-agent', found, 'update the agent');
   if (compareVersions(version, TESTED_AGENTS.to) <= 0) return fine(name, found);
-  return noted(name, `${found}: it is newer`, 'look for a newer version of this program');
+  return noted(name, `${found}: the agent is newer`, 'check whether there is a newer version of this program');
 }
 
 function compareVersions(a: string, b: string): number {
@@ -91,7 +91,7 @@ async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Che
       if (message === undefined) return printsText(name, item.kind === 'message' ? item.text : item.excerpt);
       const { response } = message;
       if (response === undefined) continue;
-      return fine(name, `initialize is answered after ${milliseconds(from)}: ${capabilitiesOf(response)}`);
+      return fine(name, `the agent answers initialize after ${milliseconds(from)}: ${capabilitiesOf(response)}`);
     }
   } catch {
     // This error is ignored, because the way the agent ended explains more.
@@ -121,7 +121,7 @@ function printsText(name: string, excerpt: string): Check {
     name,
     'agent-prints-to-stdout',
     `a line is not a message: ${JSON.stringify(text)}`,
-    'stdout is for messages alone: let the agent, its wrapper script and its shell profile write texts to stderr',
+    'stdout may contain only messages: let the agent, its wrapper script and its shell profile write other text to stderr',
   );
 }
 
@@ -129,13 +129,13 @@ function noAnswer(name: string, close: Awaited<Transport['closed']>, isLate: boo
   const { exitCode, stderrTail = '' } = processEndOf(close) ?? {};
   const last = createRedactor().text(stderrTail).trim().split('\n').at(-1) ?? '';
   const why = isLate ? 'in time' : `and exits with ${exitCode ?? 'a signal'}`;
-  const found = `it does not answer initialize ${why}${last === '' ? '' : `: ${cutText(last, MAX_EXCERPT_LENGTH)}`}`;
-  return failed(name, 'agent-silent', found, 'run the agent by hand, and look at what it writes to stderr');
+  const found = `the agent does not answer initialize ${why}${last === '' ? '' : `: ${cutText(last, MAX_EXCERPT_LENGTH)}`}`;
+  return failed(name, 'agent-silent', found, 'run the agent manually, and read its stderr');
 }
 
 function capabilitiesOf(response: unknown): string {
   const offered: unknown = Object(response).response;
   const members = Object.entries(Object(offered) as Record<string, unknown>);
   const shown = members.map(([name, value]) => (Array.isArray(value) ? `${value.length} ${name}` : name));
-  return shown.length === 0 ? 'nothing is offered' : shown.join(', ');
+  return shown.length === 0 ? 'no capabilities' : shown.join(', ');
 }

@@ -30,12 +30,12 @@ export async function connectionChecks({
   try {
     address = parseSessionAddress(url);
   } catch (error) {
-    const advice = 'give the address that the server has written, such as http://127.0.0.1:4983';
+    const advice = 'give the address that the server printed, such as http://127.0.0.1:4983';
     return [failed('address', 'wrong-address', (error as Error).message, advice), ...rest(0, 'the address is wrong')];
   }
   const base = new URL(address.base);
   const name = await nameStep(base);
-  if (name.status === 'failed') return [name, ...rest(1, 'the name is not known')];
+  if (name.status === 'failed') return [name, ...rest(1, 'the host name is unknown')];
   const tcp = await tcpStep(base, timeoutMs);
   if (tcp.status === 'failed') return [name, tcp, ...rest(2, 'the server cannot be reached')];
   const tls = base.protocol === 'https:' ? await tlsStep(base, timeoutMs) : skipped('tls', 'the address is http');
@@ -65,8 +65,8 @@ async function nameStep(base: URL): Promise<Check> {
     return fine('name', `${host} is ${found.map(({ address }) => address).join(', ')}, after ${milliseconds(from)}`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const advice = 'correct the name, or look at DNS and at the VPN of this machine';
-    return failed('name', 'name-unknown', `${host} is not known: ${code}`, advice);
+    const advice = 'correct the name, or check DNS and the VPN of this machine';
+    return failed('name', 'name-unknown', `the host name ${host} is unknown: ${code}`, advice);
   }
 }
 
@@ -81,7 +81,7 @@ async function tcpStep(base: URL, timeoutMs: number): Promise<Check> {
     const [problem, advice] =
       code === 'ECONNREFUSED'
         ? ['not-listening', `start the server, or correct the port: sjp serve --listen ${host}:${port}`]
-        : ['no-connection', 'look at firewalls and at the VPN between this machine and the server'];
+        : ['no-connection', 'check the firewalls and the VPN between this machine and the server'];
     return failed('tcp', problem, `port ${port}: ${code === 'ABORT_ERR' ? 'no answer in time' : code}`, advice);
   } finally {
     socket.destroy();
@@ -97,8 +97,8 @@ async function tlsStep(base: URL, timeoutMs: number): Promise<Check> {
     return certificateCheck(socket, host) ?? fine('tls', `${socket.getProtocol()}, after ${milliseconds(from)}`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'no answer';
-    const advice = 'if the server has no TLS, give the address with http:// in place of https://';
-    return failed('tls', 'no-tls', `no TLS is spoken: ${code}`, advice);
+    const advice = 'if the server has no TLS, give the address with http:// instead of https://';
+    return failed('tls', 'no-tls', `the server does not speak TLS: ${code}`, advice);
   } finally {
     socket.destroy();
   }
@@ -109,7 +109,7 @@ function certificateCheck(socket: TLSSocket, host: string): Check | undefined {
   const wrongName = checkServerIdentity(host, certificate);
   if (wrongName !== undefined) {
     const names = certificate.subjectaltname ?? certificate.subject?.CN ?? 'no name';
-    const advice = 'connect by a name that the certificate has, or give the server a certificate for this name';
+    const advice = 'connect with a name that is in the certificate, or give the server a certificate for this name';
     return failed('tls', 'tls-name', `the certificate is not for ${host}, but for ${String(names)}`, advice);
   }
   if (socket.authorized) return undefined;
@@ -120,7 +120,7 @@ function certificateCheck(socket: TLSSocket, host: string): Check | undefined {
     ? `the certificate is valid from ${certificate.valid_from} to ${certificate.valid_to}`
     : `the certificate is not trusted: ${code}`;
   const advice = isTime
-    ? 'renew the certificate, and look at the clock of this machine'
-    : 'set NODE_EXTRA_CA_CERTS to the file of the authority that issued it';
+    ? 'renew the certificate, and check the clock of this machine'
+    : 'set NODE_EXTRA_CA_CERTS to the file of the certificate authority that issued the certificate';
   return failed('tls', isTime ? 'tls-time' : 'tls-untrusted', found, advice);
 }

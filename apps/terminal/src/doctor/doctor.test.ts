@@ -84,19 +84,19 @@ describe('what works', () => {
       ok   node           22.1.0, linux x64
       ok   variables      none that matter
       note proxies        HTTPS_PROXY proxy.example:3128
-                          -> set NO_PROXY=127.0.0.1,localhost, so that links on this machine go straight
+                          -> set NO_PROXY=127.0.0.1,localhost, so that connections on this machine do not use the proxy
       ok   port           PORT is free
       ok   agent          NODE
       ok   agent version  2.1.332, tested are 2.1.112 to 2.1.332
-      ok   agent stdout   initialize is answered after N ms: 2 commands, 1 models, output_style
+      ok   agent stdout   the agent answers initialize after N ms: 2 commands, 1 models, output_style
       ok   name           127.0.0.1 is an address
       ok   tcp            port PORT answers after N ms
       -    tls            the address is http
       ok   http           HTTP/1.1 200 after N ms
-      ok   clock          within a minute of the clock of the server
+      ok   clock          within one minute of the clock of the server
       ok   token          it is accepted
-      ok   stream         the first byte came after N ms
-      ok   websocket      the server switches after N ms
+      ok   stream         the first byte arrived after N ms
+      ok   websocket      the server switches to a WebSocket after N ms
       ok   round trip     N ms, the best of 3
       nothing is wrong
       "
@@ -188,10 +188,10 @@ describe('what is broken is named', () => {
     const lines = text.split('\n').filter((line) => /FAIL|->|wrong:/.test(line));
     expect(lines).toMatchInlineSnapshot(`
       [
-        "                 -> set NO_PROXY=127.0.0.1,localhost, so that links on this machine go straight",
+        "                 -> set NO_PROXY=127.0.0.1,localhost, so that connections on this machine do not use the proxy",
         "FAIL clock       this clock is 10 minutes slow, compared with the clock of the server",
-        "                 -> set the clock of this machine or of the server, such as by timedatectl set-ntp true",
-        "FAIL token       the server refuses it with 401: a valid token is required",
+        "                 -> set the clock of this machine or of the server, for example with timedatectl set-ntp true",
+        "FAIL token       the server refuses the token with 401: a valid token is required",
         "                 -> take the token that the server has written: its line \`token\` names the file for --token-file",
         "wrong: clock (clock-off), token (wrong-token)",
       ]

@@ -26,7 +26,7 @@ export function machineChecks({ env, nodeVersion, platform }: Machine): readonly
     isOldNode(nodeVersion)
       ? failed('node', 'old-node', `${nodeVersion}, ${platform}`, `install Node ${MIN_NODE.join('.')} or newer`)
       : fine('node', `${nodeVersion}, ${platform}`),
-    names.length === 0 ? fine('variables', 'none that matter') : noted('variables', `set: ${names.join(', ')}`),
+    names.length === 0 ? fine('variables', 'no relevant variables are set') : noted('variables', `set: ${names.join(', ')}`),
     proxyCheck(env),
   ];
 }
@@ -39,9 +39,9 @@ function isOldNode(version: string): boolean {
 
 function proxyCheck(env: Machine['env']): Check {
   const set = PROXIES.flatMap((name) => (env[name] ? [`${name} ${proxyWithoutPassword(env[name])}`] : []));
-  if (set.length === 0) return fine('proxies', 'none in the environment');
+  if (set.length === 0) return fine('proxies', 'no proxy is set in the environment');
   const without = env['NO_PROXY'] ?? env['no_proxy'];
-  const advice = without ? undefined : 'set NO_PROXY=127.0.0.1,localhost, so that links on this machine go straight';
+  const advice = without ? undefined : 'set NO_PROXY=127.0.0.1,localhost, so that connections on this machine do not use the proxy';
   return noted('proxies', `${set.join(', ')}${without ? `; not for ${without}` : ''}`, advice);
 }
 
@@ -73,10 +73,10 @@ async function takenPort(port: number): Promise<Check> {
   if (health?.ok === true && typeof Object(said).status === 'string') {
     return noted(
       'port',
-      `${port} has a server of sessions`,
+      `a session server listens on ${port}`,
       `use it: sjp connect http://127.0.0.1:${port} --session new`,
     );
   }
   const advice = `end the program that listens there, or give another port: sjp serve --listen 127.0.0.1:0`;
-  return failed('port', 'port-taken', `${port} is taken by another program`, advice);
+  return failed('port', 'port-taken', `${port} is in use by another program`, advice);
 }

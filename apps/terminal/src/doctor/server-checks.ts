@@ -25,7 +25,7 @@ export async function serverChecks(target: ServerTarget): Promise<readonly Check
     listed = await probe({ url, headers: authorization(target), timeoutMs: target.timeoutMs });
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).name;
-    const advice = 'look at what listens there: it answers no HTTP request, or holds the answer back';
+    const advice = 'check which program listens there: it does not answer HTTP requests, or delays the answer';
     const others = ['clock', 'token', 'stream', 'websocket', 'round trip'];
     return [
       failed('http', 'no-answer', `no answer: ${why}`, advice),
@@ -62,15 +62,15 @@ function httpCheck({ httpVersion, status, text, headMs, headers }: Answer): Chec
   const found = `HTTP/${httpVersion} ${status} after ${Math.ceil(headMs)} ms${by === '' ? '' : `, by ${by}`}`;
   if (httpVersion === '1.0') {
     const advice = 'let the proxy speak HTTP/1.1 to its clients, and to the server: nginx has proxy_http_version 1.1';
-    return failed('http', 'http-1.0', `${found}: a proxy speaks HTTP/1.0, over which no event stream comes`, advice);
+    return failed('http', 'http-1.0', `${found}: a proxy speaks HTTP/1.0, which cannot carry an event stream`, advice);
   }
   const isRefusal = status === 401 || status === 403;
   if (!isRefusal && !isSessionServer(status, text)) {
     const advice =
-      'correct the path: the address ends before /v1/code/sessions, such as https://box.example or https://box.example/base';
-    return failed('http', 'wrong-path', `${found}: no server of sessions answers at this address`, advice);
+      'correct the path: give the address without /v1/code/sessions, such as https://box.example or https://box.example/base';
+    return failed('http', 'wrong-path', `${found}: there is no session server at this address`, advice);
   }
-  if (status >= 500) return failed('http', 'server-error', found, 'look at the log of the server, and at its /readyz');
+  if (status >= 500) return failed('http', 'server-error', found, 'check the log of the server, and its /readyz');
   return fine('http', found);
 }
 
@@ -85,10 +85,10 @@ function clockCheck({ headers }: Answer): Check {
   if (Number.isNaN(there)) return noted('clock', 'the server does not report its time');
   const difference = Date.now() - there;
   if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE_MS)
-    return fine('clock', 'within a minute of the clock of the server');
+    return fine('clock', 'within one minute of the clock of the server');
   const minutes = Math.round(Math.abs(difference) / 60_000);
   const amount = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${difference < 0 ? 'slow' : 'fast'}`;
-  const advice = 'set the clock of this machine or of the server, such as by timedatectl set-ntp true';
+  const advice = 'set the clock of this machine or of the server, for example with timedatectl set-ntp true';
   return failed('clock', 'clock-off', `this clock is ${amount}, compared with the clock of the server`, advice);
 }
 
@@ -100,12 +100,12 @@ function tokenCheck({ status, text }: Answer, { token }: ServerTarget): Check {
     return failed(
       'token',
       'no-token',
-      `none was sent, and the server answers ${status}${why}`,
-      'name the file with the token: --token-file FILE',
+      `no token was sent, and the server answers ${status}${why}`,
+      'give the file with the token: --token-file FILE',
     );
   }
-  const advice = 'take the token that the server has written: its line `token` names the file for --token-file';
-  return failed('token', 'wrong-token', `the server refuses it with ${status}${why}`, advice);
+  const advice = 'use the token of the server: the line `token` in its output names the file for --token-file';
+  return failed('token', 'wrong-token', `the server refuses the token with ${status}${why}`, advice);
 }
 
 function newestSession({ text }: Answer): string | undefined {
@@ -123,8 +123,8 @@ async function streamCheck(target: ServerTarget, session: string): Promise<Check
     failed(
       name,
       'buffering-proxy',
-      `${what} within ${target.timeoutMs / 1000} s: a proxy holds the stream back`,
-      'switch buffering off for this address: nginx has proxy_buffering off, and a CDN has a setting for streams',
+      `${what} within ${target.timeoutMs / 1000} s: a proxy buffers the stream`,
+      'switch off buffering for this address: with proxy_buffering off in nginx, or with the setting for streams of a CDN',
     );
   try {
     const {
@@ -140,13 +140,13 @@ async function streamCheck(target: ServerTarget, session: string): Promise<Check
         name,
         'no-stream',
         `the answer is ${status}, ${type}`,
-        'look at the proxy before the server: it changes the answer',
+        'check the proxy in front of the server: it changes the answer',
       );
     }
-    if (firstByteMs === undefined) return held('no byte came');
-    return fine(name, `the first byte came after ${Math.ceil(firstByteMs)} ms`);
+    if (firstByteMs === undefined) return held('no byte arrived');
+    return fine(name, `the first byte arrived after ${Math.ceil(firstByteMs)} ms`);
   } catch {
-    return held('no answer came');
+    return held('no answer arrived');
   }
 }
 
@@ -159,14 +159,14 @@ async function upgradeCheck(target: ServerTarget, session: string): Promise<Chec
     'sec-websocket-version': '13',
     'sec-websocket-key': btoa(String.fromCodePoint(...crypto.getRandomValues(new Uint8Array(16)))),
   };
-  const advice = 'let the proxy pass Upgrade and Connection on, or use event streams: sjp connect --prefer sse';
+  const advice = 'let the proxy forward the headers Upgrade and Connection, or use event streams: sjp connect --prefer sse';
   try {
     const { status, headMs } = await probe({ url, headers, timeoutMs: target.timeoutMs });
-    if (status === 101) return fine('websocket', `the server switches after ${Math.ceil(headMs)} ms`);
-    return failed('websocket', 'upgrade-refused', `the switch to a WebSocket is answered with ${status}`, advice);
+    if (status === 101) return fine('websocket', `the server switches to a WebSocket after ${Math.ceil(headMs)} ms`);
+    return failed('websocket', 'upgrade-refused', `the server answers the switch to a WebSocket with status ${status}`, advice);
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).name;
-    return failed('websocket', 'upgrade-refused', `the switch to a WebSocket gets no answer: ${why}`, advice);
+    return failed('websocket', 'upgrade-refused', `the server does not answer the switch to a WebSocket: ${why}`, advice);
   }
 }
 

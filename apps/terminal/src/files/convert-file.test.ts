@@ -67,7 +67,7 @@ test('includes the source records with --raw', async () => {
 });
 
 test.each([
-  ['an unknown agent', '-', 'nobody', 'no backend "nobody"; known are claude, '],
+  ['an unknown agent', '-', 'nobody', 'unknown backend "nobody"; the known backends are claude, '],
   ['a file that does not exist', '/no/such/file', 'codex', 'cannot read /no/such/file: no such file or directory'],
 ])('exits with 2 for %s', async (_, file, from, why) => {
   const { code, stdout, stderr } = await run('', { from }, file);

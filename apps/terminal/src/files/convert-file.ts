@@ -38,7 +38,7 @@ export async function convertFile(
   };
   const registry = createBackendRegistry();
   const backend = registry.get(from);
-  if (backend === undefined) return fail(`no backend "${from}"; known are ${registry.names().join(', ')}`);
+  if (backend === undefined) return fail(`unknown backend "${from}"; the known backends are ${registry.names().join(', ')}`);
   try {
     // The file is opened here, because `readEvents` treats a stream that cannot be opened as output that broke off.
     const input = file === '-' ? stdin : (await open(file)).createReadStream();
@@ -67,7 +67,7 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   const onMalformed = ({ lineNo, reason }: { readonly lineNo: number; readonly reason: string }) => {
     progress.clear();
-    stderr.write(`${name}: line ${lineNo} left out: ${reason}\n`);
+    stderr.write(`${name}: line ${lineNo} was skipped: ${reason}\n`);
   };
   const events = readEvents(backend, { prompt: '' }, input, { exitCode, signal: null }, { onMalformed });
   for await (const message of toProtoMessages(events, { raw })) {

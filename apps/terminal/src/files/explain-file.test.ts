@@ -68,7 +68,7 @@ describe('for people', () => {
           6    2.101 s agent  moon_rise          {"phase":"full"}
           7    2.200 s        link/down          the link is down (attempt 1)
           8    2.300 s        link/up            the link is up (attempt 1), not resumed: messages may be missing
-          9    2.301 s host   answers success  [belongs to nothing open]
+          9    2.301 s host   answers success  [does not belong to an open request]
          10    2.302 s agent  asks can_use_tool  tool({})  [permission can_use_tool begins]
                               ! request.tool_name: expected string
                               ! request.input: expected object

@@ -14,9 +14,9 @@ export interface FileNote {
 const NOTES: Readonly<
   Record<Exclude<FileNote['kind'], 'messages' | 'recording'>, readonly [is: string, hint: string]>
 > = {
-  empty: ['is empty', 'look at the stderr and the exit code of the program that should have written it'],
-  'only-nuls': ['has nothing but NULs, as a crash or a full disk leaves them', 'take another copy of the file'],
-  'utf-16le': ['is UTF-16 text, as > of Windows PowerShell writes it', utf8From('UTF-16LE')],
+  empty: ['is empty', 'check the stderr and the exit code of the program that should have written the file'],
+  'only-nuls': ['contains only NULs, which a crash or a full disk can cause', 'use another copy of the file'],
+  'utf-16le': ['is UTF-16 text, which > in Windows PowerShell writes', utf8From('UTF-16LE')],
   'utf-16be': ['is UTF-16 text', utf8From('UTF-16BE')],
   'utf-32': ['is UTF-32 text', utf8From('UTF-32')],
   gzip: ['is compressed with gzip', unpackedBy('gunzip -c FILE')],
@@ -25,46 +25,46 @@ const NOTES: Readonly<
   xz: ['is compressed with xz', unpackedBy('xz -dc FILE')],
   zstd: ['is compressed with zstd', unpackedBy('zstd -dc FILE')],
   sqlite: [
-    'is an SQLite database, as sjp serve --store writes it',
+    'is an SQLite database, such as the store of sjp serve --store',
     'list its sessions with sjp sessions ls --store FILE',
   ],
-  binary: ['is not text', 'give JSON lines with one message a line, or a recording of sjp run --record'],
+  binary: ['is not text', 'give JSON lines with one message per line, or a recording from sjp run --record'],
   transcript: [
-    'is the transcript of a session, which an agent keeps to resume it, and not what host and agent have sent',
-    'go on with the session by --resume, or record what both send with sjp run --record or sjp bridge --tap',
+    'is the transcript of a session, which an agent needs to resume the session; it does not contain the messages of host and agent',
+    'continue the session with --resume, or record the messages of both sides with sjp run --record or sjp bridge --tap',
   ],
   result: [
-    'is one result, as --output-format json writes it',
+    'is a single result, which --output-format json writes',
     'for all messages of a session, run the agent with --output-format stream-json --verbose',
   ],
   'array-of-messages': [
-    'is a JSON array of messages, as --output-format json --verbose writes it',
-    "write one message a line, with jq -c '.[]' FILE, or run the agent with --output-format stream-json --verbose",
+    'is a JSON array of messages, which --output-format json --verbose writes',
+    "write one message per line, with jq -c '.[]' FILE, or run the agent with --output-format stream-json --verbose",
   ],
-  'pretty-printed': ['is pretty-printed JSON', 'write one message a line, with jq -c . FILE'],
+  'pretty-printed': ['is pretty-printed JSON', 'write one message per line, with jq -c . FILE'],
   'other-json-lines': [
-    'has JSON lines of another form: none has a type, as messages have',
+    'contains JSON lines that are not messages: messages have a type',
     'read the output of another agent with sjp convert, or record a session with sjp run --record',
   ],
   har: [
-    'is a HAR file, with the HTTP requests of a browser',
-    'record what host and agent send with sjp run --record or sjp bridge --tap',
+    'is a HAR file, which contains HTTP requests of a browser',
+    'record the messages of host and agent with sjp run --record or sjp bridge --tap',
   ],
   json: [
-    'is one JSON value, and not a message on each line',
-    'give JSON lines with one message a line, or a recording of sjp run --record',
+    'is a single JSON value, not one message per line',
+    'give JSON lines with one message per line, or a recording from sjp run --record',
   ],
-  csv: ['is a table, such as CSV, and not JSON lines', 'give JSON lines with one message a line'],
+  csv: ['is a table, such as CSV, not JSON lines', 'give JSON lines with one message per line'],
   text: [
-    'is text, and not JSON lines',
-    'give JSON lines with one message a line: run the agent with --output-format stream-json --verbose',
+    'is text, but not JSON lines',
+    'give JSON lines with one message per line: run the agent with --output-format stream-json --verbose',
   ],
   'older-agent': [
-    'is the output of an older agent, or of one that leaves members out',
-    'each member that is missing is listed once: update the agent, or add these members to its messages',
+    'is the output of an older agent, or of an agent that omits members',
+    'each missing member is listed once: update the agent, or add these members to its messages',
   ],
   'not-a-recording': [
-    'has messages, but is not a recording',
+    'contains messages, but is not a recording',
     'record a session with sjp run --record or sjp bridge --tap',
   ],
 };

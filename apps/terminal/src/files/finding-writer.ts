@@ -72,7 +72,7 @@ export function findingsAsText({ stats }: FindingWriterOptions): FindingWriter {
       const seen = stats
         ? mostFrequentFirst(names).map(([name, times]) => `${String(times).padStart(8)}  ${plain(name)}\n`)
         : [];
-      const summary = `${lines} lines, ${valid} valid, ${lines - valid} invalid, ${drift.length} things not known\n`;
+      const summary = `${lines} lines, ${valid} valid, ${lines - valid} invalid, ${drift.length} unknown things\n`;
       return [...unknown, ...seen, summary].join('');
     },
   };

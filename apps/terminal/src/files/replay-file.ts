@@ -41,7 +41,7 @@ export async function replayFile(
   if (recording === undefined) return EXIT.usage;
   const isAlone = agent.length === 0;
   if (isAlone && here.stdin.isTTY === true)
-    here.stderr.write(`${options.name}: waits for the messages of ${PEERS[options.as]} at standard input. ${READ}\n`);
+    here.stderr.write(`${options.name}: waiting for messages from ${PEERS[options.as]} on standard input. ${READ}\n`);
   try {
     await replay(recording, openPeer(agent, options, here), options);
     return EXIT.ok;

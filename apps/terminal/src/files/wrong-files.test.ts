@@ -91,7 +91,7 @@ const NEITHER: readonly (readonly [what: string, content: string | Uint8Array, f
   [
     'UTF-16',
     Buffer.from(`\uFEFF${MESSAGE}\r\n`, 'utf16le'),
-    /^wire.jsonl is UTF-16 text, as > of Windows PowerShell writes it; write it as UTF-8, with iconv -f UTF-16LE /,
+    /^wire.jsonl is UTF-16 text, which > in Windows PowerShell writes; write it as UTF-8, with iconv -f UTF-16LE /,
   ],
   ['UTF-16 without a mark', Buffer.from(`${MESSAGE}\r\n`, 'utf16le'), /^wire.jsonl is UTF-16 text/],
   [
@@ -112,8 +112,8 @@ const NO_MESSAGES: typeof NEITHER = [
   ['a HAR file', JSON.stringify({ log: { entries: [] } }, null, 2), /^wire.jsonl is a HAR file/],
   ['another JSON file', JSON.stringify({ name: 'x' }, null, 2), /^wire.jsonl is one JSON value, .*; give JSON lines/],
   ['JSON lines of another program', '{"level":30}\n{"level":40}\n', /^wire.jsonl has JSON lines of another form/],
-  ['CSV', 'a,b\n1,2\n3,4\n', /^wire.jsonl is a table, such as CSV, and not JSON lines; give /],
-  ['text', 'Hello.\nHow are you?\n', /^wire.jsonl is text, and not JSON lines; give /],
+  ['CSV', 'a,b\n1,2\n3,4\n', /^wire.jsonl is a table, such as CSV, not JSON lines; give /],
+  ['text', 'Hello.\nHow are you?\n', /^wire.jsonl is text, but not JSON lines; give /],
 ];
 
 describe.each(Object.entries(ALL))('%s', (name, command) => {
@@ -135,7 +135,7 @@ describe.each(Object.entries({ ...OF_MESSAGES, replay }))('%s', (name, command) 
 test('replay says of messages that they are not a recording', async () => {
   const { code, lines } = await run(replay, `${MESSAGE}\n${MESSAGE}\n`);
   expect(lines).toEqual([
-    'wire.jsonl has messages, but is not a recording; record a session with sjp run --record or sjp bridge --tap',
+    'wire.jsonl contains messages, but is not a recording; record a session with sjp run --record or sjp bridge --tap',
   ]);
   expect(code).toBe(2);
 });
@@ -160,7 +160,7 @@ test('a single result is checked, and the first line says what it is', async () 
   const { code, lines } = await run(OF_MESSAGES['validate'] as Command, `${JSON.stringify(RESULT)}\n`);
   expect(lines).toEqual([
     expect.stringMatching(
-      /^wire.jsonl is one result, as --output-format json writes it; for all messages .* stream-json/,
+      /^wire.jsonl is a single result, which --output-format json writes; for all messages .* stream-json/,
     ),
     '1 lines, 1 valid, 0 invalid, 0 things not known',
   ]);
@@ -193,7 +193,7 @@ describe('output of an older agent', () => {
     async (_name, command) => {
       const { lines } = await run(command as Command, old);
       expect(lines[0]).toBe(
-        'wire.jsonl is the output of an older agent, or of one that leaves members out; each member that is missing is listed once: update the agent, or add these members to its messages',
+        'wire.jsonl is the output of an older agent, or of an agent that omits members; each missing member is listed once: update the agent, or add these members to its messages',
       );
       expect(lines.filter((line) => /(assistant |! )uuid: expected string/.test(line)).length).toBeLessThanOrEqual(3);
       expect(lines.filter((line) => line.includes('modelUsage: expected object in which each member is'))).toHaveLength(

@@ -11,7 +11,7 @@ export async function openToOthers(file: string): Promise<string | undefined> {
 
 /** Returns what is wrong with the permissions of a file, and the command that corrects them. */
 export function adviceOn(file: string, mode: number): string {
-  return `${file} is open to other users of this machine (mode ${mode.toString(8)}): run chmod 600 ${quotedForShell(file)}`;
+  return `${file} is accessible to other users of this machine (mode ${mode.toString(8)}): run chmod 600 ${quotedForShell(file)}`;
 }
 
 function quotedForShell(text: string): string {

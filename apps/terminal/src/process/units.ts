@@ -15,7 +15,7 @@ export function durationOf(flag: string, text: string | undefined): number | und
   if (text === undefined) return undefined;
   const ms = parseDuration(text);
   if (ms === undefined || ms === 0)
-    throw new Error(`${flag} takes a duration above 0, such as 15s or 2m, not "${text}"`);
+    throw new Error(`${flag} must be a duration above 0, such as 15s or 2m, not "${text}"`);
   return ms;
 }
 

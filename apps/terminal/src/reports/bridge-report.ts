@@ -37,7 +37,7 @@ function textOf(event: Reported, name: string): string {
     case 'session_started':
       return `${who}: connected\n`;
     case 'session_ended':
-      return `${who}: ended with code ${event.code}\n`;
+      return `${who}: ended with exit code ${event.code}\n`;
     case 'agent_stderr':
       return session === undefined
         ? event.text

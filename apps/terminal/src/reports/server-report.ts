@@ -49,9 +49,9 @@ function levelOf(event: ServerEvent): LogLevel {
 
 function noAgents(base: string): string {
   return [
-    'agents     none: prompts wait until a worker attaches, such as',
+    'agents     none: prompts wait until a worker attaches, for example with',
     `           sjp bridge sse+${base}/v1/code/sessions/ID/worker -- AGENT`,
-    '           and sjp serve -- AGENT starts one for each session',
+    '           sjp serve -- AGENT starts an agent for each session',
   ].join('\n');
 }
 
@@ -75,8 +75,8 @@ function textOf(event: ServerEvent, name: string): string {
       return `${event.session}: the agent is process ${event.pid}\n`;
     case 'agent_exited': {
       if (event.error !== undefined) return `${event.session}: ${plain(event.error)}\n`;
-      const how = event.signal === null ? `left with code ${event.code}` : `was ended by ${event.signal}`;
-      return `${event.session}: the agent ${how}${event.restarting ? ', and is started again' : ''}\n`;
+      const how = event.signal === null ? `exited with code ${event.code}` : `was ended by ${event.signal}`;
+      return `${event.session}: the agent ${how}${event.restarting ? ', and is being restarted' : ''}\n`;
     }
     case 'agent_stderr':
       return event.text.replaceAll(/[^\n]+/g, (line) => `${event.session}: ${plain(line)}`);
@@ -85,7 +85,7 @@ function textOf(event: ServerEvent, name: string): string {
     case 'error':
       return `${name}: ${plain(event.message)}\n`;
     case 'accounts_restored':
-      return `${name}: ${plain(event.file)} can be read again: its accounts are in use\n`;
+      return `${name}: ${plain(event.file)} is valid again: the server uses its accounts\n`;
     case 'draining':
       return `${event.signal}: shutting down (a second signal stops the agents at once)\n`;
     case 'result':

@@ -37,11 +37,11 @@ test('each problem is reported once, and the message is passed on unchanged', ()
     expect(check(message)).toEqual({ message, dropped: [] });
   }
   expect(onProblem.mock.calls).toEqual([
-    ['a message of the agent, assistant, is not as declared: message.content.[].text: expected string'],
+    ['a message from the agent (assistant) does not match its schema: message.content.[].text: expected string'],
   ]);
   check({ type: 'keep_alive', startup_mark: 5 });
   expect(onProblem).toHaveBeenLastCalledWith(
-    'a message of the agent, keep_alive, is not as declared: startup_mark: expected string',
+    'a keep_alive message from the agent does not match its schema: startup_mark: expected string',
   );
   check({ type: 'of_another_time', anything: [] });
   expect(onProblem).toHaveBeenCalledTimes(2);

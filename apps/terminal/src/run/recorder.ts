@@ -40,8 +40,8 @@ export function createRecorder(
       recordTransport(transport, { side: 'host', write, redactor: isRedacted && createRedactor({ env }) }),
     end() {
       closeSync(descriptor);
-      if (failure !== undefined) return `the recording ${file} broke off: ${failure.message}`;
-      return `recording ${file} (${lines} lines, ${isRedacted ? 'redacted' : 'with all secrets'})`;
+      if (failure !== undefined) return `the recording ${file} is incomplete: ${failure.message}`;
+      return `recording ${file} (${lines} lines, ${isRedacted ? 'redacted' : 'including secrets'})`;
     },
   };
 }

@@ -88,10 +88,10 @@ export async function planRun(
   const foreign = options.adapter === undefined ? undefined : foreignOf(options.adapter, agent, given);
   // An agent that does not speak the protocol decides on permissions by its own rules.
   if (foreign !== undefined && (options.permissions !== 'ask' || options.failOnDeny === true)) {
-    throw new Error('with --adapter the agent asks for nothing: give it its own flags for permissions, after --');
+    throw new Error('with --adapter the agent does not ask for permissions: give its own permission flags after --');
   }
   if (foreign !== undefined && options.record !== undefined) {
-    throw new Error('with --adapter nothing can be recorded: keep the output of the agent instead');
+    throw new Error('--record cannot be used with --adapter: keep the output of the agent instead');
   }
   // The recorder is created last, because it creates its file.
   const recorder = options.record === undefined ? undefined : createRecorder(options.record, options.redact, here.env);
@@ -101,7 +101,7 @@ export async function planRun(
 function foreignOf(adapter: string, agent: readonly string[], prompt: string): RunPlan['foreign'] {
   const registry = createBackendRegistry();
   const backend = registry.get(adapter);
-  if (backend === undefined) throw new Error(`no backend "${adapter}"; known are ${registry.names().join(', ')}`);
+  if (backend === undefined) throw new Error(`unknown backend "${adapter}"; the known backends are ${registry.names().join(', ')}`);
   return { backend, invocation: adapterInvocation(backend, agent, prompt) };
 }
 
@@ -110,7 +110,7 @@ async function promptOf(
   { input, name }: Pick<RunOptions, 'input' | 'name'>,
   { stdin }: RunProcess,
 ): Promise<string> {
-  if (prompt !== undefined && input !== undefined) throw new Error('there are two prompts: an argument and --input');
+  if (prompt !== undefined && input !== undefined) throw new Error('give only one prompt: an argument or --input');
   const source = prompt === '-' || (prompt === undefined && input === undefined) ? '-' : input;
   if (source === undefined) return prompt as string;
   if (source === '-' && stdin.isTTY === true) return '';
@@ -129,12 +129,12 @@ async function rulesOf({ permissions, name }: Pick<RunOptions, 'permissions' | '
   }
   if (permissions.startsWith('rules:')) {
     const file = permissions.slice('rules:'.length);
-    if (file === '') throw new Error('--permissions rules: names no file; give rules:FILE');
+    if (file === '') throw new Error('--permissions rules: lacks the file; give rules:FILE');
     await refuseFile(file, name, 'text').catch((error: unknown) => {
       // Any other error is reported again, in more detail, when the rules are read.
       if (error instanceof WrongFileError) throw error;
     });
     return readPermissionRules(file);
   }
-  throw new Error(`--permissions takes ask, allow, deny or rules:FILE, not "${permissions}"`);
+  throw new Error(`--permissions must be ask, allow, deny or rules:FILE, not "${permissions}"`);
 }

@@ -52,7 +52,7 @@ export async function runPrompt(
   const recorded = plan.recorder?.end();
   if (recorded !== undefined) log.line(recorded);
   if (end.stopped === 'timeout') log.complain('timeout', `stopped after ${options.timeout}`);
-  else if (end.stopped === 'idle') log.complain('timeout', `stopped after ${options.idleTimeout} of silence`);
+  else if (end.stopped === 'idle') log.complain('timeout', `stopped after the agent was silent for ${options.idleTimeout}`);
   else if (end.error !== undefined) log.failure(end.error);
   const refused = permissions.isUnasked || (options.failOnDeny === true && permissions.isDenied);
   return exitCodeOf({ ...end, refused });
@@ -83,7 +83,7 @@ function run({ plan, agent, options, here, log, output, permissions }: Run): Pro
   };
   if (plan.foreign !== undefined) {
     const onMalformed = ({ lineNo, reason }: { readonly lineNo: number; readonly reason: string }) =>
-      log.complain('malformed', `line ${lineNo} left out: ${reason}`);
+      log.complain('malformed', `line ${lineNo} was skipped: ${reason}`);
     return runAdapter({ ...program, ...plan.foreign, onMalformed });
   }
   const [command = '', ...args] = agent;

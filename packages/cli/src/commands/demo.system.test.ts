@@ -50,18 +50,18 @@ describe('sjp demo', () => {
       // Text that was sent before the interrupt was accepted arrives after it.
       .replaceAll(/(interrupt: accepted\n)agent \| [\d ]+\n/g, '$1');
     expect(conversation.split('\n').slice(0, -1)).toEqual([
-      'stdio: the host starts the agent, and they talk over its pipes',
+      'stdio: the host starts the agent, and they communicate over pipes',
       expect.stringMatching(/^host {2}\| started the agent as process \d+$/),
       ...CONVERSATION,
     ]);
-    expect(conversation).toMatch(/closed the session, and the agent left with code 0$/);
+    expect(conversation).toMatch(/closed the session, and the agent exited with code 0$/);
     for (const [index, medium] of ['SSE \\+ POST', 'WebSocket', 'SSE \\+ POST'].entries()) {
       const [heading, ...lines] = rest[index]?.split('\n') ?? [];
       expect(heading).toMatch(new RegExp(`^${LEGS[index + 1]?.replace('+', '\\+')}: `));
       expect(lines).toEqual([
         expect.stringMatching(/^host {2}\| made the session cse_\w+ on http:\/\/127\.0\.0\.1:\d+$/),
-        'host  | the same 4 prompts end as above: success, success, success, error_during_execution',
-        'host  | 20 more prompts, and a cut in the middle of them',
+        'host  | the same 4 prompts end in the same way: success, success, success, error_during_execution',
+        'host  | 20 more prompts, with the connection cut in between',
         expect.stringMatching(/^link {2}\| every connection is reset/),
         ...lines.slice(4, -2).map(() => expect.stringMatching(/^link {2}\| (down|up again over .*)$/)),
         'link  | down',

@@ -51,7 +51,7 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
     expect(stdout).toContain('ghp_');
     const open = await record(prompt, ['--no-redact']);
     expect(open.text).toContain('ghp_');
-    expect(open.stderr).toContain('with all secrets');
+    expect(open.stderr).toContain('including secrets');
   });
 
   verifies('TEST-3', 'of a replay produces the same recording', async () => {

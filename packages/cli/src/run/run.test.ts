@@ -159,7 +159,7 @@ describe('sjp run without a terminal', () => {
     const agent = `process.stdin.resume(); console.log(${JSON.stringify(JSON.stringify(result))})`;
     const end = await runBin(MAIN, ['run', 'x', '--format', 'final', '--', process.execPath, '-e', agent, '--']);
     expect(end.stdout).toBe('fine\n');
-    expect(end.stderr).toContain('a message of the agent, result, is not as declared: duration_ms: expected number');
+    expect(end.stderr).toContain('a message from the agent (result) does not match its schema: duration_ms: expected number');
   });
 
   test('shows files as plain text when they are allowed, and logs each decision on a line', async () => {

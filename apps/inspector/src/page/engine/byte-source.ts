@@ -61,7 +61,7 @@ export class SessionSource implements ByteSource {
     const response = await fetch(this.#url, { headers: { range: `bytes=${from}-${to - 1}` } });
     if (response.status === 206) return new Uint8Array(await response.arrayBuffer());
     const { error } = (await response.json().catch(() => ({}))) as { readonly error?: { readonly message?: string } };
-    const message = error?.message ?? `the server answered ${response.status}`;
+    const message = error?.message ?? `the server answered with status ${response.status}`;
     throw response.status < 500 ? new Refused(message) : new Error(message);
   }
 

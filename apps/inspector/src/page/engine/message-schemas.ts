@@ -17,6 +17,6 @@ export function issuesOf({ dir, check }: Frame, message: unknown): readonly stri
 /** Requests the schemas with their descriptions from the server. */
 export async function loadSchemas(): Promise<MessageSchemas> {
   const response = await fetch(new URL('/ui/schemas', self.origin));
-  if (!response.ok) throw new Error('the sentences of the schemas cannot be read');
+  if (!response.ok) throw new Error('the descriptions in the schemas cannot be read');
   return (await response.json()) as MessageSchemas;
 }

@@ -40,11 +40,11 @@ export function Entrance({ isLoading, why, onToken, onFile }: EntranceProps) {
               Sign in
             </button>
           </div>
-          <p class="hint">The page gets the rights of this account, and keeps no token.</p>
+          <p class="hint">The page gets the rights of this account, and does not store the token.</p>
         </form>
       ) : (
         <p>
-          Stop the command and start it again, or copy a link from a page that is open: <b>Copy link</b> makes a new
+          Stop the command and start it again, or copy a new link from a page that is open, with <b>Copy link</b>.
           one.
         </p>
       )}

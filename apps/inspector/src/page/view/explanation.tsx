@@ -28,8 +28,8 @@ export function Explanation({ engine, index }: { readonly engine: EngineClient; 
     <>
       <p class={unknown === 0 ? 'hint' : 'is-warning'}>
         {unknown === 0
-          ? 'The schemas know each part.'
-          : `The schemas do not know ${unknown === 1 ? 'one part' : `${unknown} parts`}, which are marked.`}
+          ? 'The schemas describe every part.'
+          : `The schemas do not describe ${unknown === 1 ? 'one part' : `${unknown} parts`}, which are marked.`}
       </p>
       <dl class="explained">
         {places.map(({ path, depth, preview, sentence, check }) => (

@@ -47,7 +47,7 @@ export function FiguresView({ engine, progress, kind, onSelect }: FiguresViewPro
     <div class="figures">
       {isEmpty ? (
         <p class="empty">
-          {progress.hasTimes ? 'No span has ended yet.' : 'The lines have no times, so nothing can be measured.'}
+          {progress.hasTimes ? 'No span has ended yet.' : 'The lines have no timestamps, so nothing can be measured.'}
         </p>
       ) : (
         <canvas ref={canvas} role="img" aria-label={`${kind} over the session`} style={{ height: `${HEIGHT}px` }} />

@@ -80,7 +80,7 @@ export function FilterBar({ engine, progress, onFilter }: FilterBarProps) {
           type="button"
           aria-pressed={isHiding}
           onClick={() => applyRest(rest, !isHiding)}
-          title="Hide the pieces of messages that are still written"
+          title="Hide the pieces of messages that are still being streamed"
         >
           Hide stream_event
         </button>

@@ -47,8 +47,8 @@ export function FrameDetails({ engine, index, version, tab, onTab, onSelect, onN
       await navigator.clipboard.writeText(await engine.call('copy', index, as));
       onNotice(
         as === 'fixture'
-          ? 'Copied as lines of the wire. They may hold secrets.'
-          : 'Copied as a case for sjp conformance. It may hold secrets.',
+          ? 'Copied as protocol lines. They may contain secrets.'
+          : 'Copied as a case for sjp conformance. It may contain secrets.',
       );
     } catch (error) {
       onNotice(`Nothing was copied: ${(error as Error).message}`);
@@ -58,7 +58,7 @@ export function FrameDetails({ engine, index, version, tab, onTab, onSelect, onN
   if (details === undefined || index === undefined) {
     return (
       <div class="details">
-        <p class="empty">Choose a frame to see what it says. Press ? for the keys.</p>
+        <p class="empty">Choose a frame to see its contents. Press ? for the keys.</p>
       </div>
     );
   }
@@ -85,7 +85,7 @@ export function FrameDetails({ engine, index, version, tab, onTab, onSelect, onN
         <button
           type="button"
           onClick={() => void copy('fixture')}
-          title="Copy this frame and its partner as lines of the wire (c)"
+          title="Copy this frame and its partner as protocol lines (c)"
         >
           Copy as fixture
         </button>
@@ -133,7 +133,7 @@ function DetailsHeader({
         {row.check !== 'known' && (
           <span class={`flag ${row.check === 'invalid' ? 'is-error' : 'is-warning'}`}>{CHECKS[row.check]}</span>
         )}
-        {row.unmatched && <span class="flag is-warning">answers nothing that is open</span>}
+        {row.unmatched && <span class="flag is-warning">does not answer any open request</span>}
       </div>
       {row.spans.length > 0 && (
         <ul class="spans">
@@ -145,7 +145,7 @@ function DetailsHeader({
                   type="button"
                   class="link"
                   onClick={() => onSelect(span.partner as number)}
-                  title="Go to the other end (p)"
+                  title="Go to the other end of the span (p)"
                 >
                   {span.begins ? '⟶' : '⟵'} frame {span.partner + 1}
                 </button>
@@ -166,7 +166,7 @@ function DetailsHeader({
 const CHECKS = {
   known: '',
   dropped: 'has invalid optional members',
-  unknown: 'no schema has this kind',
+  unknown: 'no schema describes this kind',
   invalid: 'invalid',
 } as const;
 

@@ -2,13 +2,13 @@ import type { RefObject } from 'preact';
 import { KEY_HELP } from './keys.ts';
 
 const FILTER_HELP: readonly (readonly [term: string, means: string])[] = [
-  ['type:control_request', 'messages of that type, subtype or type/subtype; * stands for anything'],
-  ['dir:host  dir:agent', 'what that side sent'],
-  ['span:permission', 'begins or ends a turn, request, permission, hook, mcp, tool, subagent or task'],
-  ['status:error', 'open, ok, error, cancelled; known, dropped, unknown, invalid, unmatched, lost'],
-  ['duration:>500ms', 'begins or ends a span that took longer; also <, s and m'],
-  ['text:foo  "two words"', 'frames with that text, in any case'],
-  ['-term', 'frames for which the term does not hold; a comma separates alternatives'],
+  ['type:control_request', 'messages with this type, subtype or type/subtype; * matches anything'],
+  ['dir:host  dir:agent', 'messages that this side sent'],
+  ['span:permission', 'frames that begin or end a turn, request, permission, hook, mcp, tool, subagent or task'],
+  ['status:error', 'frames with this status: open, ok, error, cancelled; known, dropped, unknown, invalid, unmatched, lost'],
+  ['duration:>500ms', 'frames that begin or end a longer span; < means shorter, s and m are other units'],
+  ['text:foo  "two words"', 'frames that contain this text, in upper or lower case'],
+  ['-term', 'frames that the term does not match; commas separate alternatives'],
 ];
 
 /** The keys of the page, and the terms of a filter. */

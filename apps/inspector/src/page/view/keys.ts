@@ -26,17 +26,17 @@ function isWriting(target: EventTarget | null): boolean {
 
 /** The keys of the page, as listed in its help. */
 export const KEY_HELP: readonly (readonly [keys: string, does: string])[] = [
-  ['↑ ↓ or k j', 'the frame before, the next frame (in the list)'],
+  ['↑ ↓ or k j', 'the previous frame, the next frame (in the list)'],
   ['Page Up, Page Down, Home, End', 'move in the list'],
-  ['/', 'write a filter; Esc shows all frames again'],
+  ['/', 'enter a filter; Esc shows all frames again'],
   ['p', 'go to the frame at the other end of the span: from a request to its answer, and back'],
-  ['1 2 3', 'details as a tree, as raw text, explained'],
+  ['1 2 3', 'show the details as a tree, as raw text, or explained'],
   ['+ − 0', 'zoom the timeline in, out, to the whole session'],
   ['[ ]', 'move the timeline'],
   ['f', 'follow the end of a live session'],
   ['c', 'copy the frame and its partner as a fixture'],
   ['e', 'export the recording without secrets'],
   ['o', 'open a file'],
-  ['t', 'dark or light'],
+  ['t', 'switch between dark and light'],
   ['?', 'this list'],
 ];

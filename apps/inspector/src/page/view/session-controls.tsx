@@ -69,7 +69,7 @@ export function SessionControls({ id, state, onNotice }: SessionControlsProps) {
         Interrupt
       </button>
       {rights.hold && (
-        <span role="group" aria-label="Hold a direction" class="row">
+        <span role="group" aria-label="Hold the messages of a direction" class="row">
           <HoldButton direction="from-host" isHeld={held.includes('from-host')} run={run} />
           <HoldButton direction="from-agent" isHeld={held.includes('from-agent')} run={run} />
         </span>
@@ -93,7 +93,7 @@ function HoldButton({ direction, isHeld, run }: HoldButtonProps) {
       aria-pressed={isHeld}
       data-hold={direction}
       onClick={() => void run({ action: isHeld ? 'release' : 'hold', direction })}
-      title={isHeld ? `Let pass what waits: ${way}` : `Stop what is sent: ${way}`}
+      title={isHeld ? `Release the held messages: ${way}` : `Hold messages: ${way}`}
     >
       {isHeld ? `Release ${way}` : `Hold ${way}`}
     </button>

@@ -22,7 +22,7 @@ export function SessionList({ sessions, onOpen, onFile, onReload }: SessionListP
         <FileButton onFile={onFile} />
       </header>
       {sessions.length === 0 ? (
-        <p class="empty">No session yet. A client makes one, such as: sjp connect URL --session new --format text</p>
+        <p class="empty">No session yet. To create one: sjp connect URL --session new --format text</p>
       ) : (
         <ul class="sessions">
           {sessions.map((session) => (

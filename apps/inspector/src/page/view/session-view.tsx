@@ -66,7 +66,7 @@ export function SessionView({ engine, opened, progress, state, isLinked, onFile,
       />
       {progress?.failure !== undefined && shown > 0 && (
         <p class="banner trouble" role="alert">
-          The rest of the recording cannot be read: {progress.failure}. Load the page again to try once more.
+          The rest of the recording cannot be read: {progress.failure}. Reload the page to try again.
         </p>
       )}
       <main class="panes">
@@ -131,8 +131,8 @@ function EmptyList({ progress, isLive, isConnected }: EmptyListProps) {
   if (progress === undefined || !isConnected || progress.isReading || progress.isFiltering)
     return <p class="empty">Reading…</p>;
   if (progress.frames > 0)
-    return <p class="empty">No frame passes the filter. Press Esc in the filter to show all {progress.frames}.</p>;
+    return <p class="empty">No frame matches the filter. Press Esc in the filter to show all {progress.frames}.</p>;
   return (
-    <p class="empty">{isLive ? 'No frames yet. Frames appear here as they pass.' : 'This recording has no frames.'}</p>
+    <p class="empty">{isLive ? 'No frames yet. Frames appear here when they are sent.' : 'This recording has no frames.'}</p>
   );
 }

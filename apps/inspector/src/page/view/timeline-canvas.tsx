@@ -82,7 +82,7 @@ export function TimelineCanvas({ engine, progress, selected, onSelect }: Timelin
       <canvas
         ref={canvas}
         role="img"
-        aria-label={`Timeline: ${countText(progress.spans)} spans of ${countText(progress.frames)} frames${hasTimes ? ` over ${durationText(end - start)}` : ', by number, because the lines have no times'}`}
+        aria-label={`Timeline: ${countText(progress.spans)} spans of ${countText(progress.frames)} frames${hasTimes ? ` over ${durationText(end - start)}` : ', by number, because the lines have no timestamps'}`}
         style={{ height: `${view === undefined ? 120 : timelineHeight(view)}px` }}
         onWheel={(event) => {
           event.preventDefault();
@@ -112,7 +112,7 @@ export function TimelineCanvas({ engine, progress, selected, onSelect }: Timelin
           {hover ||
             (hasTimes
               ? 'Wheel: zoom · drag: move · click: go to the frame'
-              : 'The lines have no times: the axis counts frames')}
+              : 'The lines have no timestamps: the axis counts frames')}
         </span>
         <button type="button" class="quiet" aria-label="Zoom in" onClick={() => change(0.5)}>
           +

@@ -31,7 +31,7 @@ export function TopBar({ engine, opened, progress, state, isLinked, onFile, onLe
       const { blob, redactedEntries } = await engine.call('export');
       saveAsDownload(blob, `${name.replaceAll(/[^\w.-]+/g, '-').replace(/\.\w+$/, '')}-redacted.jsonl`);
       onNotice(
-        `Exported ${bytesText(blob.size)}. Secrets were removed from ${redactedEntries} frames: look before you share it.`,
+        `Exported ${bytesText(blob.size)}. Secrets were removed from ${redactedEntries} frames: check the file before you share it.`,
       );
     } catch (error) {
       onNotice(`The export failed: ${(error as Error).message}`);
@@ -41,9 +41,9 @@ export function TopBar({ engine, opened, progress, state, isLinked, onFile, onLe
   const copyLink = async () => {
     try {
       await navigator.clipboard.writeText(`${location.origin}/#ticket=${await newTicket()}`);
-      onNotice('Copied a link for another browser. It is good once, for 60 s.');
+      onNotice('Copied a link for another browser. It can be used once, within 60 s.');
     } catch (error) {
-      onNotice(`No link: ${(error as Error).message}`);
+      onNotice(`Cannot create a link: ${(error as Error).message}`);
     }
   };
   useKeys({ e: () => void exportAll(), t: toggleTheme, o: () => document.getElementById('file')?.click() });

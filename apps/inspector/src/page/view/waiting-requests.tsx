@@ -66,7 +66,7 @@ function WaitingCard({ id, request, place, canAnswer, onSelect, onNotice }: Wait
   };
   const success = (response: unknown) => answer({ subtype: 'success', response });
   const title = firstTextOf(body, isPermission ? ['display_name', 'tool_name'] : ['subtype']);
-  const label = isPermission ? 'Input of the call, which you may change' : 'Answer, as JSON';
+  const label = isPermission ? 'Input of the call (you may change it)' : 'Answer, as JSON';
   return (
     <article class="card" aria-label={`Request ${visible(title)}`} data-request={requestId}>
       <header class="row">
@@ -98,7 +98,7 @@ function WaitingCard({ id, request, place, canAnswer, onSelect, onNotice }: Wait
         <input
           class="grow"
           aria-label={isPermission ? 'Message of a denial' : 'Text of an error'}
-          placeholder={isPermission ? 'why not, for the agent' : 'text of an error'}
+          placeholder={isPermission ? 'the reason, for the agent' : 'text of an error'}
           value={reason}
           onInput={(event) => setReason(event.currentTarget.value)}
         />
@@ -108,15 +108,15 @@ function WaitingCard({ id, request, place, canAnswer, onSelect, onNotice }: Wait
           disabled={!takesAnswer}
           onClick={() =>
             void (isPermission
-              ? success({ behavior: 'deny', message: reason === '' ? 'Denied by hand.' : reason })
-              : answer({ subtype: 'error', error: reason === '' ? 'Refused by hand.' : reason }))
+              ? success({ behavior: 'deny', message: reason === '' ? 'Denied manually.' : reason })
+              : answer({ subtype: 'error', error: reason === '' ? 'Refused manually.' : reason }))
           }
         >
           {isPermission ? 'Deny' : 'Answer with an error'}
         </button>
       </div>
       {value === undefined && <p class="trouble">This is not a JSON object yet.</p>}
-      {!canAnswer && <p class="hint">This session cannot be answered from here.</p>}
+      {!canAnswer && <p class="hint">This page cannot answer requests of this session.</p>}
     </article>
   );
 }

@@ -5,8 +5,8 @@ import { referenceEnvironment } from './reference-environment.ts';
 export { type AgentModule, loadAgentModule, takeModuleFlag } from './agent-module.ts';
 
 const HELP = {
-  description: 'The reference agent, which needs no model and no key, or an agent of your own.',
-  ownFlags: { '--module <file>': 'be the agent of that module: its default export, or runTurn' },
+  description: 'The reference agent, which needs no model and no key, or your own agent from a module.',
+  ownFlags: { '--module <file>': 'run the agent of this module: its default export, or its export runTurn' },
 };
 
 /**
