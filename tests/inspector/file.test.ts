@@ -79,7 +79,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
   test('a filter without a match says how to show all frames', () =>
     showing(sample, async () => {
       await page.fill('#filter', 'nobody-says-this');
-      await page.sees('.empty', 'No frame passes the filter');
+      await page.sees('.empty', 'No frame matches the filter');
       await page.key('Escape');
       await page.sees('.frame');
     }));

@@ -314,7 +314,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
     for (const [args, code, text] of [
       [['missing.jsonl'], 2, 'cannot read missing.jsonl: no such file or directory'],
       [[], 2, 'give a recording'],
-      [['--port', 'x', 'f'], 2, '--port takes a number'],
+      [['--port', 'x', 'f'], 2, '--port must be a number'],
       [['--', 'no-such-agent-here'], 4, 'no-such-agent-here'],
       [['http://127.0.0.1:9'], 4, 'cannot be reached'],
     ] as const) {

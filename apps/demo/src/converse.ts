@@ -54,7 +54,10 @@ export async function converse(options: ConverseOptions): Promise<void> {
     const ends = first.map(({ subtype }) => subtype).join(', ');
     transcript.line('host', `the same ${first.length} prompts end in the same way: ${ends}`);
   }
-  transcript.line('host', `${ROUNDS} more prompts${disturb === undefined ? '' : ', with the connection cut in between'}`);
+  transcript.line(
+    'host',
+    `${ROUNDS} more prompts${disturb === undefined ? '' : ', with the connection cut in between'}`,
+  );
   const quietly = { transcript: SILENT };
   for (let round = 1; round <= ROUNDS; round++) {
     const cut = disturb !== undefined && round === ROUNDS / 2 && { after: 0, act: disturb };

@@ -22,7 +22,12 @@ export interface DemoOptions {
 const NETWORK: readonly NetworkLeg[] = [
   { name: 'SSE + POST', about: 'the same session through a server that starts the agent', prefer: 'sse' },
   { name: 'WebSocket', about: 'the same session through the same server', prefer: 'ws' },
-  { name: 'WebSocket, then SSE', about: 'the session changes its transport when WebSockets fail', prefer: 'ws', moves: true },
+  {
+    name: 'WebSocket, then SSE',
+    about: 'the session changes its transport when WebSockets fail',
+    prefer: 'ws',
+    moves: true,
+  },
 ];
 
 const NEXT = `Try next:

@@ -19,7 +19,9 @@ export interface ReferenceAgent
 }
 
 const AGENTS = [{ name: 'general-purpose', description: 'Runs the given command.' }];
-const MODELS = [{ value: 'default', displayName: 'Reference', description: 'No model: the same prompt always gets the same answer.' }];
+const MODELS = [
+  { value: 'default', displayName: 'Reference', description: 'No model: the same prompt always gets the same answer.' },
+];
 
 /**
  * Creates the reference agent of one session. A prompt is a list of commands, one on each line, which run in one turn. A line without a command is

@@ -11,7 +11,7 @@ test.each(['http', 'https', 'HTTP'])(
     const { stdout, stderr, code } = await run(MAIN, ['bridge', '-', `${scheme}://127.0.0.1:4983/secret`]);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toMatch(
-      /^sjp bridge: https?:\/\/ alone is not an endpoint: a session on a server is sse\+https?:\/\/HOST[^\n]*\n$/,
+      /^sjp bridge: https?:\/\/ alone is not an endpoint: write a session on a server as sse\+https?:\/\/HOST[^\n]*\n$/,
     );
     expect(stderr).not.toContain('secret');
   },

@@ -98,9 +98,9 @@ describe('a query', () => {
       query({ prompt, sendPromptVia: 'argument', transport: () => transport, ...options });
     // The limit counts bytes: two for each of these characters.
     expect(() => asked('é'.repeat(4096))).toThrow(expect.objectContaining({ code: 'too-large' }));
-    expect(() => asked('x', { transport })).toThrow('started already');
+    expect(() => asked('x', { transport })).toThrow('already running');
     expect(() => asked(each('x'))).toThrow('must be one text');
-    expect(() => asked('x', { canUseTool: () => null })).toThrow('canUseTool needs its input');
+    expect(() => asked('x', { canUseTool: () => null })).toThrow('canUseTool needs the input');
     expect(() => asked('é'.repeat(4095))).not.toThrow();
   });
 

@@ -94,16 +94,18 @@ describe('AgentNotFoundError', () => {
 
   test('says when a file exists but is not executable', () => {
     const system = fakeSystem({ env: { PATH: '/bin' }, files: { '/bin/agent': '' }, plain: ['/bin/agent'] });
-    expect(failure(system, 'agent')?.hint).toContain('/bin/agent may not be executed');
+    expect(failure(system, 'agent')?.hint).toContain('/bin/agent is not executable');
   });
 
   verifies('PROC-2', 'has a one-line message with the kinds of places that were searched', () => {
     const system = fakeSystem({ env: { PATH: '/bin:/usr/bin' } });
     const hint = 'Install it, add its folder to PATH, or give its path.';
     expect(failure(system, 'other')?.message).toBe(
-      `stdio: no agent "other" on PATH or in the folders that installers use. ${hint}`,
+      `stdio: there is no agent "other" on PATH or in the folders that installers use. ${hint}`,
     );
-    expect(failure(system, '/opt/other')?.message).toBe('stdio: no agent "/opt/other". The file does not exist.');
+    expect(failure(system, '/opt/other')?.message).toBe(
+      'stdio: there is no agent "/opt/other". The file does not exist.',
+    );
     expect(failure(system, '../other.mjs')?.message).toContain(`${resolve('../other.mjs')} does not exist.`);
   });
 
@@ -175,10 +177,10 @@ describe('on Windows', () => {
     for (const name of ['agent.cmd', 'agent.bat']) {
       const path = `C:\\one\\${name}`;
       const error = failure(windows({ [path]: '@echo off\r\necho %*\r\n' }), 'agent');
-      expect(error?.hint).toContain(`${path} would need a shell`);
+      expect(error?.hint).toContain(`${path} needs a shell`);
     }
     // A shim whose script does not exist is refused too.
-    expect(failure(windows({ 'C:\\one\\agent.cmd': SHIM }), 'agent')?.hint).toContain('would need a shell');
+    expect(failure(windows({ 'C:\\one\\agent.cmd': SHIM }), 'agent')?.hint).toContain('needs a shell');
   });
 });
 

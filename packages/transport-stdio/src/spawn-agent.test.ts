@@ -239,7 +239,7 @@ describe('a child that cannot be started', () => {
       `${folder} is a folder: give the path of a program.`,
     );
     await expect(spawnAgent({ command: join(folder, 'agent') }).opened).rejects.toThrow(
-      'may not be executed: give it the permission',
+      'is not executable: add the permission',
     );
     await expect(spawnAgent({ command: 'sh', cwd: join(folder, 'agent') }).opened).rejects.toMatchObject({
       code: 'cwd-not-found',

@@ -39,7 +39,7 @@ describe('an exec: URI', () => {
 
   test('with an open quote is refused', () => {
     for (const text of ['agent "a b', "agent 'it", `agent "a" '"`]) {
-      expect(() => connectUri(`exec:${text}`, [stdioScheme, execScheme], {})).toThrow('a quote is not closed');
+      expect(() => connectUri(`exec:${text}`, [stdioScheme, execScheme], {})).toThrow('a quotation mark is not closed');
     }
   });
 

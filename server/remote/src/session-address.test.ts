@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(['cse_1', 'ftp://host', 'file:///etc', '', 'http://'])('%s is not an address', (text) => {
-  expect(() => parseSessionAddress(text)).toThrow('the address is one of');
+  expect(() => parseSessionAddress(text)).toThrow('the address must start with');
 });
 
 test('the error for an address with a secret does not hold the secret', () => {

@@ -43,5 +43,5 @@ test('a file that is missing, an agent that does not exist and a worker are refu
   );
   await expect(inspected({ host: '-', agent: ['/nowhere/agent'] })).rejects.toMatchObject({ code: 'agent-not-found' });
   const host = 'sse+http://127.0.0.1:1/v1/code/sessions/cse_1/worker';
-  await expect(inspected({ host, agent: [process.execPath] })).rejects.toThrow('is not inspected');
+  await expect(inspected({ host, agent: [process.execPath] })).rejects.toThrow('cannot be inspected');
 });

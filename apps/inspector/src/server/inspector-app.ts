@@ -51,7 +51,8 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
     const { ticket, token } = await bodyOf(c);
     if (typeof token !== 'string') {
       const sessions = typeof ticket === 'string' ? visitors.redeem(ticket) : undefined;
-      if (sessions === undefined) return fail(c, 401, 'not-admitted', 'the link was already used, or is older than 60 s');
+      if (sessions === undefined)
+        return fail(c, 401, 'not-admitted', 'the link was already used, or is older than 60 s');
       return letIn(c, sessions);
     }
     const sessions = await admit?.(token);

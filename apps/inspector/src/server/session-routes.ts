@@ -50,7 +50,8 @@ async function withSession(c: Context<InspectorTypes>, use: (session: InspectedS
 async function sendRange(c: Context, session: InspectedSession): Promise<Response> {
   const { bytes } = session.state;
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(c.req.header('range') ?? '') ?? [];
-  if (first === undefined || last === undefined) return fail(c, 400, 'bad-range', 'the request must name a range of bytes');
+  if (first === undefined || last === undefined)
+    return fail(c, 400, 'bad-range', 'the request must name a range of bytes');
   const from = Number(first);
   const to = Math.min(Number(last) + 1, bytes, from + MAX_RANGE_BYTES);
   if (from >= to) return fail(c, 416, 'bad-range', 'the recording is shorter than this range');

@@ -60,7 +60,8 @@ export class ServerSession implements InspectedSession {
   }
 
   async act(action: SessionAction): Promise<void> {
-    if (action.action !== 'send') throw new SessionActionError('not-possible', 'the messages of a session on a server cannot be held');
+    if (action.action !== 'send')
+      throw new SessionActionError('not-possible', 'the messages of a session on a server cannot be held');
     const response = await askServer(this.#access, `/${this.#id}/events`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

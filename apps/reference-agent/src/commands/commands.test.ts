@@ -141,7 +141,7 @@ describe('/mcp', () => {
   });
 
   test('takes an object', async () => {
-    expect(endOf(await said(turnOf('/mcp lab add [1]')))).toMatchObject({ errors: ['/mcp takes a JSON object'] });
+    expect(endOf(await said(turnOf('/mcp lab add [1]')))).toMatchObject({ errors: ['/mcp needs a JSON object'] });
   });
 });
 

@@ -39,7 +39,8 @@ export function createWrite(cwd: string, maxFileBytes: number): Tool {
       const path = await pathOf(input);
       const text = stringMember(input, 'content');
       const bytes = Buffer.byteLength(text);
-      if (bytes > maxFileBytes) throw new Error(`The text has ${bytes} bytes; the limit for writing is ${maxFileBytes}.`);
+      if (bytes > maxFileBytes)
+        throw new Error(`The text has ${bytes} bytes; the limit for writing is ${maxFileBytes}.`);
       const before = await textBefore(path, maxFileBytes);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);

@@ -43,7 +43,7 @@ describe('files', () => {
 
   test('that are too large, or not regular files, are not read, and too much text is not written', async () => {
     writeFileSync(join(cwd, 'large'), 'x'.repeat(65));
-    await expect(use('Read', { file_path: 'large' })).rejects.toThrow('has 65 bytes; at most 64 are read');
+    await expect(use('Read', { file_path: 'large' })).rejects.toThrow('has 65 bytes; the limit for reading is 64');
     await expect(use('Read', { file_path: '/dev/zero' })).rejects.toThrow('is not a file');
     spawnSync('sh', ['-c', 'mkfifo "$0"', join(cwd, 'pipe')]);
     await expect(use('Read', { file_path: 'pipe' })).rejects.toThrow('is not a file');

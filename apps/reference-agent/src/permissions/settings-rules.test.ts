@@ -55,11 +55,11 @@ test('settings that a session begins with hold from its start, or are refused if
   expect(permissions.isOffered('Write')).toBe(false);
   expect(permissions.check(BASH, { command: 'rm x' }, 'rm x').behavior).toBe('deny');
   expect(permissions.check(BASH, { command: 'ls' }, 'ls').behavior).toBe('allow');
-  expect(() => permissions.setMode('bypassPermissions')).toThrow('was not made possible');
+  expect(() => permissions.setMode('bypassPermissions')).toThrow('was not allowed');
   const sandbox = { sandbox: { enabled: true } };
-  expect(() => createReferenceSession({ settings: sandbox })).toThrow('ask for a sandbox (sandbox.enabled)');
+  expect(() => createReferenceSession({ settings: sandbox })).toThrow('require a sandbox (sandbox.enabled)');
   const settings = { permissions: { disableBypassPermissionsMode: 'disable' } };
   expect(() => createReferenceSession({ settings, dangerouslySkipPermissions: true })).toThrow(
-    'do not let permissions',
+    'do not allow skipping permissions',
   );
 });

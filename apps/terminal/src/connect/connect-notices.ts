@@ -23,7 +23,8 @@ export function createConnectNotices(
     link({ state, attempt, cause, resumed }) {
       const why = cause === undefined ? '' : ` (${cause.message})`;
       const missing = resumed === false ? '; messages may be missing' : '';
-      const text = state === 'up' ? `the connection is up again${missing}` : `the connection is down${why}; trying again`;
+      const text =
+        state === 'up' ? `the connection is up again${missing}` : `the connection is down${why}; trying again`;
       write(`${JSON.stringify({ link: { state, attempt, resumed, cause: cause?.code } })}\n`, text);
     },
     error: (report) => write(errorLine(report), report.message),

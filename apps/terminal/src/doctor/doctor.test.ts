@@ -82,7 +82,7 @@ describe('what works', () => {
     expect(steady).toMatchInlineSnapshot(`
       "sjp 1.2.3
       ok   node           22.1.0, linux x64
-      ok   variables      none that matter
+      ok   variables      no relevant variables are set
       note proxies        HTTPS_PROXY proxy.example:3128
                           -> set NO_PROXY=127.0.0.1,localhost, so that connections on this machine do not use the proxy
       ok   port           PORT is free
@@ -192,7 +192,7 @@ describe('what is broken is named', () => {
         "FAIL clock       this clock is 10 minutes slow, compared with the clock of the server",
         "                 -> set the clock of this machine or of the server, for example with timedatectl set-ntp true",
         "FAIL token       the server refuses the token with 401: a valid token is required",
-        "                 -> take the token that the server has written: its line \`token\` names the file for --token-file",
+        "                 -> use the token of the server: the line \`token\` in its output names the file for --token-file",
         "wrong: clock (clock-off), token (wrong-token)",
       ]
     `);

@@ -26,7 +26,9 @@ export function machineChecks({ env, nodeVersion, platform }: Machine): readonly
     isOldNode(nodeVersion)
       ? failed('node', 'old-node', `${nodeVersion}, ${platform}`, `install Node ${MIN_NODE.join('.')} or newer`)
       : fine('node', `${nodeVersion}, ${platform}`),
-    names.length === 0 ? fine('variables', 'no relevant variables are set') : noted('variables', `set: ${names.join(', ')}`),
+    names.length === 0
+      ? fine('variables', 'no relevant variables are set')
+      : noted('variables', `set: ${names.join(', ')}`),
     proxyCheck(env),
   ];
 }
@@ -41,7 +43,9 @@ function proxyCheck(env: Machine['env']): Check {
   const set = PROXIES.flatMap((name) => (env[name] ? [`${name} ${proxyWithoutPassword(env[name])}`] : []));
   if (set.length === 0) return fine('proxies', 'no proxy is set in the environment');
   const without = env['NO_PROXY'] ?? env['no_proxy'];
-  const advice = without ? undefined : 'set NO_PROXY=127.0.0.1,localhost, so that connections on this machine do not use the proxy';
+  const advice = without
+    ? undefined
+    : 'set NO_PROXY=127.0.0.1,localhost, so that connections on this machine do not use the proxy';
   return noted('proxies', `${set.join(', ')}${without ? `; not for ${without}` : ''}`, advice);
 }
 

@@ -159,14 +159,25 @@ async function upgradeCheck(target: ServerTarget, session: string): Promise<Chec
     'sec-websocket-version': '13',
     'sec-websocket-key': btoa(String.fromCodePoint(...crypto.getRandomValues(new Uint8Array(16)))),
   };
-  const advice = 'let the proxy forward the headers Upgrade and Connection, or use event streams: sjp connect --prefer sse';
+  const advice =
+    'let the proxy forward the headers Upgrade and Connection, or use event streams: sjp connect --prefer sse';
   try {
     const { status, headMs } = await probe({ url, headers, timeoutMs: target.timeoutMs });
     if (status === 101) return fine('websocket', `the server switches to a WebSocket after ${Math.ceil(headMs)} ms`);
-    return failed('websocket', 'upgrade-refused', `the server answers the switch to a WebSocket with status ${status}`, advice);
+    return failed(
+      'websocket',
+      'upgrade-refused',
+      `the server answers the switch to a WebSocket with status ${status}`,
+      advice,
+    );
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).name;
-    return failed('websocket', 'upgrade-refused', `the server does not answer the switch to a WebSocket: ${why}`, advice);
+    return failed(
+      'websocket',
+      'upgrade-refused',
+      `the server does not answer the switch to a WebSocket: ${why}`,
+      advice,
+    );
   }
 }
 

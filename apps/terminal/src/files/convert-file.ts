@@ -38,7 +38,8 @@ export async function convertFile(
   };
   const registry = createBackendRegistry();
   const backend = registry.get(from);
-  if (backend === undefined) return fail(`unknown backend "${from}"; the known backends are ${registry.names().join(', ')}`);
+  if (backend === undefined)
+    return fail(`unknown backend "${from}"; the known backends are ${registry.names().join(', ')}`);
   try {
     // The file is opened here, because `readEvents` treats a stream that cannot be opened as output that broke off.
     const input = file === '-' ? stdin : (await open(file)).createReadStream();

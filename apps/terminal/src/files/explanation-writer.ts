@@ -166,7 +166,9 @@ class ExplanationText implements ExplanationWriter {
       note: `[${endOf(span)}${durationText(timeline.durationOf(span))}]`,
       color: STATUS_COLORS[span.status],
     }));
-    const unmatched = frame.unmatched ? [{ note: '[does not belong to an open request]', color: 'yellow' as const }] : [];
+    const unmatched = frame.unmatched
+      ? [{ note: '[does not belong to an open request]', color: 'yellow' as const }]
+      : [];
     return [...begun, ...ended, ...unmatched];
   }
 }

@@ -65,7 +65,7 @@ describe('sjp validate', () => {
       'not known: member control_request/set_permission_mode request.howl (1 times, first in line 8)',
       'not known: type control_request/moon_set (1 times, first in line 9)',
       'not known: member control_response response.response.bright (1 times, first in line 10)',
-      '9 lines, 6 valid, 3 invalid, 5 things not known',
+      '9 lines, 6 valid, 3 invalid, 5 unknown things',
       '',
     ]);
   });
@@ -84,7 +84,7 @@ describe('sjp validate', () => {
   test('checks lines only as those of the given direction', async () => {
     const fromAgent = ['{"type":"control_request","request_id":"1","request":{"subtype":"get_plan"}}'];
     expect((await run(fromAgent, { direction: 'from-agent' })).stdout).toContain('type control_request/get_plan');
-    expect((await run(fromAgent, { direction: 'from-host' })).stdout).toContain('0 things not known');
+    expect((await run(fromAgent, { direction: 'from-host' })).stdout).toContain('0 unknown things');
   });
 
   test('accepts a wrong optional member with a warning, and rejects it with strict', async () => {

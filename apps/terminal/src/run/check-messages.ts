@@ -17,7 +17,9 @@ export function checkMessages(onProblem: (text: string) => void): NonNullable<Se
     for (const issue of issues) {
       const place = issue.path.map((key) => (typeof key === 'number' ? '[]' : String(key))).join('.');
       // The agent chooses the names of members, so they may contain characters that control a terminal.
-      const text = plain(`a message from the agent (${message.type}) does not match its schema: ${place}: ${issue.message}`);
+      const text = plain(
+        `a message from the agent (${message.type}) does not match its schema: ${place}: ${issue.message}`,
+      );
       if (reported.has(text) || reported.size >= MAX_REPORTS) continue;
       reported.add(text);
       onProblem(text);

@@ -101,7 +101,8 @@ export async function planRun(
 function foreignOf(adapter: string, agent: readonly string[], prompt: string): RunPlan['foreign'] {
   const registry = createBackendRegistry();
   const backend = registry.get(adapter);
-  if (backend === undefined) throw new Error(`unknown backend "${adapter}"; the known backends are ${registry.names().join(', ')}`);
+  if (backend === undefined)
+    throw new Error(`unknown backend "${adapter}"; the known backends are ${registry.names().join(', ')}`);
   return { backend, invocation: adapterInvocation(backend, agent, prompt) };
 }
 

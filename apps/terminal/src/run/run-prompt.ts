@@ -52,7 +52,8 @@ export async function runPrompt(
   const recorded = plan.recorder?.end();
   if (recorded !== undefined) log.line(recorded);
   if (end.stopped === 'timeout') log.complain('timeout', `stopped after ${options.timeout}`);
-  else if (end.stopped === 'idle') log.complain('timeout', `stopped after the agent was silent for ${options.idleTimeout}`);
+  else if (end.stopped === 'idle')
+    log.complain('timeout', `stopped after the agent was silent for ${options.idleTimeout}`);
   else if (end.error !== undefined) log.failure(end.error);
   const refused = permissions.isUnasked || (options.failOnDeny === true && permissions.isDenied);
   return exitCodeOf({ ...end, refused });

@@ -130,7 +130,7 @@ describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
     [['bridge', '-', '-'], 2, 'only one side can be -'],
     [['bridge', '-', 'ftp://host'], 2, 'Unsupported protocol: ftp:'],
     [['bridge', '--listen', 'ws://0.0.0.0:0', '--', 'true'], 2, 'dangerously-listen-on-network'],
-    [['bridge', '--listen', '127.0.0.1', '--', 'true'], 2, 'takes ws://HOST:PORT'],
+    [['bridge', '--listen', '127.0.0.1', '--', 'true'], 2, 'must be ws://HOST:PORT'],
     [['bridge', '--', 'no-such-agent-anywhere'], 4, 'no-such-agent-anywhere'],
   ])('%j ends with %i', async (args, code, text) => {
     const outcome = await run(MAIN, args);

@@ -187,7 +187,7 @@ test('needs an agent, a cassette, and an address of the API', async () => {
   });
   expect(await sjp(['play', 'a', 'b'], [AGENT])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('give one cassette, or --stale for several'),
+    stderr: expect.stringContaining('give one cassette, or add --stale for several'),
   });
   const [record, play] = [
     await sjp(['record', inFolder('x.jsonl')], ['no-such-agent-here']),

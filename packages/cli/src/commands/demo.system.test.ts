@@ -59,7 +59,7 @@ describe('sjp demo', () => {
       const [heading, ...lines] = rest[index]?.split('\n') ?? [];
       expect(heading).toMatch(new RegExp(`^${LEGS[index + 1]?.replace('+', '\\+')}: `));
       expect(lines).toEqual([
-        expect.stringMatching(/^host {2}\| made the session cse_\w+ on http:\/\/127\.0\.0\.1:\d+$/),
+        expect.stringMatching(/^host {2}\| created the session cse_\w+ on http:\/\/127\.0\.0\.1:\d+$/),
         'host  | the same 4 prompts end in the same way: success, success, success, error_during_execution',
         'host  | 20 more prompts, with the connection cut in between',
         expect.stringMatching(/^link {2}\| every connection is reset/),

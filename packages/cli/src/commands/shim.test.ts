@@ -31,9 +31,9 @@ test('the shim prints its version without a configuration', async () => {
 
 test.each([
   ['no address', STREAM, {}, 'SJP_SHIM_URL is not set'],
-  ['an invalid address', STREAM, { SJP_SHIM_URL: 'box.example' }, 'the address is one of'],
+  ['an invalid address', STREAM, { SJP_SHIM_URL: 'box.example' }, 'the address must start with'],
   ['a server that cannot be reached', STREAM, NOWHERE, 'cannot be reached'],
-  ['an empty token file', STREAM, { ...NOWHERE, SJP_SHIM_TOKEN_FILE: '/dev/null' }, 'holds no token'],
+  ['an empty token file', STREAM, { ...NOWHERE, SJP_SHIM_TOKEN_FILE: '/dev/null' }, 'does not contain a token'],
   ['an unsupported flag', [...STREAM, '--resume=x', '--fork-session'], NOWHERE, '--fork-session does not work'],
   ['an unknown session to resume', [...STREAM, '--resume=x'], NOWHERE, 'No conversation found with session ID: x'],
   ['no session to continue', [...STREAM, '--continue'], NOWHERE, 'No conversation found to continue'],

@@ -221,15 +221,15 @@ describe('failures of sjp connect', () => {
   );
 
   test.each<[what: string, args: string[], message: string]>([
-    ['no session', ['http://127.0.0.1:1'], 'no session is named'],
+    ['no session', ['http://127.0.0.1:1'], 'the session is missing'],
     [
       'two sessions',
       ['http://127.0.0.1:1/v1/code/sessions/cse_1', '--session', 'cse_2'],
-      'the address names another session',
+      'the address and --session name different sessions',
     ],
-    ['no address', ['cse_1'], 'the address is one of'],
+    ['no address', ['cse_1'], 'the address must start with'],
     ['a secret in the address', ['http://user:pass@127.0.0.1:1', '--session', 'x'], '--token-file'],
-    ['no place', ['http://127.0.0.1:1', '--session', 'x', '--since', 'yesterday'], '--since takes'],
+    ['no place', ['http://127.0.0.1:1', '--session', 'x', '--since', 'yesterday'], '--since must be'],
     [
       'no such token',
       ['http://127.0.0.1:1', '--session', 'x', '--token-file', '/no/such/file'],
@@ -255,7 +255,7 @@ describe('failures of sjp connect', () => {
     const text = await connect(server.base, ['--session', 'new', '--format', 'text'], 'hello\n');
     expect([text.code, text.stdout]).toEqual([
       5,
-      expect.stringMatching(/^✖ error_during_execution after .*exited with code 3\n✖ the agent left with code 3\n$/),
+      expect.stringMatching(/^✖ error_during_execution after .*exited with code 3\n✖ the agent exited with code 3\n$/),
     ]);
   });
 

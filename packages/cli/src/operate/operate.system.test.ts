@@ -38,7 +38,7 @@ describe('sjp token', () => {
     const { code, stdout } = await sjp(['sessions', 'ls', '--url', server.base, '--token-file', out]);
     expect([code, stdout]).toEqual([0, '']);
     const again = await sjp(['token', 'new', '--out', out]);
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
     expect(readFileSync(out, 'utf8').trim()).toBe(token);
   });
 
@@ -130,7 +130,7 @@ describe('sjp store', () => {
     await server.stop();
     expect(await sjp(['store', 'restore', copy, file])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('exists already'),
+      stderr: expect.stringContaining('already exists'),
     });
     const restored = await sjp(['store', 'restore', copy, file, '--replace']);
     expect(restored.stdout).toMatch(/has 1 sessions and 1 events; the previous store is now .*\.replaced-/);

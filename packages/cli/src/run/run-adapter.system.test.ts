@@ -34,10 +34,16 @@ describe('an agent with another output format', () => {
   test.each<[what: string, args: string[], agent: string[], code: number, stderr: string]>([
     ['its own error', [], foreignAgent('codex-api-error.jsonl', 1), 5, ''],
     ['an end without a result', [], foreignAgent('gemini-basic.jsonl'), 5, ''],
-    ['invalid lines', [], foreignAgent('noise-codex.jsonl'), 0, 'left out: not-json'],
+    ['invalid lines', [], foreignAgent('noise-codex.jsonl'), 0, 'was skipped: not-json'],
     ['no program', [], ['no-such-agent'], 4, 'no agent "no-such-agent"'],
-    ['an unsupported policy', ['--permissions', 'deny'], ['true'], 2, 'asks for nothing'],
-    ['an idle timeout', ['--idle-timeout', '300ms'], foreignAgent('codex-basic.jsonl', 'stay'), 7, '300ms of silence'],
+    ['an unsupported policy', ['--permissions', 'deny'], ['true'], 2, 'does not ask for permissions'],
+    [
+      'an idle timeout',
+      ['--idle-timeout', '300ms'],
+      foreignAgent('codex-basic.jsonl', 'stay'),
+      7,
+      'was silent for 300ms',
+    ],
     ['a timeout', ['--timeout', '300ms', '--json'], foreignAgent('codex-basic.jsonl', 'stay'), 7, '"code":"timeout"'],
   ])('%s is reported by the exit code', async (_, args, agent, code, stderr) => {
     const end = await runBin(MAIN, [...CODEX, ...args, '--', ...agent]);

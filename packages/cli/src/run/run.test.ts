@@ -159,7 +159,9 @@ describe('sjp run without a terminal', () => {
     const agent = `process.stdin.resume(); console.log(${JSON.stringify(JSON.stringify(result))})`;
     const end = await runBin(MAIN, ['run', 'x', '--format', 'final', '--', process.execPath, '-e', agent, '--']);
     expect(end.stdout).toBe('fine\n');
-    expect(end.stderr).toContain('a message from the agent (result) does not match its schema: duration_ms: expected number');
+    expect(end.stderr).toContain(
+      'a message from the agent (result) does not match its schema: duration_ms: expected number',
+    );
   });
 
   test('shows files as plain text when they are allowed, and logs each decision on a line', async () => {
@@ -196,9 +198,9 @@ describe('sjp run without a terminal', () => {
 
   test.each<[what: string, args: string[], code: number, stderr: string]>([
     ['no prompt', [], 2, 'the prompt is missing'],
-    ['two prompts', ['x', '--input', 'y'], 2, 'two prompts'],
+    ['two prompts', ['x', '--input', 'y'], 2, 'give only one prompt'],
     ['a missing file', ['--input', '/no/such/file'], 2, 'cannot open /no/such/file: no such file'],
-    ['a duration without a unit', ['x', '--timeout', '5'], 2, '--timeout takes'],
+    ['a duration without a unit', ['x', '--timeout', '5'], 2, '--timeout must be'],
     ['missing rules', ['x', '--permissions', 'rules:/no/such'], 2, 'cannot read /no/such: no such file or directory'],
     ['invalid rules', ['x', '--permissions', 'rules:/dev/null'], 2, '/dev/null: '],
     ['an invalid policy', ['x', '--permissions', 'maybe'], 2, 'rules:FILE'],

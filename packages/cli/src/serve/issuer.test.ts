@@ -42,9 +42,9 @@ test('tokens of an issuer are accepted in addition to the token of the server, w
 test.each([
   [ISSUER.slice(0, 4), '--jwt-audience'],
   [['--jwt-issuer', 'a'], '--jwks'],
-  [[...ISSUER, '--dangerously-no-auth'], 'exclude each other'],
+  [[...ISSUER, '--dangerously-no-auth'], 'cannot be used together'],
   [[...ISSUER, '--jwt-roles', 'oncall'], 'TEXT=ROLE'],
-  [[...ISSUER, '--jwt-algorithms', 'HS256'], 'not a signature with a public key'],
+  [[...ISSUER, '--jwt-algorithms', 'HS256'], 'not a signature algorithm with a public key'],
   [['--jwks', 'http://keys.example/', ...ISSUER.slice(2)], 'https: URL'],
 ])('%j is wrong usage: %s', async (flags, reason) => {
   const { stderr, code } = await run(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', 'memory', ...flags]);

@@ -114,7 +114,7 @@ describe('access to sjp serve', () => {
     expect(await status()).toBe(404);
     const broken = readUntil(server.child, '"type":"error"');
     writeFileSync(file, good.slice(0, -1));
-    const problem = `${file}: accounts: not JSON: all requests are refused until this file is valid again`;
+    const problem = `${file}: accounts: the text is not JSON: all requests are refused until this file is valid again`;
     expect(JSON.parse(await broken)).toEqual({ type: 'error', message: problem });
     expect(await status()).toBe(503);
     const restored = readUntil(server.child, '"type":"accounts_restored"');
@@ -128,12 +128,12 @@ describe('access to sjp serve', () => {
 
   test.each<[what: string, args: string[], message: string]>([
     ['another machine', ['--listen', '0.0.0.0:0'], '--dangerously-listen-on-network'],
-    ['no address', ['--listen', 'localhost'], '--listen takes HOST:PORT'],
-    ['no age', ['--retain', 'long'], '--retain takes'],
-    ['no policy', ['--restart', 'always'], '--restart takes'],
+    ['no address', ['--listen', 'localhost'], '--listen must be HOST:PORT'],
+    ['no age', ['--retain', 'long'], '--retain must be'],
+    ['no policy', ['--restart', 'always'], '--restart must be'],
     ['no duration', ['--keepalive', '15'], '--keepalive takes'],
     ['no such file', ['--token-file', '/no/such/file'], 'cannot open /no/such/file: no such file or directory'],
-    ['a file without a token', ['--token-file', '/dev/null'], '/dev/null holds no token'],
+    ['a file without a token', ['--token-file', '/dev/null'], '/dev/null does not contain a token'],
     ['an invalid store', ['--store', '/dev/null/sessions.db'], 'event log'],
   ])('%s is wrong usage', async (_, args, message) => {
     const plain = await run(MAIN, ['serve', ...args]);

@@ -112,7 +112,7 @@ test('a server without a token for figures has none, and a file without a token 
   const file = join(FOLDER, 'no-token');
   writeFileSync(file, 'short\n');
   const { stderr, code } = await run(MAIN, ['serve', '--listen', '127.0.0.1:0', '--metrics-token-file', file]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('holds no token')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('does not contain a token')]);
 });
 
 test('a server that shuts down is not ready', async () => {

@@ -382,7 +382,7 @@ describe('an outbound stream above its high-water mark', () => {
 
 describe('an outbound stream above its byte limit', () => {
   const size = textOf(0).length + 1;
-  const overflow = expect.objectContaining({ code: 'overflow', message: expect.stringContaining('bytes wait') });
+  const overflow = expect.objectContaining({ code: 'overflow', message: expect.stringContaining('bytes are waiting') });
 
   test.each(['wait', 'drop-ephemeral'] as const)(
     '%s: the message that would exceed the limit ends the stream',

@@ -239,7 +239,7 @@ function payloadOf(
   const checked = (issues?: readonly Issue[]): unknown => {
     if (response['subtype'] === 'success' && issues === undefined) return payload;
     // The paths of the issues begin at the payload, because the schema describes the payload.
-    throw new ProtocolError('invalid-message', `the answer to ${subtype} is invalid`, { issues: issues ?? [] });
+    throw new ProtocolError('invalid-message', `invalid answer to ${subtype}`, { issues: issues ?? [] });
   };
   const issues = schema === null ? undefined : issuesBy(schema, payload);
   return issues instanceof Promise ? issues.then(checked) : checked(issues);

@@ -25,7 +25,9 @@ describe('requests that are served at the same time', () => {
       ['r10000', 'r10001', 'r10002'].map((request_id) => ({
         ...refused,
         request_id,
-        error: expect.stringContaining('limits: 10000 requests, 67108864 bytes): ask again when some are answered'),
+        error: expect.stringContaining(
+          'limits: 10000 requests, 67108864 bytes): try again after some of them have been answered',
+        ),
       })),
     );
     expect(wait).toHaveBeenCalledTimes(10_000);

@@ -188,8 +188,8 @@ describe('settings of the command line', () => {
   test.each([
     ['/nowhere/settings.json', /^Error: --settings: the file cannot be read: \/nowhere\/settings\.json \(ENOENT\)\n$/],
     [fileWith('{'), /^Error: --settings: the file does not contain a JSON object: .*\n$/],
-    [fileWith('{"permissions":{"deny":["Bash"],"deny":[]}}'), /^Error: --settings: .*: "deny" is there twice/],
-    ['{"permissions":{"deny":["Bash"],"deny":[]}}', /--settings.*"deny" is there twice/],
+    [fileWith('{"permissions":{"deny":["Bash"],"deny":[]}}'), /^Error: --settings: .*: "deny" occurs twice/],
+    ['{"permissions":{"deny":["Bash"],"deny":[]}}', /--settings.*"deny" occurs twice/],
   ])('in an unreadable or invalid file, or with a name twice, are refused', async (path, stderr) => {
     const outcome = await run([...STREAM, '--settings', path], user('x'));
     expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) });

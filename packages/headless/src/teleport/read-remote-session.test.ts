@@ -26,7 +26,7 @@ test('a log whose beginning was deleted causes a warning', async () => {
     '/events?limit=1000': [200, { data, next_cursor: null, missing: { from: 1, to: 7 } }],
   });
   expect((await read())?.messages.map(({ uuid }) => uuid)).toEqual(['p1', 'a1']);
-  expect(warnings).toEqual([expect.stringContaining('does not have the beginning of this session any more')]);
+  expect(warnings).toEqual([expect.stringContaining('no longer has the beginning of this session')]);
 });
 
 test('the transcript of the workers is read page by page when the token belongs to a worker', async () => {
@@ -57,9 +57,9 @@ test('a server without accounts is read without a token', async () => {
 });
 
 test.each<[Answer, string]>([
-  [[200, 'no JSON'], 'is not a server of sessions'],
-  [[200, []], 'is not a server of sessions'],
-  [[302, {}], 'cannot give the remote session cse_1 now: it answered 302'],
+  [[200, 'no JSON'], 'is not a session server'],
+  [[200, []], 'is not a session server'],
+  [[302, {}], 'cannot return the remote session cse_1 at the moment: it answered 302'],
   [[503, { error: { message: 'accounts cannot be read' } }], 'it answered 503: accounts cannot be read'],
   [
     [403, { error: { message: 'limited to others' } }],

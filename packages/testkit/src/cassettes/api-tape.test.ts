@@ -48,7 +48,7 @@ describe('a tape of the Messages API', () => {
     const { player, url: played } = await play(text());
     const { status, text: refused } = await ask(played, [user('May we?')]);
     expect(status).toBe(400);
-    expect(refused).toContain('Message 1 differs from the nearest, exchange 1');
+    expect(refused).toContain('Message 1 differs from the nearest request, exchange 1');
     await ask(played, [user('May I?')]);
     await ask(played, [user('May I?')]);
     await ask(played, [user('May I?'), assistant('Yes.')]);
@@ -111,13 +111,15 @@ describe('a tape of the Messages API', () => {
       return (JSON.parse(refused) as { error: { message: string } }).error.message;
     };
     expect(await refusal([user('one')], { model: 'claude-opus-5-5' })).toMatch(
-      /1 messages for claude-opus-5-5\. exchange 1 is the same, for claude-sonnet-5-5$/,
+      /1 messages for claude-opus-5-5\. exchange 1 is the same, but for the model claude-sonnet-5-5$/,
     );
-    expect(await refusal([user('one'), assistant('a')])).toMatch(/The nearest, exchange 2, goes on with \{.*"two"/);
+    expect(await refusal([user('one'), assistant('a')])).toMatch(
+      /The nearest request, exchange 2, continues with \{.*"two"/,
+    );
     const { tape: silent, text: nothing } = await startTape([]);
     await silent.close();
     const { url: empty } = await play(nothing());
-    expect((await ask(empty, [user('one')])).text).toContain('The tape has no requests for messages');
+    expect((await ask(empty, [user('one')])).text).toContain('The tape contains no requests for messages');
   });
 
   test('breaks off where the API did, and stays open where the recorded agent disconnected', async () => {

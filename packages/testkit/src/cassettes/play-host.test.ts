@@ -193,7 +193,7 @@ describe('the host of a tape', () => {
       `the agent ended, but the tape continues with frame ${frameOf(text, '"from-host","line":"{\\"type\\":\\"user\\",\\"message\\":{\\"role\\":\\"user\\",\\"content\\":\\"read')}`,
     ]);
     expect((await drive(text, { maxSilenceMs: 50 }, { isSilent: true })).problems[0]).toMatch(
-      /^the agent sent nothing for 50 ms, but the tape expects what it said before frame \d+$/,
+      /^the agent sent nothing for 50 ms, but the tape expects the messages before frame \d+$/,
     );
   });
 });

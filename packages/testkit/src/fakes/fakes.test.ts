@@ -216,10 +216,10 @@ test('a virtual clock wakes in the order of time', async () => {
 describe('a script that cannot be played is refused', () => {
   test.each([
     ['a text', 'A script must be a list of steps, or a recording.'],
-    ['- sya: {}', 'Step 1: no verb of a fake agent among sya.'],
+    ['- sya: {}', 'Step 1: a fake agent has no verb sya.'],
     ['- say: {}\n- turn: a\n  prompt: b', 'Step 2: a step must have one verb, but this step has turn and prompt.'],
-    ['- expect: {}\n  untill: {}', 'Step 1: no such field: untill.'],
-    ['- expect: { type: { $contian: a } }', 'Step 1: no such matcher: $contian.'],
+    ['- expect: {}\n  untill: {}', 'Step 1: unknown field: untill.'],
+    ['- expect: { type: { $contian: a } }', 'Step 1: unknown matcher: $contian.'],
     ['- [', 'Flow sequence'],
     ['{"recording":2}', 'its format has the version 2, but only version 1 is known'],
   ])('%s', (text, message) => {
@@ -228,7 +228,7 @@ describe('a script that cannot be played is refused', () => {
   });
 
   test('a step of the other side', () => {
-    expect(() => parseFakeScript('- turn: a', 'host')).toThrow('Step 1: no verb of a fake host among turn.');
+    expect(() => parseFakeScript('- turn: a', 'host')).toThrow('Step 1: a fake host has no verb turn.');
     expect(() => createFakeHost([{ turn: 'a' }])).toThrow('Step 1');
   });
 });

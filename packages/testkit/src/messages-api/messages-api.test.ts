@@ -182,8 +182,8 @@ describe('a request', () => {
     ['no tool_result for the tool_use B', { messages: [hello, assistant('A', 'B'), results('A')] }],
     ['no tool_result for the tool_use A', { messages: [hello, assistant('A')] }],
     ['the tool_result B has no tool_use', { messages: [hello, assistant('A'), results('A', 'B')] }],
-    ['the tool_use id A is there twice', { messages: [hello, assistant('A'), results('A'), assistant('A')] }],
-    ['the name Read is there twice', { tools: [{ name: 'Read' }, { name: 'Read' }] }],
+    ['the tool_use id A occurs twice', { messages: [hello, assistant('A'), results('A'), assistant('A')] }],
+    ['the name Read occurs twice', { tools: [{ name: 'Read' }, { name: 'Read' }] }],
   ])('that the API would refuse is refused: %s', async (text, members) => {
     const { client } = await scripted(() => 'taken');
     await expect(client.messages.create({ ...ask, ...members })).rejects.toThrow(text);

@@ -47,9 +47,11 @@ describe('expect', () => {
 
   test('fails at once when nothing more can arrive, and names the nearest message', async () => {
     const { scope, inbox } = scopeWith({ type: 'a', n: 1 }, { type: 'c' });
-    inbox.end('the agent has exited with 1');
+    inbox.end('the agent exited with code 1');
     const failure = await failureOf([{ expect: { type: 'a', n: 2 }, within: 1e9 }], scope);
-    expect(String(failure)).toContain('the agent has exited with 1. The nearest one differs: n: expected 2, got 1.');
+    expect(String(failure)).toContain(
+      'the agent exited with code 1. The most similar message differs: n: expected 2, got 1.',
+    );
   });
 
   test('names the step and its verb', async () => {

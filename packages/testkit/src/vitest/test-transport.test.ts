@@ -14,7 +14,7 @@ test('names the points that ran, the points that ran in part, and the points lef
   ]);
   expect(line).toBe(
     'memory: contract points run 1 2 8; of which in part 8 (does not reconnect); ' +
-      'skipped 10 (does not reconnect), 11 (no link to go silent)',
+      'skipped 10 (does not reconnect), 11 (it has no link that can become silent)',
   );
 });
 

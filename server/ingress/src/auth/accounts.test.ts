@@ -38,6 +38,6 @@ test('watching listens to changes of the given accounts', async () => {
 test.each([
   '{"accounts":[{"name":"a","role":"viewer","role":"driver","token":"a-token-of-a-viewer"}]}',
   '{"accounts":[],"accounts":[]}',
-])('accounts with a member twice are refused, as one of the two would be lost: %s', (text) => {
-  expect(() => parseAccounts(text)).toThrow('a member twice');
+])('accounts with the same member twice are refused, as one of the two would be lost: %s', (text) => {
+  expect(() => parseAccounts(text)).toThrow('the same member twice');
 });

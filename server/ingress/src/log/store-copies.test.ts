@@ -107,7 +107,7 @@ test('a backup belongs to its owner alone, is one file, replaces no file, and le
   expect(readdirSync(join(copy, '..'))).toEqual(['copy.db']);
   await expect(backupStoreFile(file, copy)).rejects.toMatchObject({
     code: 'failed',
-    message: expect.stringContaining('exists already'),
+    message: expect.stringContaining('already exists'),
   });
   const nowhere = newPath('copy.db');
   await expect(backupStoreFile(join(nowhere, '..', 'none.db'), nowhere)).rejects.toMatchObject({ code: 'failed' });
@@ -125,7 +125,7 @@ test('a restore keeps the store that it replaces, and replaces one only with the
     await log.append('cse_1', [event('later')]);
   }
   await expect(restoreStoreFile(copy, file)).rejects.toMatchObject({
-    message: expect.stringContaining('exists already'),
+    message: expect.stringContaining('already exists'),
   });
   expect(await idsIn(file, 'cse_1')).toEqual(['a', 'b', 'c', 'later']);
   const { replaced, sessions, events } = await restoreStoreFile(copy, file, { replace: true });
@@ -204,7 +204,7 @@ test('a file that is not a store gets another error than a damaged store', async
   writeFileSync(empty, '');
   await expect(checkStoreFile(empty)).rejects.toMatchObject({
     code: 'failed',
-    message: expect.stringContaining('no event log'),
+    message: expect.stringContaining('does not contain an event log'),
   });
   const newer = await newStore();
   const database = new Database(newer);

@@ -102,7 +102,12 @@ describe.skipIf(process.platform === 'win32')('the permissions of a store', () =
     const log = await openSqliteEventLog({ file, onWarning: (warning) => warnings.push(warning) });
     await log.close();
     expect(warnings).toMatchObject([
-      { code: 'open-to-others', file, mode: 0o644, message: expect.stringContaining(`${file} is open to other users`) },
+      {
+        code: 'open-to-others',
+        file,
+        mode: 0o644,
+        message: expect.stringContaining(`${file} is accessible to other users`),
+      },
       { code: 'open-to-others', file: `${file}-wal`, mode: 0o620 },
     ]);
     expect(modeOf(file)).toBe(0o644);
@@ -280,7 +285,7 @@ describe('a store opened for reading only', () => {
     writeFileSync(file, '');
     await expect(openSqliteEventLog({ file, readOnly: true })).rejects.toMatchObject({
       code: 'failed',
-      message: expect.stringContaining('no event log'),
+      message: expect.stringContaining('does not contain an event log'),
     });
     expect(readdirSync(join(file, '..'))).toEqual(['log.db']);
   });

@@ -32,7 +32,7 @@ test('a file keeps its other accounts, its other members and its permissions', a
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...old, accounts: [...old.accounts, entry] });
   expect(statSync(file).mode & 0o777).toBe(0o640);
   const { entry: other } = createToken({ name: 'bob', role: 'driver' });
-  await expect(addAccount(file, other)).rejects.toThrow('with other rights');
+  await expect(addAccount(file, other)).rejects.toThrow('but different rights');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ accounts: { length: 2 } });
 });
 

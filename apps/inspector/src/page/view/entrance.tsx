@@ -45,7 +45,6 @@ export function Entrance({ isLoading, why, onToken, onFile }: EntranceProps) {
       ) : (
         <p>
           Stop the command and start it again, or copy a new link from a page that is open, with <b>Copy link</b>.
-          one.
         </p>
       )}
       <p class="hint">A recording can be read without a server: drop it here.</p>

@@ -5,7 +5,10 @@ const FILTER_HELP: readonly (readonly [term: string, means: string])[] = [
   ['type:control_request', 'messages with this type, subtype or type/subtype; * matches anything'],
   ['dir:host  dir:agent', 'messages that this side sent'],
   ['span:permission', 'frames that begin or end a turn, request, permission, hook, mcp, tool, subagent or task'],
-  ['status:error', 'frames with this status: open, ok, error, cancelled; known, dropped, unknown, invalid, unmatched, lost'],
+  [
+    'status:error',
+    'frames with this status: open, ok, error, cancelled; known, dropped, unknown, invalid, unmatched, lost',
+  ],
   ['duration:>500ms', 'frames that begin or end a longer span; < means shorter, s and m are other units'],
   ['text:foo  "two words"', 'frames that contain this text, in upper or lower case'],
   ['-term', 'frames that the term does not match; commas separate alternatives'],

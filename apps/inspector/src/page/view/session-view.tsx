@@ -133,6 +133,8 @@ function EmptyList({ progress, isLive, isConnected }: EmptyListProps) {
   if (progress.frames > 0)
     return <p class="empty">No frame matches the filter. Press Esc in the filter to show all {progress.frames}.</p>;
   return (
-    <p class="empty">{isLive ? 'No frames yet. Frames appear here when they are sent.' : 'This recording has no frames.'}</p>
+    <p class="empty">
+      {isLive ? 'No frames yet. Frames appear here when they are sent.' : 'This recording has no frames.'}
+    </p>
   );
 }
