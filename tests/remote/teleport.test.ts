@@ -182,7 +182,7 @@ describe('--teleport', () => {
       [
         ['--teleport', id],
         TOKENS.viewer,
-        /^Error: --teleport: on which server\? .*SJP_TELEPORT_URL.*\n$/,
+        /^Error: --teleport: the server is missing\. .*SJP_TELEPORT_URL.*\n$/,
         { SJP_TELEPORT_URL: '' },
       ],
       [

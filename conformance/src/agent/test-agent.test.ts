@@ -66,7 +66,7 @@ describe('an agent that cannot be tested', () => {
     const { io: streams, written } = io();
     const command = script(`console.error('no key'); process.exit(3);`);
     expect(await checkAgent({ command: [command], timeoutScale: 0.1 }, streams)).toBe(4);
-    expect(written.join('')).toMatch(/has ended with code 3 before it answered anything\. It wrote:\nno key/);
+    expect(written.join('')).toMatch(/exited with code 3 before it answered\. It wrote:\nno key/);
   });
 
   test('an unknown prompt map is an error of usage', async () => {

@@ -18,7 +18,7 @@ const tried = (code: string, cases = [caseOf()]) => tryProgram(adapter(code), ca
 describe('an adapter', () => {
   test.each([
     ['exits', 'process.exit(3);', /ended with exit code 3/],
-    ['says nothing', '', /said nothing in 2000 ms/],
+    ['says nothing', '', /wrote nothing within 2000 ms/],
     ['writes text', "console.log('ready');", /a line that is not an event: "ready"/],
     ['answers something else', "say({ type: 'ready' });", /not an "init" with an array "features"/],
   ])('that %s at init is not started', async (_what, code, message) => {
@@ -32,7 +32,7 @@ describe('an adapter', () => {
     [
       'reports a result at once',
       `${INIT} else say({ type: 'result', run: order.run });`,
-      /never started the agent, and reported the end/,
+      /did not start the agent, and reported the end/,
     ],
     ['dies', `${INIT} else process.exit(7);`, /exit code 7/],
     ['writes text', `${INIT} else console.log('oops');`, /not an event: "oops"/],

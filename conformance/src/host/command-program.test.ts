@@ -64,7 +64,7 @@ describe('a program that is started once a case', () => {
 describe('a program that is not a host', () => {
   test.each([
     ['hangs', 'setInterval(() => {}, 1000);', /did not start the agent/],
-    ['ends at once', '', /never started the agent, and reported the end/],
+    ['ends at once', '', /did not start the agent, and reported the end/],
     ['crashes', 'throw new Error("broken host");', /broken host/],
     ['writes garbage', 'console.log("}{"); console.log("\\u0000");', /did not start the agent/],
     [
@@ -78,7 +78,7 @@ describe('a program that is not a host', () => {
       `import { spawnSync } from 'node:child_process';
        const { stdout } = spawnSync(process.env.SJP_CONFORMANCE_AGENT, ['-v']);
        if (!/^\\d+\\.\\d+\\.\\d+/.test(String(stdout))) throw new Error('no version');`,
-      /never started the agent, and reported the end/,
+      /did not start the agent, and reported the end/,
     ],
     ['keeps the input open', smallHost().replace('agent.stdin.end()', '{}'), /did not end the input/],
     [

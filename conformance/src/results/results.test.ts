@@ -70,7 +70,7 @@ describe('the list of expected failures', () => {
     test('is stale when a whole run has kept it, and not when only some cases were run', () => {
       expect(apply([]).stale).toEqual([]);
       expect(apply([], ['passed', 'not-declared']).stale).toEqual([
-        expect.stringContaining('rule prompt/answered: no case breaks it'),
+        expect.stringContaining('rule prompt/answered: no case breaks this rule'),
       ]);
       expect(apply([broken], ['passed', 'passed']).stale).toEqual([]);
     });

@@ -73,7 +73,7 @@ test('a server that hangs after the creation of a session fails', async () => {
   });
   const result = await run(server.url, reads);
   expect(result).toMatchObject({ verdict: 'failed', failures: [{ spec: 'EVS-1', step: 1 }] });
-  expect(result?.failures[0]?.message).toMatch(/did not open an event stream: no header came/);
+  expect(result?.failures[0]?.message).toMatch(/did not open an event stream: no response headers arrived/);
 });
 
 test('a server that closes each connection at once cannot be reached', async () => {

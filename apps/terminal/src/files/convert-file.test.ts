@@ -39,7 +39,7 @@ test('writes valid messages, and reports the lines that it leaves out', async ()
     ['assistant', 't1'],
     ['result', 't1'],
   ]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: 'sjp convert: line 2 left out: not-json\n' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'sjp convert: line 2 was skipped: not-json\n' });
   const sink = new PassThrough().resume();
   const streams = { stdin: Readable.from([Buffer.from(stdout)]), stdout: sink, stderr: sink };
   expect(await validateFile('-', { name: 'sjp validate', direction: 'from-agent', strict: true }, streams)).toBe(0);

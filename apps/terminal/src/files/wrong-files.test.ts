@@ -101,17 +101,25 @@ const NEITHER: readonly (readonly [what: string, content: string | Uint8Array, f
   ],
 ];
 const NO_MESSAGES: typeof NEITHER = [
-  ['empty', '', /^wire.jsonl is empty(, so it has no header of a recording)?; look at the stderr/],
+  ['empty', '', /^wire.jsonl is empty(, so it has no header of a recording)?; check the stderr/],
   [
     'a transcript',
     ENTRY.repeat(3),
-    /^wire.jsonl is the transcript of a session, .*; go on with the session by --resume/,
+    /^wire.jsonl is the transcript of a session, .*; continue the session with --resume/,
   ],
   ['an array', JSON.stringify([RESULT, RESULT]), /^wire.jsonl is a JSON array of messages, .*; .* jq -c '\.\[\]' /],
   ['pretty-printed JSON', JSON.stringify(RESULT, null, 2), /^wire.jsonl is pretty-printed JSON; .* jq -c \. /],
   ['a HAR file', JSON.stringify({ log: { entries: [] } }, null, 2), /^wire.jsonl is a HAR file/],
-  ['another JSON file', JSON.stringify({ name: 'x' }, null, 2), /^wire.jsonl is one JSON value, .*; give JSON lines/],
-  ['JSON lines of another program', '{"level":30}\n{"level":40}\n', /^wire.jsonl has JSON lines of another form/],
+  [
+    'another JSON file',
+    JSON.stringify({ name: 'x' }, null, 2),
+    /^wire.jsonl is a single JSON value, .*; give JSON lines/,
+  ],
+  [
+    'JSON lines of another program',
+    '{"level":30}\n{"level":40}\n',
+    /^wire.jsonl contains JSON lines that are not messages/,
+  ],
   ['CSV', 'a,b\n1,2\n3,4\n', /^wire.jsonl is a table, such as CSV, not JSON lines; give /],
   ['text', 'Hello.\nHow are you?\n', /^wire.jsonl is text, but not JSON lines; give /],
 ];

@@ -41,7 +41,7 @@ test('each problem is reported once, and the message is passed on unchanged', ()
   ]);
   check({ type: 'keep_alive', startup_mark: 5 });
   expect(onProblem).toHaveBeenLastCalledWith(
-    'a keep_alive message from the agent does not match its schema: startup_mark: expected string',
+    'a message from the agent (keep_alive) does not match its schema: startup_mark: expected string',
   );
   check({ type: 'of_another_time', anything: [] });
   expect(onProblem).toHaveBeenCalledTimes(2);

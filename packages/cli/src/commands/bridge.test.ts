@@ -212,7 +212,7 @@ describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
     async (scheme) => {
       const began = performance.now();
       const { code, stdout, stderr } = await run(MAIN, ['bridge', '-', `${scheme}//127.0.0.1:${await freePort()}/`]);
-      expect([code, stderr]).toEqual([4, expect.stringContaining('nothing listens there (ECONNREFUSED)')]);
+      expect([code, stderr]).toEqual([4, expect.stringContaining('nothing listens on this port (ECONNREFUSED)')]);
       expect(messagesIn(stdout)).toMatchObject([{ type: 'result', is_error: true }]);
       expect(performance.now() - began).toBeLessThan(15_000);
     },

@@ -128,7 +128,7 @@ test('a denial in place of a recorded answer shows where the session diverges', 
   expect(await sjp(['play', file, '--deny', '1'], agentOf())).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: `sjp cassette play: frame 1 is not a permission request: the cassette has ${frame} Bash\n`,
+    stderr: `sjp cassette play: frame 1 is not a permission request: the cassette contains ${frame} Bash\n`,
   });
 });
 

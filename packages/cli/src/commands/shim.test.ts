@@ -34,7 +34,7 @@ test.each([
   ['an invalid address', STREAM, { SJP_SHIM_URL: 'box.example' }, 'the address must start with'],
   ['a server that cannot be reached', STREAM, NOWHERE, 'cannot be reached'],
   ['an empty token file', STREAM, { ...NOWHERE, SJP_SHIM_TOKEN_FILE: '/dev/null' }, 'does not contain a token'],
-  ['an unsupported flag', [...STREAM, '--resume=x', '--fork-session'], NOWHERE, '--fork-session does not work'],
+  ['an unsupported flag', [...STREAM, '--resume=x', '--fork-session'], NOWHERE, '--fork-session cannot be used'],
   ['an unknown session to resume', [...STREAM, '--resume=x'], NOWHERE, 'No conversation found with session ID: x'],
   ['no session to continue', [...STREAM, '--continue'], NOWHERE, 'No conversation found to continue'],
 ])('%s is reported as a result message, on stderr, and with exit code 1', async (_, args, variables, text) => {

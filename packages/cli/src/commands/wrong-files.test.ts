@@ -53,5 +53,7 @@ test.each([['inspect', '--port=0'], ['replay'], ['cassette', 'play']])(
 );
 
 test('sjp cassette play says of messages that they are not a recording', async () => {
-  expect((await firstLine(['cassette', 'play'], 'wire.jsonl')).line).toMatch(/wire\.jsonl has messages, but is not a/);
+  expect((await firstLine(['cassette', 'play'], 'wire.jsonl')).line).toMatch(
+    /wire\.jsonl contains messages, but is not a/,
+  );
 });

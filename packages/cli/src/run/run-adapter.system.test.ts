@@ -52,7 +52,7 @@ describe('an agent with another output format', () => {
 
   test('requires a known adapter, and a program for the adapter text', async () => {
     const unknown = await runBin(MAIN, ['run', 'x', '--adapter', 'nobody']);
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('known are claude, codex') });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('the known backends are claude, codex') });
     const text = await runBin(MAIN, ['run', 'x', '--adapter', 'text', '--format', 'json']);
     expect(text.code).toBe(2);
     expect(JSON.parse(text.stderr)).toMatchObject({ error: { code: 'usage', retryable: false } });

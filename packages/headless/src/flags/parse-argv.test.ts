@@ -164,7 +164,7 @@ describe('a command line', () => {
     [['--setting-sources=user,moon'], /Allowed choices are user, project, local/],
     [['--json-schema={\n"a":'], /not valid JSON/],
     [['--agents=[]'], /must be a JSON object/],
-    [['one', 'two'], /too many arguments: 2 words\. Put quotes around .* commands are auth status, auth login/],
+    [['one', 'two'], /too many arguments: 2 words\. Put a prompt .* commands are auth status, auth login/],
     [['mcp', 'list'], /too many arguments/],
     [['auth', 'bogus'], /too many arguments/],
     [['auth', 'status', '--yaml'], /^error: unknown option '--yaml'/],

@@ -98,7 +98,7 @@ test('a server that cannot be reached yet is reported on stderr at once by both 
     });
     await once(stderr, 'data');
     expect(written.stderr).toMatch(
-      /^Warning: no remote session yet, trying again: .*nothing listens there \(ECONNREFUSED\)\n/,
+      /^Warning: no remote session yet, trying again: .*nothing listens on this port \(ECONNREFUSED\)\n/,
     );
     signals.emit('SIGTERM');
     await code;

@@ -204,7 +204,7 @@ describe('a session that does not exist', () => {
     [['--resume=nowhere.jsonl'], 'No conversation found with session ID: nowhere.jsonl\n'],
     [['--resume'], 'Error: --resume needs the ID of a local session, or the path of its file\n'],
     [['--teleport'], 'Error: --teleport needs the ID of a remote session, or its address\n'],
-    [['--teleport=x'], expect.stringMatching(/^Error: --teleport: on which server\? .* SJP_TELEPORT_URL .*\n$/)],
+    [['--teleport=x'], expect.stringMatching(/^Error: --teleport: the server is missing\. .* SJP_TELEPORT_URL .*\n$/)],
     [['--teleport=x', '--continue'], 'Error: --teleport cannot be used with --resume or --continue.\n'],
     [[`--teleport=x`, `--session-id=${ID}`], expect.stringContaining('if --fork-session is also specified')],
   ])('%j', async (argv, stderr) => {

@@ -63,7 +63,7 @@ test.each<[Answer, string]>([
   [[503, { error: { message: 'accounts cannot be read' } }], 'it answered 503: accounts cannot be read'],
   [
     [403, { error: { message: 'limited to others' } }],
-    'does not allow to read the remote session cse_1: limited to others',
+    'does not allow reading the remote session cse_1: limited to others',
   ],
 ])('an answer of %j is an error that names the server', async (answer, text) => {
   const { read } = await serverOf({ '/events?limit=1000': answer });

@@ -171,7 +171,7 @@ describe('the host of a tape', () => {
     await expect(failed).rejects.toThrow(CassetteError);
     const [read, write] = [frameOf(text, 'Read'), frameOf(text, 'Write')];
     await expect(failed).rejects.toThrow(
-      `frame 1 is not a permission request: the cassette has ${read} Read, ${write} Write`,
+      `frame 1 is not a permission request: the cassette contains ${read} Read, ${write} Write`,
     );
     const none = drive(await record(['hello']), { answers: new Map([[3, 'deny']]) });
     await expect(none).rejects.toThrow(
