@@ -67,7 +67,7 @@ function compileCase(
   const level = data.level ?? levelOf(spec, known);
   problems.push(...weakSteps(data, level, known).map((problem) => `${id}: ${problem}`));
   for (const matcher of (data.steps ?? []).flatMap(patternsOf).flatMap(unknownMatchers))
-    problems.push(`${id}: there is no matcher ${matcher}.`);
+    problems.push(`${id}: unknown matcher ${matcher}.`);
   cases.push({
     needs: [],
     start: {},

@@ -36,7 +36,7 @@ export function explainCase(id: string, io: CommandIo): number {
       near.length === 0
         ? '"sjp conformance list" shows them.'
         : `Perhaps ${near.map((candidate) => candidate.id).join(', ')}.`;
-    io.stderr.write(`sjp conformance: there is no case ${id}. ${hint}\n`);
+    io.stderr.write(`sjp conformance: unknown case ${id}. ${hint}\n`);
     return 2;
   }
   const requirements = entry.spec.map((spec) => {

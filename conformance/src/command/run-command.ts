@@ -96,7 +96,7 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
     const choice = parseReporter(text);
     if (choice === undefined)
       throw new UsageError(
-        `There is no reporter "${text}". Use text, json, markdown or github, or junit=FILE, badge=FILE.`,
+        `Unknown reporter "${text}". Use text, json, markdown or github, or junit=FILE, badge=FILE.`,
       );
     return choice;
   });

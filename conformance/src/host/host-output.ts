@@ -34,7 +34,7 @@ export class HostOutput {
   unfinished(): HostLine[] {
     const text = Buffer.concat(this.#rest).toString();
     return isMessage(text)
-      ? [{ spec: 'FRM-1', reason: `there is no LF after the message ${shown(Buffer.from(text))}`, text }]
+      ? [{ spec: 'FRM-1', reason: `an LF is missing after the message ${shown(Buffer.from(text))}`, text }]
       : [];
   }
 

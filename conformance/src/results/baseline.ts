@@ -96,7 +96,7 @@ export function applyBaseline(
         : [];
     }
     const { case: id } = entry;
-    if (!known.has(id)) return [`${id}: there is no such case. Remove the entry.`];
+    if (!known.has(id)) return [`${id}: this case does not exist. Remove the entry.`];
     const verdict = verdicts.get(id);
     if (verdict === 'passed') return [`${id}: the case passes now. Remove the entry.`];
     return verdict === 'not-declared'

@@ -53,8 +53,7 @@ function credentialOfRole(role: string, { workers, profile }: ServerScope): Cred
   const token = { driver: profile.tokens.driver, approver: profile.tokens.approver, viewer: profile.tokens.viewer }[
     role
   ];
-  if (token === undefined)
-    throw new Error(`There is no worker "${role}" in the case, and no such token in the profile.`);
+  if (token === undefined) throw new Error(`Neither the case has a worker "${role}", nor the profile such a token.`);
   return { token, worker: undefined };
 }
 

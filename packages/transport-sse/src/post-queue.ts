@@ -134,7 +134,7 @@ export class PostQueue {
 }
 
 // Ends a POST whose messages were all dropped. Not reported: no message was refused.
-const NOTHING_LEFT = new TransportError('rejected', 'sse: there is no message left to post');
+const NOTHING_LEFT = new TransportError('rejected', 'sse: no messages are left to post');
 
 interface Entry extends ReturnType<typeof withMessageId> {
   readonly ephemeral: boolean;

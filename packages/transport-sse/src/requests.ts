@@ -202,7 +202,7 @@ async function readToLimit(reader: BodyReader, read: Uint8Array[]): Promise<void
 }
 
 function noOtherCredential(): TransportError {
-  return new TransportError('connect-failed', 'sse: the credential was refused, and there is no new credential', {
+  return new TransportError('connect-failed', 'sse: the credential was refused, and no new credential is available', {
     status: 401,
   });
 }

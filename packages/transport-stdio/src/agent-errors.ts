@@ -37,7 +37,7 @@ export class AgentNotFoundError extends TransportError {
     command: string,
     { searched, hint, where }: { readonly searched: readonly string[]; readonly hint: string; readonly where: string },
   ) {
-    super('connect-failed', `stdio: there is no agent "${command}"${where}. ${hint}`, { retryable: false });
+    super('connect-failed', `stdio: no agent "${command}"${where}. ${hint}`, { retryable: false });
     this.searched = searched;
     this.hint = hint;
   }
@@ -59,7 +59,7 @@ export class FolderNotFoundError extends TransportError {
   override readonly code = 'cwd-not-found';
 
   constructor(folder: string) {
-    super('connect-failed', `stdio: cannot start the agent in "${folder}": there is no such folder`, {
+    super('connect-failed', `stdio: cannot start the agent in "${folder}": the folder does not exist`, {
       retryable: false,
     });
   }

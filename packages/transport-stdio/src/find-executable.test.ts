@@ -101,11 +101,9 @@ describe('AgentNotFoundError', () => {
     const system = fakeSystem({ env: { PATH: '/bin:/usr/bin' } });
     const hint = 'Install it, add its folder to PATH, or give its path.';
     expect(failure(system, 'other')?.message).toBe(
-      `stdio: there is no agent "other" on PATH or in the folders that installers use. ${hint}`,
+      `stdio: no agent "other" on PATH or in the folders that installers use. ${hint}`,
     );
-    expect(failure(system, '/opt/other')?.message).toBe(
-      'stdio: there is no agent "/opt/other". The file does not exist.',
-    );
+    expect(failure(system, '/opt/other')?.message).toBe('stdio: no agent "/opt/other". The file does not exist.');
     expect(failure(system, '../other.mjs')?.message).toContain(`${resolve('../other.mjs')} does not exist.`);
   });
 

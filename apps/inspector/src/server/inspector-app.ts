@@ -81,7 +81,7 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
   app.get('/ui/sessions', async (c) => c.json({ sessions: await c.get('sessions').list() }));
   app.use('/ui/sessions/*', bodyLimit({ maxSize: DEFAULT_MAX_ACTION_BYTES, onError: tooLarge }));
   app.route('/ui/sessions', sessionRoutes());
-  app.notFound((c) => fail(c, 404, 'not-found', 'there is no such page'));
+  app.notFound((c) => fail(c, 404, 'not-found', 'this page does not exist'));
   app.onError((error, c) => fail(c, 500, 'failed', error.message));
   return app;
 }

@@ -68,7 +68,7 @@ function httpCheck({ httpVersion, status, text, headMs, headers }: Answer): Chec
   if (!isRefusal && !isSessionServer(status, text)) {
     const advice =
       'correct the path: give the address without /v1/code/sessions, such as https://box.example or https://box.example/base';
-    return failed('http', 'wrong-path', `${found}: there is no session server at this address`, advice);
+    return failed('http', 'wrong-path', `${found}: no session server answers at this address`, advice);
   }
   if (status >= 500) return failed('http', 'server-error', found, 'check the log of the server, and its /readyz');
   return fine('http', found);

@@ -108,7 +108,7 @@ describe('a host of an agent', () => {
     expect(about).toEqual({ total_bytes: 10_003, truncated: true });
     expect(output).toMatch(/é{4000}end$/);
     await expect(session.request({ subtype: 'get_task_output', task_id: 'x' })).rejects.toThrow(
-      'There is no such task',
+      'the task does not exist',
     );
     await session.request({ subtype: 'stop_task', task_id: taskId });
     await rest();

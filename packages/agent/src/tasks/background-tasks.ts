@@ -123,7 +123,7 @@ export function installTasks(wire: AgentWire, prompts: PromptQueue, state: Sessi
     background_tasks: () => ({ backgrounded: false }),
     get_task_output(request) {
       const output = tasks.outputOf(textMember(request, 'task_id'));
-      if (output === undefined) throw new ControlError('There is no such task, or the task has no output');
+      if (output === undefined) throw new ControlError('the task does not exist, or has no output');
       return output;
     },
   });

@@ -154,7 +154,7 @@ const NO_ROOM = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC)$/;
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'the file is not a database',
   SQLITE_CORRUPT: 'the database is damaged',
-  SQLITE_FULL: 'there is no space left on the disk',
+  SQLITE_FULL: 'no space is left on the disk',
   SQLITE_READONLY: 'the database is not writable',
   SQLITE_CANTOPEN: 'the file cannot be opened',
   SQLITE_BUSY: 'another process is using the database',

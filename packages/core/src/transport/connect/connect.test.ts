@@ -429,6 +429,6 @@ test('end is sent over the current link, and again over the next one', async () 
 });
 
 test('the error for an unknown scheme name lists the known names', () => {
-  expect(() => open({ prefer: ['socket', 'pigeon'] })).toThrow('There is no scheme "pigeon" (known: stream, socket)');
+  expect(() => open({ prefer: ['socket', 'pigeon'] })).toThrow('unknown scheme "pigeon" (known: stream, socket)');
   expect(() => open({ prefer: [] })).toThrow(TransportError);
 });

@@ -125,5 +125,5 @@ export function connectSession<Options>(
 
 function unknownName(name: string, schemes: readonly SessionScheme<never>[]): TransportError {
   const known = schemes.map((scheme) => scheme.name).join(', ');
-  return new TransportError('connect-failed', `There is no scheme "${name}" (known: ${known})`, { retryable: false });
+  return new TransportError('connect-failed', `unknown scheme "${name}" (known: ${known})`, { retryable: false });
 }

@@ -8,12 +8,12 @@ export interface ConnectFailure {
   readonly isRefusal: boolean;
 }
 
-const NO_ROUTE = 'there is no route to this host';
+const NO_ROUTE = 'no route leads to this host';
 const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused: nothing listens on this port',
   // The error code that Bun uses.
   ConnectionRefused: 'the connection was refused: nothing listens on this port',
-  ENOTFOUND: 'there is no host with this name',
+  ENOTFOUND: 'no host has this name',
   EHOSTUNREACH: NO_ROUTE,
   ENETUNREACH: NO_ROUTE,
   EPROTO: 'the server does not speak TLS',
