@@ -87,7 +87,7 @@ describe('what works', () => {
                           -> set NO_PROXY=127.0.0.1,localhost, so that connections on this machine do not use the proxy
       ok   port           PORT is free
       ok   agent          NODE
-      ok   agent version  2.1.332, tested are 2.1.112 to 2.1.332
+      ok   agent version  2.1.332, the tested versions are 2.1.112 to 2.1.332
       ok   agent stdout   the agent answers initialize after N ms: 2 commands, 1 models, output_style
       ok   name           127.0.0.1 is an address
       ok   tcp            port PORT answers after N ms
