@@ -35,7 +35,9 @@ describe('the list of expected failures', () => {
 
   test('a case that does not exist is stale, one that was not run is not', () => {
     const other = [{ case: 'agent/a/none', reason: 'a known deviation' }, ...listed];
-    expect(applyBaseline([], other, known).stale).toEqual([expect.stringContaining('agent/a/none: this case does not exist')]);
+    expect(applyBaseline([], other, known).stale).toEqual([
+      expect.stringContaining('agent/a/none: this case does not exist'),
+    ]);
   });
 
   test('an error of the suite is never expected', () => {

@@ -58,6 +58,8 @@ describe('the conversation of a session file', () => {
 
   test('is refused when the file exceeds the size limit', async () => {
     const path = fileOf(entry('a', null));
-    await expect(readTranscript(path, 10)).rejects.toThrow(/too large to resume: \d+ of at most 10 bytes/);
+    await expect(readTranscript(path, 10)).rejects.toThrow(
+      /too large to resume: it has \d+ bytes, and at most 10 are allowed/,
+    );
   });
 });

@@ -21,7 +21,7 @@ test.each<[string | true, string | undefined, string]>([
   ['cse_1', 'box.example', 'SJP_TELEPORT_URL is neither'],
   ['../secret', 'https://box.example', '--teleport is neither'],
   ['ws://box.example/v1/code/sessions/cse_1', undefined, 'http: or https: address'],
-  ['https://box.example', undefined, 'ends in /v1/code/sessions/ID'],
+  ['https://box.example', undefined, 'must end in /v1/code/sessions/ID'],
   ['https://me:secret@box.example/v1/code/sessions/cse_1', undefined, 'do not put a secret into a URL'],
 ])('%s on %s is refused', (asked, server, text) => {
   const address = () => remoteAddress(asked, { SJP_TELEPORT_URL: server });

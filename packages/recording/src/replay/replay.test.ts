@@ -107,8 +107,10 @@ describe('a replay', () => {
       return done;
     };
     await say({ type: 'a' });
-    await expect(say()).rejects.toThrow('recorded {"type":"a"}, and nothing more came');
-    await expect(say({ type: 'a' }, { type: 'b' })).rejects.toThrow('recorded is its end, and it said {"type":"b"}');
+    await expect(say()).rejects.toThrow('the recording has {"type":"a"}, but nothing more arrived');
+    await expect(say({ type: 'a' }, { type: 'b' })).rejects.toThrow(
+      'the recording ends here, but the peer sent {"type":"b"}',
+    );
   });
 
   verifies('TEST-2', 'of a host that left at the result ignores what an agent says after the result', async () => {

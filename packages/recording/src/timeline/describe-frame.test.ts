@@ -46,7 +46,7 @@ test.each([
   [answer({ subtype: 'success', response: { commands: [] } }), '{"commands":[]}'],
   [described({ t: 0, dir: 'from-host', line: 'no json' }), 'no json'],
   [described({ t: 0, dir: 'from-host', lost: 'overflow', excerpt: 'abc' }), 'abc'],
-  [described({ t: 0, dir: 'from-host', end: true }), 'this side sends no more'],
+  [described({ t: 0, dir: 'from-host', end: true }), 'this side sends nothing more'],
   [
     described({ t: 0, link: 'up', attempt: 2, resumed: false }),
     'the link is up (attempt 2), not resumed: messages may be missing',
