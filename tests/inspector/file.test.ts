@@ -200,7 +200,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
       await page.click('.frame', 'can_use_tool');
       await page.sees('.spans', 'begins permission Bash allow');
       await page.click('[role=tab]', 'Latency');
-      await page.sees('.figures', 'no times');
+      await page.sees('.figures', 'no timestamps');
     });
   });
 
