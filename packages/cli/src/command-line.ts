@@ -44,7 +44,6 @@ export function tokenFileOption(): Option {
   );
 }
 
-/** Collects the values of an option that may be repeated. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
@@ -56,7 +55,6 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** Creates the option `--ignore`, for paths that may differ. */
 export function ignoreOption(): Option {
   return new Option(
     '--ignore <place>',

@@ -2,14 +2,12 @@ import { SessionError } from '@proto/remote';
 import { toConnectError, missingAgent } from '@proto/terminal/errors';
 import { type ErrorReport, EXIT, messageFor } from '@proto/terminal/process';
 
-/** The reason why a command failed, and its exit code. */
 export interface Failure extends ErrorReport {
   readonly exitCode: number;
   /** The text for the user, if it differs from `message`. */
   readonly text?: string;
 }
 
-/** Returns why a command failed: the agent does not exist, a server refused the request, or the command line is invalid. */
 export function failureOf(error: unknown): Failure {
   const missing = missingAgent(error);
   if (missing !== undefined) return { exitCode: EXIT.unreachable, ...missing };

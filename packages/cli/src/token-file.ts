@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { stateDirectory } from '@proto/headless';
 import { createTokenFinder } from '@proto/remote';
 
-/** The variables and the working directory of a command. They determine where its files are. */
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   cwd(): string;

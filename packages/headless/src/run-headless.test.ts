@@ -176,7 +176,7 @@ describe('an agent executable', () => {
   test('refuses to skip permissions as root, unless IS_SANDBOX is set', async () => {
     for (const flag of ['--permission-mode=bypassPermissions', '--dangerously-skip-permissions']) {
       const as = (userId: number, env = {}) => run([...STREAM, flag], user('one'), { process: { userId, env } });
-      expect(await as(0)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^Error: .* as root.*\n$/) });
+      expect(await as(0)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^Error: root cannot .*\n$/) });
       expect((await as(0, { IS_SANDBOX: '1' })).code).toBe(0);
       expect((await as(1000)).code).toBe(0);
     }

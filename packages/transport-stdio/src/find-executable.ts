@@ -64,7 +64,7 @@ function hintOfProject(command: string, cwd: string, system: System): string | u
   for (let folder = resolve(cwd), last = ''; folder !== last; last = folder, folder = dirname(folder)) {
     const path = join(folder, 'node_modules', '.bin', command);
     if (!system.isFile(path)) continue;
-    return `${path} exists, but a program in a project folder is not run by its name alone: give its path, or write "npx ${command}".`;
+    return `${path} exists, but programs in node_modules/.bin are not started by their name: give the path, or use npx: "npx ${command}" on a command line, stdio('npx', { args: ['${command}'] }) in a program.`;
   }
   return undefined;
 }

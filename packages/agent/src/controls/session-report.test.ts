@@ -64,7 +64,7 @@ verifies('AGENT-22', 'a host gets an answer or a refusal with a reason for what 
     await expect(ask(subtype, { serverName: 'missing' })).rejects.toThrow('Server not found: missing');
     await expect(ask(subtype, { serverName: 'lab' })).rejects.toMatchObject({
       code: 'unsupported_request',
-      message: expect.stringContaining('lab is a server of the host'),
+      message: expect.stringContaining('lab is an MCP server of the host'),
     });
   }
 });

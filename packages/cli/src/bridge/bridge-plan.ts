@@ -2,7 +2,6 @@ import { type Endpoint, type HostAddress, isOwnStdio, type RunBridgeOptions } fr
 import { isLoopback } from '@proto/remote';
 import { ownTokenFile, type Place } from '../token-file.ts';
 
-/** The flags of `sjp bridge`. */
 export interface BridgeOptions {
   readonly listen?: string;
   readonly multi?: boolean;
@@ -15,7 +14,6 @@ export interface BridgeOptions {
   readonly json?: boolean;
 }
 
-/** The two sides of a bridge. */
 export type BridgeSides = Pick<RunBridgeOptions, 'agent'> & { readonly host: Endpoint | HostAddress };
 
 const DEFAULT_MAX_CLIENTS = 100;

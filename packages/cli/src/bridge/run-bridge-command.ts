@@ -7,7 +7,6 @@ import { ownVariables } from '../own-variables.ts';
 import { tokenFinder } from '../token-file.ts';
 import { type BridgeOptions, planBridge } from './bridge-plan.ts';
 
-/** `sjp bridge`: connects two endpoints, or many hosts to one agent each. Fulfils with the exit code, which is the child process's code if a child was started. */
 export async function runBridgeCommand(
   endpoints: readonly string[],
   program: readonly string[],

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 
-/** Adds `sjp agent`, which is the same as `sjp-agent`. `stay` keeps the process running after the reader of its output has disconnected. */
 export function declareAgent(program: Command, stay: () => void): void {
   program
     .command('agent')

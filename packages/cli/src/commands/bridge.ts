@@ -23,7 +23,6 @@ Without a command they are ignored.
 Exits with the exit code of its child. Without a child: 0 success, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached,
 130 interrupted, 143 ended.`;
 
-/** Adds `sjp bridge`. `agentArgv` is the command line after `--`. */
 export function declareBridge(program: Command, agentArgv: readonly string[]): void {
   program
     .command('bridge')

@@ -15,7 +15,6 @@ const EXAMPLES = `Examples:
   sjp run "fix the failing test" -- sjp cassette play fix.jsonl --live-host -- claude
 `;
 
-/** Adds `sjp cassette`. `agentArgv` is the command line after `--`. */
 export function declareCassette(program: Command, agentArgv: readonly string[]): void {
   const cassette = program
     .command('cassette')

@@ -1,7 +1,6 @@
 import { type Command, Argument } from 'commander';
 import { SHELLS, type Shell, shellScript } from '@proto/terminal/commands';
 
-/** Adds `sjp completion`, and `sjp complete`, which the completion scripts call. */
 export function declareCompletion(program: Command): void {
   program
     .command('completion')

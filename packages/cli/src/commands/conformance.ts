@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckAgentOptions, CheckHostOptions, CheckServerOptions } from '@proto/conformance/command';
 import { collect } from '../command-line.ts';
 
-/** Adds `sjp conformance`. `programArgv` is the command line after `--`. */
 export function declareConformance(program: Command, programArgv: readonly string[]): void {
   const conformance = program
     .command('conformance')

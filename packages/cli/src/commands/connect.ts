@@ -3,7 +3,6 @@ import type { RunProcess } from '@proto/terminal';
 import type { ConnectOptions } from '@proto/terminal/connect';
 import { tokenFileOption } from '../command-line.ts';
 
-/** The flags of `sjp connect`. */
 export interface ConnectFlags extends Omit<ConnectOptions, 'name' | 'token'> {
   readonly tokenFile?: string;
 }
@@ -69,7 +68,6 @@ On a terminal, errors are lines of text. With --json, with --format ndjson or js
     });
 }
 
-/** `sjp connect`: connects stdin and stdout to a session on a server. Fulfils with the exit code. */
 export async function connect(
   address: string,
   { tokenFile, ...options }: ConnectFlags,

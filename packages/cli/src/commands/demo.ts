@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { DemoOptions } from '@proto/demo';
 
-/** Adds `sjp demo`. `agent` is the executable of the reference agent. */
 export function declareDemo(program: Command, agent: string): void {
   program
     .command('demo')

@@ -6,7 +6,6 @@ interface DoctorFlags extends Pick<DoctorOptions, 'agent' | 'url' | 'port' | 'js
   readonly tokenFile?: string;
 }
 
-/** Adds `sjp doctor`. `version` is the version of this program. */
 export function declareDoctor(program: Command, version: string): void {
   program
     .command('doctor')

@@ -3,7 +3,6 @@ import type { FakeProgramOptions, FakeSide } from '@proto/testkit/fakes';
 
 type Flags = Pick<FakeProgramOptions, 'asCli' | 'chaos' | 'seed' | 'clock'>;
 
-/** Adds `sjp fake`. `words` are the words after `--`. */
 export function declareFake(program: Command, words: readonly string[]): void {
   const fake = program.command('fake').description('play a scripted agent or host to the program that you test');
   declareSide(fake, 'agent', words)

@@ -21,7 +21,6 @@ keeps the file. The end of stdin ends the bridge. If stdin is the null device, a
 A bridge exits with the exit code of its child, as sjp bridge does. Otherwise: 0 ended by a signal, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot
 be reached.`;
 
-/** Adds `sjp inspect`. `agentArgv` is the command line after `--`. */
 export function declareInspect(program: Command, agentArgv: readonly string[]): void {
   program
     .command('inspect')

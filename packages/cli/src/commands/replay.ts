@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ReplayOptions } from '@proto/terminal/replay';
 
-/** Adds `sjp replay`. `agentArgv` is the command line after `--`. `stay` keeps the process running after the reader of its output has disconnected. */
 export function declareReplay(program: Command, agentArgv: readonly string[], stay: () => void): void {
   program
     .command('replay')

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { RunProcess } from '@proto/terminal';
 import type { RunOptions } from '@proto/terminal/run';
 
-/** The flags of `sjp run`. */
 export type RunFlags = Omit<RunOptions, 'name' | 'home' | 'variables'>;
 
 const EXAMPLES = `Examples:
@@ -28,7 +27,6 @@ Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "den
 Exits with 0 success, 1 failed, 2 wrong usage, 4 agent not found, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted,
 143 ended by the system. With --format json and ndjson, an error on stderr is {"error":{"code":…,"message":…,"retryable":…}}.`;
 
-/** Adds `sjp run`. `agentArgv` is the command line after `--`, and `ownAgent` the executable of the reference agent. */
 export function declareRun(program: Command, agentArgv: readonly string[], ownAgent: string): void {
   program
     .command('run')
@@ -76,7 +74,6 @@ export function declareRun(program: Command, agentArgv: readonly string[], ownAg
     });
 }
 
-/** `sjp run`: runs an agent for one prompt. Fulfils with the exit code. */
 export async function run(
   prompt: string | undefined,
   agent: readonly string[],

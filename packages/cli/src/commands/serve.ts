@@ -26,7 +26,6 @@ Otherwise it exits with 1 failed, 2 wrong usage, 4 agent not found.`;
 
 const several = (text: string, before: readonly string[] = []) => [...before, ...text.split(',')];
 
-/** Adds `sjp serve`. `agent` is the command line after `--`. */
 export function declareServe(program: Command, agent: readonly string[]): void {
   const command = program
     .command('serve')

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import { tokenFileOption } from '../command-line.ts';
 import type { SessionsOptions } from '../operate/run-sessions.ts';
 
-/** Adds `sjp sessions`, for the sessions on a server or in a file. */
 export function declareSessions(program: Command): void {
   const sessions = program
     .command('sessions')

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import type { InstallOptions, InstallPlace } from '@proto/shim/install';
 
-/** Adds `sjp shim`, which is the same as `sjp-shim`, with the commands `install` and `uninstall`. */
 export function declareShim(program: Command): void {
   const shim = program
     .command('shim')

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 
-/** Adds `sjp store`, with commands for the file that stores a server's sessions. */
 export function declareStore(program: Command): void {
   const store = program.command('store').description('back up, restore, check and migrate the store of a server');
   declareCopies(store);

@@ -3,7 +3,6 @@ import type { Endpoint } from '@proto/remote/bridge';
 import { planBridge } from '../bridge/bridge-plan.ts';
 import type { Place } from '../token-file.ts';
 
-/** The flags of `sjp inspect`. */
 export interface InspectFlags {
   readonly port: string;
   readonly open?: boolean;

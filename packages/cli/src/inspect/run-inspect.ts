@@ -8,7 +8,6 @@ import { ownVariables } from '../own-variables.ts';
 import { tokenFinder } from '../token-file.ts';
 import { type InspectFlags, planInspect } from './inspect-plan.ts';
 
-/** `sjp inspect`: serves the page of a session until a signal arrives. Fulfils with the exit code. For a bridge, this is the exit code of its child. */
 export async function runInspect(
   what: readonly string[],
   program: readonly string[],

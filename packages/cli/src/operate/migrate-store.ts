@@ -14,7 +14,6 @@ export async function migrateStore(name: string): Promise<Result> {
   return { text, facts: { from, to } };
 }
 
-/** Changes the name of the log in a restored database. */
 export async function renewStore(name: string): Promise<Result> {
   const url = databaseOf(name);
   if (url === undefined)

@@ -2,7 +2,6 @@ import { encodeLine } from '@proto/core/framing';
 import { toConnectError, failureText } from '@proto/terminal/errors';
 import { EXIT, plain } from '@proto/terminal/process';
 
-/** The result of a command for operators. */
 export interface Result {
   /** The text for the user; empty if the command has already written its result. */
   readonly text: string;
@@ -11,7 +10,6 @@ export interface Result {
   readonly problems?: readonly string[];
 }
 
-/** Runs a command, writes its result or its error, and returns the exit code: 1 after an error or if problems were found; otherwise 0. */
 export async function reportResult(
   work: () => Promise<Result>,
   { json = false, command }: { readonly json?: boolean | undefined; readonly command: string },

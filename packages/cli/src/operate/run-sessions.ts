@@ -13,7 +13,6 @@ import { onSignals } from '@proto/terminal/process';
 import { tokenFinder } from '../token-file.ts';
 import { reportResult, type Result } from './report-result.ts';
 
-/** The flags of the `sjp sessions` commands. */
 export interface SessionsOptions {
   readonly url: string;
   readonly tokenFile?: string;
@@ -21,10 +20,8 @@ export interface SessionsOptions {
   readonly json?: boolean;
 }
 
-/** The action to perform on sessions. */
 export type Action = 'ls' | 'show' | 'tail' | 'export' | 'archive' | 'rm';
 
-/** Runs a command of `sjp sessions`. Fulfils with the exit code. */
 export function runSessions(action: Action, id: string, options: SessionsOptions): Promise<number> {
   const work = async () => {
     // The id is used in an address, where other characters could refer to another session.

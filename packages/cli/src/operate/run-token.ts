@@ -4,7 +4,6 @@ import { inspectToken, makeToken, type TokenFacts } from '@proto/ingress/operate
 import { readToken } from '@proto/remote';
 import { reportResult } from './report-result.ts';
 
-/** The flags of `sjp token new`. */
 export interface NewTokenOptions {
   readonly name: string;
   readonly role: 'driver' | 'approver' | 'viewer';
@@ -13,7 +12,6 @@ export interface NewTokenOptions {
   readonly out?: string;
 }
 
-/** The flags of `sjp token inspect`. */
 export interface InspectOptions {
   readonly tokenFile?: string;
   readonly accountsFile?: string;
@@ -33,7 +31,6 @@ export function runTokenNew({ name, role, onlySession: sessions, accounts, out }
   );
 }
 
-/** Shows what a token contains. */
 export function runTokenInspect({ tokenFile, accountsFile, json }: InspectOptions): Promise<number> {
   return reportResult(
     async () => {

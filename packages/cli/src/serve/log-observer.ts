@@ -1,7 +1,6 @@
 import type { AnsweredRequest, IngressObserver, ObservedAppend } from '@proto/ingress/operate';
 import { type Log, plain } from '@proto/terminal/process';
 
-/** Creates an observer that logs requests and appends; undefined if neither is logged. */
 export function logObserver(log: Log): IngressObserver | undefined {
   const [http, store] = [log.debugs('http'), log.debugs('store')];
   if (!http && !store) return undefined;

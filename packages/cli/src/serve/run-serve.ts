@@ -19,7 +19,6 @@ const STORE_HINTS: Readonly<Record<string, string>> = {
   'not-installed': 'install libsql, or keep the sessions in memory until the server ends: --store memory',
 };
 
-/** `sjp serve`: runs a session server until a signal ends it. Fulfils with the exit code: 0 after one signal. */
 export async function runServe(
   agent: readonly string[],
   options: ServeOptions,

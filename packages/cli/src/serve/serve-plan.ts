@@ -4,7 +4,6 @@ import { durationOf, type LogLevel, parseListenAddress, parseRetention } from '@
 import { isLoopback } from '@proto/remote';
 import type { RestartPolicy } from '@proto/remote/worker';
 
-/** The flags of `sjp serve`. */
 export interface ServeOptions {
   readonly listen: string;
   readonly store?: string;
@@ -33,7 +32,6 @@ export interface ServeOptions {
   readonly dangerouslyListenOnNetwork?: boolean;
 }
 
-/** The settings of a server, from the flags of `sjp serve`. */
 export type ServePlan = ReturnType<typeof planServe>;
 
 type Role = Account['role'];
@@ -155,7 +153,6 @@ function rolesOf(pairs: readonly string[]): Readonly<Record<string, Role>> {
   return Object.fromEntries(roles);
 }
 
-/** Parses `never` or `on-failure:N`; undefined for any other text. */
 export function parseRestart(text: string): RestartPolicy | undefined {
   if (text === 'never') return { maxAttempts: 0 };
   const [, attempts] = /^on-failure:(\d{1,6})$/.exec(text) ?? [];

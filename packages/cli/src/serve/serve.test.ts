@@ -131,7 +131,7 @@ describe('access to sjp serve', () => {
     ['no address', ['--listen', 'localhost'], '--listen must be HOST:PORT'],
     ['no age', ['--retain', 'long'], '--retain must be'],
     ['no policy', ['--restart', 'always'], '--restart must be'],
-    ['no duration', ['--keepalive', '15'], '--keepalive takes'],
+    ['no duration', ['--keepalive', '15'], '--keepalive must be a duration'],
     ['no such file', ['--token-file', '/no/such/file'], 'cannot open /no/such/file: no such file or directory'],
     ['a file without a token', ['--token-file', '/dev/null'], '/dev/null does not contain a token'],
     ['an invalid store', ['--store', '/dev/null/sessions.db'], 'event log'],

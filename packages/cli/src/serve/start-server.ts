@@ -10,10 +10,8 @@ import { ownTokenFile, type Place } from '../token-file.ts';
 import { logObserver } from './log-observer.ts';
 import type { ServePlan } from './serve-plan.ts';
 
-/** Writes advice about a file or a setting before the server listens. */
 export type Warn = (code: string, message: string) => void;
 
-/** The outputs of a server: for events, for advice before the server listens, and for its log of requests and appends. */
 export interface ServerOutput {
   readonly report: ServerReport;
   readonly warn: Warn;
@@ -123,7 +121,6 @@ async function storeOf(
   return { store: { open: (retention) => openDatabase(store.postgres, retention, warn) }, name: store.postgres };
 }
 
-/** Opens the PostgreSQL store. The client is loaded only if the server needs it. */
 async function openDatabase(url: string, retention: ServePlan['retention'], warn: Warn) {
   const { openPostgresEventLog } = await import('@proto/log-postgres');
   try {

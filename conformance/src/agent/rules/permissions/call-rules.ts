@@ -1,5 +1,4 @@
 import { shortJson } from '@proto/testkit/steps';
-
 import { member, type Message, type Session } from '../../session-log.ts';
 import { blocksOfType } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
