@@ -55,7 +55,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
       onUpdates: (updates) => permissions.apply(updates),
       onModeChange: (mode) => permissions.setMode(mode),
     },
-    // Every mode limits the server, because even this agent's mode `auto` asks.
+    // `default` and `auto` limit the server in the same way, because this agent asks the user even in the mode `auto`. `null` ends the limit.
     mcp: { onPermissionModeChange: (server, mode) => permissions.limitServer(server, mode !== null) },
     onSettings(settings) {
       const rules = settingsRulesOf(settings);

@@ -4,8 +4,8 @@ const EVERY_MS = 1000;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Counts the wrong tokens of each address: 20 at once, and then one a second. The tokens of other addresses do not count. A correct token is never
- * refused because of wrong tokens, because the clients of one proxy have the same address.
+ * Counts the wrong tokens of each address: 20 at once, and then one a second. The tokens of other addresses do not count. Earlier
+ * attempts with wrong tokens never cause a correct token to be refused, because clients behind one proxy share an address.
  */
 export class AttemptLimit {
   readonly #now: () => number;

@@ -16,7 +16,7 @@ export interface TurnQueueOptions<T> {
 export class TurnQueue<T> {
   readonly #options: TurnQueueOptions<T>;
   // A linked list, so that adding or removing an item does not move the other items: a host may queue thousands of prompts,
-  // and add each of them before the others.
+  // and may put each new prompt at the front of the queue.
   #first: Place<T> | undefined;
   #last: Place<T> | undefined;
   // The items of `addLater` are at the end of the queue. This is the first of them.

@@ -146,7 +146,7 @@ class Utf8LineDecoder implements LineDecoder {
       while (at < 3 && isContinuation(chunk[at])) this.#carry[this.#carried++] = chunk[at++] as number;
       this.#bytes += at;
       if (at < chunk.length) this.#flushCarry();
-      // The chunk contained nothing else, and the next chunk may be the same.
+      // The chunk contained only continuation bytes. The next chunk may also contain only such bytes, and `#carry` must not overflow.
       else if (this.#carried > 4) this.#flushCharacters();
     }
     // Chunks are cut at character borders instead of using `stream: true`, which decodes ASCII 7 times slower.

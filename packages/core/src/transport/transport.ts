@@ -27,7 +27,10 @@ export interface Batch {
   readonly count: number;
   /** All messages, each followed by one LF, as a byte medium writes them. */
   readonly text: string;
-  /** The messages one by one, cut on demand, for a medium that writes a frame, an event or a body for each message. */
+  /**
+   * Returns the messages one at a time, for a medium that writes a separate frame, event or body for each message. Each `Outgoing` is created only
+   * when the iterator reaches it.
+   */
   messages(): IterableIterator<Outgoing>;
 }
 

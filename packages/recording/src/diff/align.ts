@@ -21,8 +21,9 @@ const FEW_EDITS = 256;
 const MAX_EDITS = 1000;
 
 /**
- * Finds what two sequences have in common, in order. If few values differ, the result is the longest possible. Otherwise, values that occur exactly
- * once in each sequence are used as anchors. A part without an anchor in which more than 1 000 values differ is treated as having nothing in common.
+ * Finds what two sequences have in common, in order. If few values differ, the result is the longest common subsequence. Otherwise, values that occur
+ * exactly once in each sequence are used as anchors. A part without an anchor in which more than 1 000 values differ is treated as having nothing in
+ * common.
  */
 export function align(a: Values, b: Values): readonly Run[] {
   const runs: Run[] = [];

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
  * connection open although `destroyed` is true. The other side then sees no reset, and the process uses the CPU for ever when it exits (seen in 20.20.2).
  */
 export function resetSocket(socket: Socket): void {
-  // The end begins when all bytes are written. It has been sent one turn of the event loop after `finish`.
+  // The end begins when all bytes are written. One turn of the event loop later, Node emits `finish`: the end has been sent by then.
   const isEndUnderWay = socket.writableEnded && !socket.writableFinished && socket.writableLength === 0;
   if (isEndUnderWay) socket.once('finish', () => socket.resetAndDestroy());
   else socket.resetAndDestroy();

@@ -3,7 +3,7 @@ import { type EventLog, EventLogError, type WriteCondition } from '../log/event-
 /** One tenure of a node over a session: from a claim until the claim is given up or lost. */
 export interface Tenure {
   readonly epoch: number;
-  /** Whether the tenure is over. Nothing is written under it after that. */
+  /** Whether the tenure is over. After its end, this node sends no events and no documents to the store under this tenure. */
   readonly isOver: boolean;
   /** Ends the tenure, after a failed write, if it is unknown what the store contains. */
   end(): void;

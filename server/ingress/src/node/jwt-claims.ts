@@ -8,8 +8,8 @@ export interface ClaimsMapping {
   /** The claim with the role, a text or a list of texts, such as the groups of a user. Default `sjp_role`. */
   readonly roleClaim?: string | undefined;
   /**
-   * The role for each text in that claim. Other texts give no role. If there are several roles, the strongest counts. Default: each text is the name
-   * of a role.
+   * Maps each string that the role claim may contain to a role. Other strings give no role. If there are several roles, the strongest counts.
+   * Default: each string is the name of a role.
    */
   readonly roles?: Readonly<Record<string, Role>> | undefined;
   /**

@@ -23,7 +23,7 @@ function earlyExit(session: Session): Broken | undefined {
   if (session.endExpected || session.signalled || session.unread || session.exit === undefined) return undefined;
   if (session.events.some(({ kind }) => kind === 'input-ended')) return undefined;
   if (session.sent.some(({ message }) => member(message, 'request', 'subtype') === 'end_session')) return undefined;
-  // An agent that refuses its arguments or the first line has not begun a session. The case specifies whether it may do so.
+  // An agent that refuses its arguments or the first line has not begun a session. The test case specifies whether the agent may refuse them.
   if (session.received.length === 0) return undefined;
   const { code, signal } = session.exit;
   return { message: `The agent exited with ${signal ?? `code ${code}`} while its input was open.` };

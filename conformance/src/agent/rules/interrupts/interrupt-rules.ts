@@ -102,7 +102,7 @@ function otherReasons(session: Session): Broken | undefined {
   return each(session, ({ openCalls }, result) => {
     const reason = result['terminal_reason'];
     const wanted = openCalls.size > 0 ? 'aborted_tools' : 'aborted_streaming';
-    // Between the last tool result and the next reply, both are true.
+    // If no call is open, both reasons are accepted: the interrupt may have arrived between the last tool result and the next reply.
     const isBetween = openCalls.size === 0 && reason === 'aborted_tools';
     return reason === wanted || isBetween
       ? undefined
