@@ -10,7 +10,9 @@ export function readFileRequest({ permissions, ownTool }: ReferenceSession): Req
   return async ({ path, max_bytes: max = DEFAULT_MAX_FILE_BYTES, encoding = 'utf-8' }, { signal }) => {
     const read = ownTool('Read');
     if (typeof path !== 'string' || typeof max !== 'number' || encoding !== 'utf-8' || read === undefined) {
-      throw new ControlError('read denied: only text files can be read, by their path', { code: 'invalid_request' });
+      throw new ControlError('read denied: only text files can be read, and the request must give a path', {
+        code: 'invalid_request',
+      });
     }
     const input = { file_path: path };
     const absPath = (await read.pathOf?.(input)) ?? path;

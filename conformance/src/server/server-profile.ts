@@ -118,5 +118,5 @@ export function parseServerProfile(text: string): ServerProfile {
   const parsed = profileSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ServerProfileError(`The file of tokens: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+  throw new ServerProfileError(`The file of tokens, at ${issue?.path.join('.') || 'the top level'}: ${issue?.message}`);
 }

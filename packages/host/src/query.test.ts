@@ -99,7 +99,7 @@ describe('a query', () => {
     // The limit counts bytes: two for each of these characters.
     expect(() => asked('é'.repeat(4096))).toThrow(expect.objectContaining({ code: 'too-large' }));
     expect(() => asked('x', { transport })).toThrow('already running');
-    expect(() => asked(each('x'))).toThrow('must be one text');
+    expect(() => asked(each('x'))).toThrow('must be a single string');
     expect(() => asked('x', { canUseTool: () => null })).toThrow('canUseTool needs the input');
     expect(() => asked('é'.repeat(4095))).not.toThrow();
   });

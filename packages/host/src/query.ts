@@ -137,13 +137,16 @@ function withNeededFlags(launch: LaunchOptions, options: HostSessionOptions): La
 
 function promptArgumentOf(prompt: QueryOptions['prompt'], options: HostOptions): string {
   const { transport, canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize } = options;
-  if (typeof prompt !== 'string') throw new TypeError('sendPromptVia argument: the prompt must be one text');
+  if (typeof prompt !== 'string')
+    throw new TypeError("with sendPromptVia 'argument' the prompt must be a single string");
   if (typeof transport !== 'function')
-    throw new TypeError('sendPromptVia argument: the agent is already running: transport must be a function');
+    throw new TypeError(
+      "sendPromptVia 'argument' needs a transport that is a function: the agent of the given transport is already running",
+    );
   const said = { canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize };
   const [name] = Object.entries(said).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined)
-    throw new TypeError(`sendPromptVia argument: the agent reads no input, but ${name} needs the input`);
+    throw new TypeError(`with sendPromptVia 'argument' the agent reads no input, but ${name} needs the input`);
   return prompt;
 }
 

@@ -51,7 +51,8 @@ export function planConnect(address: string, { session, since, prefer }: Connect
   const named = session ?? parsed.session;
   if (named === undefined)
     throw new Error('the session is missing: give --session ID, or --session new to create a session');
-  if (!/^[A-Za-z0-9_-]+$/.test(named)) throw new Error(`--session must be an id or new, not "${named}"`);
+  if (!/^[A-Za-z0-9_-]+$/.test(named))
+    throw new Error(`--session must be "new" or the id of a session, not "${named}"`);
   return { ...parsed, session: named, since: sinceOf(since), prefer: prefer ?? parsed.prefer };
 }
 

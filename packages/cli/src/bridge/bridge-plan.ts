@@ -38,7 +38,7 @@ export function planBridge(
   }
   const own = endpoints.filter((endpoint) => typeof endpoint === 'string' && isOwnStdio(endpoint)).length;
   if (own > (listens ? 0 : 1))
-    throw new Error('- is stdin and stdout: only one side can be -, and with --listen no side can be -');
+    throw new Error('"-" means stdin and stdout: only one side can be "-", and with --listen neither side can');
   return {
     host: listens ? hostAddress(options, place) : (endpoints[0] as Endpoint),
     agent: endpoints.at(-1) as Endpoint,

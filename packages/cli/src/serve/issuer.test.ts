@@ -44,7 +44,7 @@ test.each([
   [['--jwt-issuer', 'a'], '--jwks'],
   [[...ISSUER, '--dangerously-no-auth'], 'cannot be used together'],
   [[...ISSUER, '--jwt-roles', 'oncall'], 'TEXT=ROLE'],
-  [[...ISSUER, '--jwt-algorithms', 'HS256'], 'not a signature algorithm with a public key'],
+  [[...ISSUER, '--jwt-algorithms', 'HS256'], 'is not a public-key signature algorithm'],
   [['--jwks', 'http://keys.example/', ...ISSUER.slice(2)], 'https: URL'],
 ])('%j is wrong usage: %s', async (flags, reason) => {
   const { stderr, code } = await run(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', 'memory', ...flags]);

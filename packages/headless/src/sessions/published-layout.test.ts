@@ -113,7 +113,7 @@ describe('the published session layout', () => {
     expect(readdirSync(home)).toEqual([]);
     expect(await run(['-p', 'x'], '', { process: { env: { SJP_SESSION_LAYOUT: 'mine' } } })).toMatchObject({
       code: 1,
-      stderr: "Error: SJP_SESSION_LAYOUT must be own or published, not 'mine': correct or unset it\n",
+      stderr: "Error: SJP_SESSION_LAYOUT must be 'own' or 'published', not 'mine': correct or unset it\n",
     });
     expect((await run(['-p', 'x', '--session-layout=mine'])).stderr).toContain('own, published');
   });

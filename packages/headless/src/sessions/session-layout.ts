@@ -22,7 +22,7 @@ export function withSessionLayout(
 
 function layoutNamed(name: string): SessionLayout {
   if (name === 'own' || name === 'published') return name;
-  throw new Error(`${VARIABLE} must be own or published, not '${name}': correct or unset it`);
+  throw new Error(`${VARIABLE} must be 'own' or 'published', not '${name}': correct or unset it`);
 }
 
 /**

@@ -77,7 +77,11 @@ class JwtTokens {
     const { algorithms = DEFAULT_ALGORITHMS, clockToleranceMs = DEFAULT_CLOCK_TOLERANCE_MS } = options;
     const refused = algorithms.find((name) => !PUBLIC_KEY.test(name));
     if (refused !== undefined || algorithms.length === 0) {
-      throw new TypeError(`accounts: ${refused ?? 'an empty list'} is not a signature algorithm with a public key`);
+      const problem =
+        refused === undefined
+          ? 'the list of algorithms is empty'
+          : `${refused} is not a public-key signature algorithm`;
+      throw new TypeError(`accounts: ${problem}`);
     }
     if (options.issuer === '' || options.audience === '') {
       throw new TypeError('accounts: to accept tokens from an issuer, give the name of the issuer and an audience');

@@ -31,7 +31,7 @@ export async function loadAgentModule(file: string): Promise<AgentModule> {
   const exported = await importFrom(path);
   const runTurn = exported['runTurn'] ?? exported['default'];
   if (typeof runTurn !== 'function') {
-    throw new Error(`${path} is not an agent: it must export a function, as runTurn or by default`);
+    throw new Error(`${path} is not an agent: it must export a function, as runTurn or as the default export`);
   }
   const { reads, auth } = exported as Partial<AgentModule>;
   return {
