@@ -130,7 +130,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
     return showing(HEADER + entry(0, 'host', message), async () => {
       await page.click('.frame', 'interrupt');
       await page.click('[role=tab]', 'Explained');
-      await page.sees('.detail', 'do not know 2 parts');
+      await page.sees('.detail', 'do not describe 2 parts');
       const marked = await page.page.evaluate(
         `[...document.querySelectorAll('.is-unknown .key')].map((key) => key.innerText)`,
       );

@@ -52,7 +52,7 @@ test('every method of the published SDK is answered, and changed settings hold f
     ['enableRemoteControl', null],
     ['submitFeedback', { feedback_id: null, unavailable_reason: expect.stringContaining('feedback') }],
     ['enableRemoteControl', thrown('cannot be controlled remotely')],
-    ['mcpAuthenticate', thrown('lab is a server of the host')],
+    ['mcpAuthenticate', thrown('lab is an MCP server of the host')],
     ['askSideQuestion', thrown('Unsupported control request subtype: side_question')],
     ['setCwd', thrown('Unsupported control request subtype: set_cwd')],
     ['getMemoryDialog', thrown('Unsupported control request subtype: get_memory_dialog')],

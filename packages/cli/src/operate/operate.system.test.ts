@@ -133,7 +133,7 @@ describe('sjp store', () => {
       stderr: expect.stringContaining('already exists'),
     });
     const restored = await sjp(['store', 'restore', copy, file, '--replace']);
-    expect(restored.stdout).toMatch(/has 1 sessions and 1 events; the previous store is now .*\.replaced-/);
+    expect(restored.stdout).toMatch(/contains 1 sessions and 1 events; the previous store is now .*\.replaced-/);
     const next = await startServer(['--store', file]);
     expect(await next.logOf(id)).toMatchObject([{ message: { content: 'kept' } }]);
   });
@@ -145,7 +145,7 @@ describe('sjp store', () => {
     await server.say(id, user('kept'));
     await server.stop();
     expect((await sjp(['store', 'check', file])).stdout).toMatch(/: version 4, 1 sessions, 1 events, \d+ bytes\n$/);
-    expect((await sjp(['store', 'migrate', file])).stdout).toContain('has version 4 already');
+    expect((await sjp(['store', 'migrate', file])).stdout).toContain('already has version 4');
     expect(linesOf((await sjp(['sessions', 'export', id, '--store', file])).stdout)).toHaveLength(1);
     const refused = await sjp(['sessions', 'archive', id, '--store', file]);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('`sjp sessions rm`') });

@@ -50,7 +50,7 @@ describe('an agent that does not exist', LIMIT, () => {
     const child = start(MAIN, ['run', 'x', '--', 'project-agent'], {}, join(FOLDER, 'project'));
     const { stdout, stderr, code } = await outcomeOf(child, '');
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
-    expect(stderr).toContain('project/node_modules/.bin/project-agent is there');
+    expect(stderr).toContain('project/node_modules/.bin/project-agent exists');
     expect(stderr).toContain('npx project-agent');
   });
 });
