@@ -34,7 +34,8 @@ export interface QueryOptions extends HostOptions {
   readonly sendPromptVia?: 'input' | 'argument';
   /**
    * How long the agent may take to exit after its work is done and its input has ended, in milliseconds. After this time the session is closed
-   * without an error. With `Infinity`, the session waits without a limit. Default 10 000, and 0 for a remote session, whose agent does not exit.
+   * without an error. With `Infinity`, the session waits without a limit. Default 10 000, and 0 over a transport that resumes (`isResumable`),
+   * where the agent may stay when its host leaves.
    */
   readonly exitGraceMs?: number;
 }

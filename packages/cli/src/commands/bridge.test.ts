@@ -127,7 +127,7 @@ describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
 
   test.each([
     [['bridge'], 2, 'two endpoints'],
-    [['bridge', '-', '-'], 2, 'only one side can be -'],
+    [['bridge', '-', '-'], 2, 'only one side can be'],
     [['bridge', '-', 'ftp://host'], 2, 'Unsupported protocol: ftp:'],
     [['bridge', '--listen', 'ws://0.0.0.0:0', '--', 'true'], 2, 'dangerously-listen-on-network'],
     [['bridge', '--listen', '127.0.0.1', '--', 'true'], 2, 'must be ws://HOST:PORT'],
