@@ -158,7 +158,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
     return showing(
       lines,
       async () => {
-        await page.sees('.frame', '<img src=x');
+        await page.until(`document.querySelectorAll('.frame').length === 2`);
         for (const at of [0, 1]) {
           await page.page.evaluate(`document.querySelectorAll('.frame')[${at}].click()`);
           for (const tab of ['Raw', 'Explained', 'Tree']) await page.click('[role=tab]', tab);
@@ -229,6 +229,35 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
       await page.sees('.frame', 'from-the-other-file');
       await page.sees('h1', 'other.jsonl');
       expect(readdirSync(folder)).toEqual(expect.not.arrayContaining(['other.jsonl']));
+    }));
+
+  test('a filter that is entered as soon as its field appears is applied', async () => {
+    const source = `new MutationObserver((_, observer) => {
+      const field = document.querySelector('#filter');
+      if (field === null) return;
+      observer.disconnect();
+      field.value = 'type:can_use_tool';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }).observe(document, { childList: true, subtree: true })`;
+    await page.page.send('Page.enable');
+    const { identifier } = await page.page.send('Page.addScriptToEvaluateOnNewDocument', { source });
+    await showing(sample, async () => {
+      await page.sees('#filter-state', ' of ');
+      await page.until(`document.querySelectorAll('.frame').length === 5`);
+    }).finally(() => page.page.send('Page.removeScriptToEvaluateOnNewDocument', { identifier }));
+  });
+
+  test('a second file with the same name is shown without the filter of the first', () =>
+    showing(sample, async () => {
+      using folder = createFolder();
+      using other = createFolder();
+      await page.chooseFile(folder.write('same.jsonl', HEADER + entry(0, 'agent', { type: 'in-the-first' })));
+      await page.sees('.frame', 'in-the-first');
+      await page.fill('#filter', 'type:in-the-first');
+      await page.sees('#filter-state', '1 of 1');
+      await page.chooseFile(other.write('same.jsonl', HEADER + entry(0, 'agent', { type: 'in-the-second' })));
+      await page.sees('.frame', 'in-the-second');
+      expect(await page.page.evaluate(`document.querySelector('#filter').value`)).toBe('');
     }));
 
   test('a file that is dropped on the page is opened', () =>

@@ -30,22 +30,36 @@ export function App({ script }: { readonly script: string }) {
   const [opened, setOpened] = useState<Opened>();
   const [state, setState] = useState<ServerState>();
   const [isLinked, setLinked] = useState(true);
+  const openings = useRef(0);
 
-  const load = useCallback(async (secret?: Parameters<typeof enter>[0]) => {
-    try {
-      if (secret !== undefined) await enter(secret);
-      const sessions = await listSessions();
-      setStage({ at: 'list', sessions });
-      const [only] = sessions;
-      if (sessions.length === 1 && only !== undefined) setOpened({ kind: 'session', session: only });
-    } catch (error) {
-      const { message, status } = error as ServerError;
-      // A reloaded page has a cookie, and its ticket is already used.
-      if (secret !== undefined && 'ticket' in secret && status === 401) return load();
-      setStage({ at: 'refused', why: message });
-    }
-    return undefined;
+  // The engine is told before the filter can be used, so that it does not lose a filter that is typed at once.
+  const show = useCallback((next: Opened) => {
+    openings.current++;
+    setProgress(undefined);
+    setState(undefined);
+    setOpened(next);
+    if (next.kind === 'file') void engine.current?.call('openFile', next.file);
+    else void engine.current?.call('openSession', next.session.name, recordingUrl(next.session.id));
   }, []);
+
+  const load = useCallback(
+    async (secret?: Parameters<typeof enter>[0]) => {
+      try {
+        if (secret !== undefined) await enter(secret);
+        const sessions = await listSessions();
+        setStage({ at: 'list', sessions });
+        const [only] = sessions;
+        if (sessions.length === 1 && only !== undefined) show({ kind: 'session', session: only });
+      } catch (error) {
+        const { message, status } = error as ServerError;
+        // A reloaded page has a cookie, and its ticket is already used.
+        if (secret !== undefined && 'ticket' in secret && status === 401) return load();
+        setStage({ at: 'refused', why: message });
+      }
+      return undefined;
+    },
+    [show],
+  );
   useEffect(() => {
     const ticket = takeTicket();
     void load(ticket === undefined ? undefined : { ticket });
@@ -53,10 +67,8 @@ export function App({ script }: { readonly script: string }) {
 
   useEffect(() => {
     if (opened?.kind !== 'session') return undefined;
-    const { id, name } = opened.session;
-    void engine.current?.call('openSession', name, recordingUrl(id));
     return followState(
-      id,
+      opened.session.id,
       (next) => {
         setState(next);
         void engine.current?.call('sessionState', next);
@@ -65,12 +77,7 @@ export function App({ script }: { readonly script: string }) {
     );
   }, [opened]);
 
-  const openFile = useCallback((file: File) => {
-    setProgress(undefined);
-    setState(undefined);
-    setOpened({ kind: 'file', name: file.name });
-    void engine.current?.call('openFile', file);
-  }, []);
+  const openFile = useCallback((file: File) => show({ kind: 'file', file }), [show]);
   useDroppedFiles(openFile);
 
   if (opened !== undefined && engine.current !== undefined) {
@@ -82,7 +89,7 @@ export function App({ script }: { readonly script: string }) {
     };
     return (
       <SessionView
-        key={opened.kind === 'file' ? `file ${opened.name}` : opened.session.id}
+        key={openings.current}
         engine={engine.current}
         opened={opened}
         progress={progress}
@@ -94,7 +101,7 @@ export function App({ script }: { readonly script: string }) {
     );
   }
   if (stage.at === 'list') {
-    const open = (session: ServerSession) => setOpened({ kind: 'session', session });
+    const open = (session: ServerSession) => show({ kind: 'session', session });
     return <SessionList sessions={stage.sessions} onOpen={open} onFile={openFile} onReload={() => void load()} />;
   }
   return (

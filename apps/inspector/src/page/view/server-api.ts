@@ -11,7 +11,7 @@ export interface ServerSession {
 /** What is shown: a session on the server, or a file on this machine. */
 export type Opened =
   | { readonly kind: 'session'; readonly session: ServerSession }
-  | { readonly kind: 'file'; readonly name: string };
+  | { readonly kind: 'file'; readonly file: File };
 
 /** The state of a session on the server. */
 export interface ServerState {
