@@ -140,15 +140,23 @@ export class InspectorPage implements AsyncDisposable {
     await this.until(`${find(selector, text)} !== undefined`);
   }
 
+  /**
+   * Waits until an element matches, and runs statements with it. Both happen in one evaluation: the page may remove
+   * an element between two.
+   */
+  private async once(selector: string, text: string, statements: string): Promise<void> {
+    await this.until(
+      `(() => { const element = ${find(selector, text)}; if (element === undefined) return false; ${statements} return true; })()`,
+    );
+  }
+
   async click(selector: string, text = ''): Promise<void> {
-    await this.until(`${find(selector, text)}?.disabled !== true && ${find(selector, text)} !== undefined`);
-    await this.page.evaluate(`${find(selector, text)}.click()`);
+    await this.once(selector, text, 'if (element.disabled === true) return false; element.click();');
   }
 
   /** Replaces the text of a field. */
   async fill(selector: string, text: string): Promise<void> {
-    await this.sees(selector);
-    await this.page.evaluate(`(() => { const field = ${find(selector)}; field.focus(); field.select(); })()`);
+    await this.once(selector, '', 'element.focus(); element.select();');
     if (text === '') await this.key('Delete');
     else await this.page.send('Input.insertText', { text });
   }

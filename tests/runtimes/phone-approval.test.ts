@@ -53,12 +53,20 @@ function personAt(page: Page) {
         async () => expect(await page.evaluate(`document.querySelector('.prompt') === null`)).toBe(true),
         WITHIN,
       ),
+    // An expression throws, and is tried again, until its element is in the page.
     press: (card: string, name: string) =>
-      page.evaluate(
-        `Array.from(${inCard(card)}.querySelectorAll('button')).find((one) => one.textContent === ${JSON.stringify(name)}).click()`,
+      vi.waitFor(
+        () =>
+          page.evaluate(
+            `Array.from(${inCard(card)}.querySelectorAll('button')).find((one) => one.textContent === ${JSON.stringify(name)}).click()`,
+          ),
+        WITHIN,
       ),
     type: (selector: string, text: string) =>
-      page.evaluate(`document.querySelector(${JSON.stringify(selector)}).value = ${JSON.stringify(text)}`),
+      vi.waitFor(
+        () => page.evaluate(`document.querySelector(${JSON.stringify(selector)}).value = ${JSON.stringify(text)}`),
+        WITHIN,
+      ),
   };
 }
 
