@@ -241,10 +241,14 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
     }).observe(document, { childList: true, subtree: true })`;
     await page.page.send('Page.enable');
     const { identifier } = await page.page.send('Page.addScriptToEvaluateOnNewDocument', { source });
-    await showing(sample, async () => {
-      await page.sees('#filter-state', ' of ');
-      await page.until(`document.querySelectorAll('.frame').length === 5`);
-    }).finally(() => page.page.send('Page.removeScriptToEvaluateOnNewDocument', { identifier }));
+    try {
+      await showing(sample, async () => {
+        await page.sees('#filter-state', ' of ');
+        await page.until(`document.querySelectorAll('.frame').length === 5`);
+      });
+    } finally {
+      await page.page.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+    }
   });
 
   test('a second file with the same name is shown without the filter of the first', () =>

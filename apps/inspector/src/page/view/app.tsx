@@ -32,7 +32,7 @@ export function App({ script }: { readonly script: string }) {
   const [isLinked, setLinked] = useState(true);
   const openings = useRef(0);
 
-  // The engine is told before the filter can be used, so that it does not lose a filter that is typed at once.
+  // The call to the engine comes before the filter can be used, so that a filter that is typed at once is not lost.
   const show = useCallback((next: Opened) => {
     openings.current++;
     setProgress(undefined);
