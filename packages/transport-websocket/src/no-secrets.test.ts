@@ -48,12 +48,15 @@ test.each(Object.entries(OPENERS))(
       await expect(transport.opened).rejects.toMatchObject({ code: 'connect-failed', retryable: false });
       expect(await reportOf(transport)).not.toMatch(SECRET);
       expect(opened).not.toHaveBeenCalled();
-      const request = { url, headers: {}, protocols: [] };
-      expect(() => open(request)).toThrow(TransportError);
-      expect(() => open(request)).toThrow('a user or a password');
     }
   },
 );
+
+test('`openSocket` itself refuses a URL with a user or a password', () => {
+  const request = { url: 'ws://user:s3cret@127.0.0.1:9/', headers: {}, protocols: [] };
+  expect(() => openSocket(request)).toThrow(TransportError);
+  expect(() => openSocket(request)).toThrow('a user or a password');
+});
 
 test.each(Object.entries(OPENERS))(
   'no error quotes an invalid URL, a query, a header or a token: %s',

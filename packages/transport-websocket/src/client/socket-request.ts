@@ -1,5 +1,5 @@
 import type { AttemptReason, ClientOptions, RetryOptions } from '@proto/core/reconnect';
-import { askFor, askForCredential, refuseCredentials, withoutSecrets } from '@proto/core/network';
+import { askFor, askForCredential } from '@proto/core/network';
 import type { Cursor } from '@proto/core/transport';
 import type { ConnectionOptions } from '../connection-options.ts';
 import { authLine } from './auth-line.ts';
@@ -70,7 +70,10 @@ function withGreeting(address: string, greeting: string): string {
 
 type WebSocketConstructor = new (url: string, protocols: string[]) => SocketLike;
 
-/** Opens the platform's `WebSocket`, which cannot send headers. @throws {TypeError} if headers are given, or if the platform has no `WebSocket`. */
+/**
+ * Opens the platform's `WebSocket`, which cannot send headers. Its own errors quote the address.
+ * @throws {TypeError} if headers are given, or if the platform has no `WebSocket`
+ */
 export function openWebSocket({ url, headers, protocols }: SocketRequest): SocketLike {
   const { WebSocket } = globalThis as { WebSocket?: WebSocketConstructor };
   // An attempt without its credential would be refused anyway.
@@ -80,11 +83,5 @@ export function openWebSocket({ url, headers, protocols }: SocketRequest): Socke
     );
   }
   if (WebSocket === undefined) throw new TypeError('this platform has no WebSocket: pass `open`');
-  refuseCredentials(url);
-  try {
-    return new WebSocket(url, [...protocols]);
-  } catch (error) {
-    // The error quotes the address, or the subprotocol that was offered.
-    throw withoutSecrets(error, { url, others: protocols });
-  }
+  return new WebSocket(url, [...protocols]);
 }

@@ -1,4 +1,4 @@
-import { type AttemptReason, type ConnectionEvents, createReconnector, type Reconnector } from '@proto/core/reconnect';
+import { type AttemptReason, createReconnector, type Reconnector } from '@proto/core/reconnect';
 import { refuseCredentials, type RequestSecrets, withoutSecrets } from '@proto/core/network';
 import {
   defineTransport,
@@ -23,7 +23,7 @@ export function createWebSocketClientTransport(
   return defineTransport('websocket', connect, { ...options, hasMessageIds: true });
 }
 
-class ReconnectingClient implements ConnectionEvents<LinkEnd> {
+class ReconnectingClient {
   readonly connection: SocketConnection;
   readonly #options: WebSocketClientOptions;
   readonly #reconnector: Reconnector;
@@ -45,19 +45,13 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
       connect: (reason, signal) => this.#connect(reason, signal),
       onGiveUp: (error) => this.connection.driver.release(error),
     });
-    this.connection = new SocketConnection(control, this, { ...options, retains: true });
+    const onDown = (end: LinkEnd, wasUp: boolean) => this.#onDown(end, wasUp);
+    const events = { ...this.#reconnector.events, onDown };
+    this.connection = new SocketConnection(control, events, { ...options, retains: true });
     this.#reconnector.dial();
   }
 
-  onUp(resumed: boolean): void {
-    this.#reconnector.up(resumed);
-  }
-
-  onProgress(): void {
-    this.#reconnector.progress();
-  }
-
-  onDown(end: LinkEnd, wasUp: boolean): void {
+  #onDown(end: LinkEnd, wasUp: boolean): void {
     if (this.#isPlain === false && !wasUp && (this.#isPlain = this.#isUnchosen(end)) !== false)
       return this.#reconnector.dial();
     // The server may just have been down, so the next attempt offers `sjp.v1` again. After a server has shown that it does not know `sjp.v1`, the
@@ -67,10 +61,6 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
     if (wasUp && meaning.action === 'end') return this.connection.driver.release(undefined, end.code);
     const error = lostError(end, wasUp, meaning.hint, this.#secrets);
     this.#reconnector.down(error, { ...meaning, isAnswer: end.status !== undefined, retryAfterMs: end.retryAfterMs });
-  }
-
-  onRelease(): void {
-    this.#reconnector.stop();
   }
 
   #onDetected(codec: 'plain' | 'resumable'): void {
@@ -89,23 +79,17 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
 
   async #connect(reason: AttemptReason, signal: AbortSignal): Promise<void> {
     this.#socket = undefined;
-    let hasFailed = false;
-    const fail = (cause: unknown, silent = false) => {
-      if (hasFailed || this.connection.driver.isReleased) return;
-      hasFailed = true;
+    const onAbort = () => {
+      // When the connection is released, it drops its link itself.
+      if (this.connection.driver.isReleased) return;
       this.connection.detach();
-      this.onDown({ code: 1006, silent, cause }, false);
+      this.#isPlain = false;
     };
-    signal.addEventListener('abort', () => fail(undefined, true), { once: true });
-    let asked: AttemptRequest;
-    try {
-      const protocols = this.#isPlain === false ? [RESUMABLE_PROTOCOL] : [];
-      const { greeting } = this.connection;
-      asked = await requestOf(this.#options, { reason, protocols, greeting });
-    } catch (error) {
-      return fail(error);
-    }
-    if (!hasFailed && !this.connection.driver.isReleased) this.#open(asked);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const protocols = this.#isPlain === false ? [RESUMABLE_PROTOCOL] : [];
+    const { greeting } = this.connection;
+    const asked = await requestOf(this.#options, { reason, protocols, greeting });
+    if (!signal.aborted) this.#open(asked);
   }
 
   #open({ request, firstFrame }: AttemptRequest): void {
@@ -118,9 +102,8 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
     } catch (cause) {
       // Not retryable, because an address that is not a URL, for example, stays invalid.
       const safeCause = withoutSecrets(cause, this.#secrets);
-      const about = { cause: safeCause, retryable: false };
       const text = `websocket: ${safeCause.message || 'no socket'}`;
-      return this.connection.driver.release(new TransportError('connect-failed', text, about));
+      throw new TransportError('connect-failed', text, { cause: safeCause, retryable: false });
     }
     this.connection.attach(this.#socket, { firstFrame, detectCodec: this.#detection(firstFrame) });
   }

@@ -65,12 +65,8 @@ export class ResumableCodec implements SocketCodec {
     let items: Incoming[] = [];
     for (const line of lines) {
       const numbered = parseNumberedLine(line);
-      if (numbered.kind === 'message') {
+      if (numbered.kind === 'message' || numbered.kind === 'notice') {
         if (this.#isNew(numbered.id, line)) items.push(this.#itemOf(numbered, line));
-        continue;
-      }
-      if (numbered.kind === 'notice') {
-        if (this.#isNew(numbered.id, line)) items.push(this.#noticeOf(numbered));
         continue;
       }
       // The reader first receives the messages before this line.
@@ -122,17 +118,16 @@ export class ResumableCodec implements SocketCodec {
     return true;
   }
 
-  #itemOf({ id, source, text }: MessageLine, line: Line): Incoming {
+  #itemOf(numbered: MessageLine | NoticeLine, line: Line): Incoming {
+    const place = this.#streams.placeOf(numbered.id);
+    if (numbered.kind === 'notice') return { kind: 'notice', event: numbered.event, data: numbered.data, ...place };
+    const { source, text } = numbered;
     if (typeof line !== 'string') return incomingLines([line])[0] as Incoming;
     if (text === undefined) {
       const error = new TransportError('malformed', `websocket: a line does not conform to ${RESUMABLE_PROTOCOL}`);
       return { kind: 'malformed', error, excerpt: cutText(line, 256) };
     }
-    return incomingMessage(text, { ...this.#streams.placeOf(id), ...(source !== undefined && { source }) });
-  }
-
-  #noticeOf({ id, event, data }: NoticeLine): Incoming {
-    return { kind: 'notice', event, data, ...this.#streams.placeOf(id) };
+    return incomingMessage(text, { ...place, ...(source !== undefined && { source }) });
   }
 
   #onAck(frame: AckFrame): void {

@@ -158,19 +158,18 @@ export class SocketLink implements Link {
   /** Stops reading, if the socket supports it. */
   pause(): void {
     this.isPaused = true;
-    this.#heartbeat?.pause();
     if (this.socket.readyState === OPEN) this.socket.pause?.();
   }
 
   resume(): void {
     this.isPaused = false;
-    this.#heartbeat?.resume();
+    this.#heartbeat?.onReceived();
     if (this.socket.readyState === OPEN) this.socket.resume?.();
   }
 
-  /** Whether this side can request an answer. Some servers send nothing on an idle link unless they receive a ping. */
-  get canAsk(): boolean {
-    return this.canProve || this.isAcknowledged;
+  /** False while this side does not read or cannot request an answer: some servers send nothing on an idle link unless they receive a ping. */
+  get countsSilence(): boolean {
+    return !this.isPaused && (this.canProve || this.isAcknowledged);
   }
 
   onBeat(): void {
@@ -186,7 +185,6 @@ export class SocketLink implements Link {
     if (this.#ended || this.#opened) return;
     this.#opened = true;
     if (this.#options.silenceMs !== 0) this.#heartbeat = startHeartbeat(this, this.#options);
-    if (this.isPaused) this.#heartbeat?.pause();
     this.#events.onOpen(this);
   }
 

@@ -4,11 +4,11 @@ import { startHeartbeat } from './heartbeat.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function setUp(canAsk = true) {
+function setUp(countsSilence = true) {
   const seen = { beats: 0, silences: 0 };
-  const events = { onBeat: () => void seen.beats++, onSilence: () => void seen.silences++, canAsk };
+  const events = { onBeat: () => void seen.beats++, onSilence: () => void seen.silences++, countsSilence };
   const heartbeat = startHeartbeat(events, { silenceMs: 300 });
-  return { seen, heartbeat };
+  return { seen, events, heartbeat };
 }
 
 test('beats three times in the time of silence, and reports the silence once', () => {
@@ -31,11 +31,12 @@ test('a link on which something arrives is not silent', () => {
 });
 
 test('while this side does not read, and on a link that cannot be asked, silence means nothing', () => {
-  const { seen, heartbeat } = setUp();
-  heartbeat.pause();
+  const { seen, events, heartbeat } = setUp();
+  events.countsSilence = false;
   vi.advanceTimersByTime(3000);
   expect(seen.silences).toBe(0);
-  heartbeat.resume();
+  events.countsSilence = true;
+  heartbeat.onReceived();
   vi.advanceTimersByTime(400);
   expect(seen.silences).toBe(1);
   const mute = setUp(false);

@@ -22,18 +22,16 @@ export interface HeartbeatEvents {
   onBeat(): void;
   /** Called once, when nothing has arrived for `silenceMs`: drop the link. Watching has ended by then. */
   onSilence(): void;
-  /** Whether the other side can be asked for a sign of life. If not, silence does not count. Default true. */
-  readonly canAsk?: boolean;
+  /**
+   * Whether silence counts now. It does not if the other side cannot be asked for a sign of life, or while this side does not read. Default true.
+   */
+  readonly countsSilence?: boolean;
 }
 
 /** Watches one link, and keeps it alive. */
 export interface Heartbeat {
-  /** Call this when something has arrived: any byte is a sign of life. */
+  /** Call this when something has arrived, because any byte is a sign of life, and when this side resumes reading. */
   onReceived(): void;
-  /** Call this when this side stops reading. From then on, silence does not count. */
-  pause(): void;
-  /** Call this when this side resumes reading. */
-  resume(): void;
   /** Stops watching. Call this when the link is gone. */
   stop(): void;
 }
@@ -60,8 +58,6 @@ class BeatCounter implements Heartbeat {
   #beatAt: number;
   #hasReceived = true;
   #silentBeats = 0;
-  #isPaused = false;
-  #isStopped = false;
 
   constructor(events: HeartbeatEvents, clock: Clock, beatMs: number) {
     this.#events = events;
@@ -75,17 +71,7 @@ class BeatCounter implements Heartbeat {
     this.#hasReceived = true;
   }
 
-  pause(): void {
-    this.#isPaused = true;
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    this.#hasReceived = true;
-  }
-
   stop(): void {
-    this.#isStopped = true;
     this.#clock.clearTimeout(this.#timer);
   }
 
@@ -94,14 +80,13 @@ class BeatCounter implements Heartbeat {
   }
 
   #beat(): void {
-    if (this.#isStopped) return;
     const now = this.#clock.now();
     const hasSlept = now - this.#beatAt > 2 * this.#beatMs;
     this.#beatAt = now;
-    if (this.#hasReceived || this.#isPaused) this.#silentBeats = 0;
+    if (this.#hasReceived) this.#silentBeats = 0;
     else this.#silentBeats = hasSlept ? 1 : this.#silentBeats + 1;
     this.#hasReceived = false;
-    if (this.#silentBeats >= BEATS_PER_SILENCE && this.#events.canAsk !== false) {
+    if (this.#silentBeats >= BEATS_PER_SILENCE && this.#events.countsSilence !== false) {
       this.stop();
       return this.#events.onSilence();
     }
