@@ -70,7 +70,7 @@ export class PromptQueue {
 
   /**
    * Adds a prompt: `last` after the waiting prompts, `later` also after prompts that are added afterwards, `first` before all waiting prompts. `now`
-   * works like `first` and also interrupts the running turn.
+   * adds a prompt before all waiting prompts with another place, and interrupts the running turn.
    */
   take(prompt: Prompt, place: PromptPlace = 'last'): void {
     if (this.#isLeaving) return this.intake.report(prompt, 'cancelled');
@@ -79,8 +79,9 @@ export class PromptQueue {
     this.#length += lengthOf(prompt);
     if (place === 'last') return this.#waiting.add(prompt);
     if (place === 'later') return this.#waiting.addLater(prompt);
-    this.#waiting.addFirst(prompt);
-    if (place === 'now' && this.#running?.prompts.includes(prompt) === false) this.#cut();
+    if (place === 'first') return this.#waiting.addFirst(prompt);
+    this.#waiting.addUrgent(prompt);
+    if (this.#running?.prompts.includes(prompt) === false) this.#cut();
   }
 
   /** Why a prompt from the host is refused; undefined if it can be queued. */

@@ -29,6 +29,8 @@ export class AgentTurns {
   readonly #options: AgentTurnsOptions;
   #results = 0;
   #isError = false;
+  /** Whether an earlier worker's settings are restored and `initialize` is answered, as before every turn. */
+  #isIntroduced = false;
   // The totals of the whole session, as given in the last result.
   #spent: SessionSpent | undefined;
 
@@ -52,14 +54,16 @@ export class AgentTurns {
   }
 
   async #run(prompts: readonly Prompt[]): Promise<void> {
-    const { wire, prompts: queue, state, tasks } = this.#options;
+    const { wire, prompts: queue, state, tasks, mcp } = this.#options;
     queue.dequeued(prompts);
     const running = new RunningTurn(wire.createId(), prompts, this.#spent);
     // From here on, an interrupt applies to this turn.
     queue.setRunning(running);
-    await this.#ready(running);
+    if (!this.#isIntroduced) await unlessAborted(this.#introduced(), running);
+    // Reported as soon as the prompts have left the queue, so that no prompt is reported as waiting that arrives later.
     state.report('running');
     this.#report(prompts, 'started');
+    await unlessAborted(mcp.ready(), running);
     const last = await this.#resultOf(running);
     // The outcome is decided: an interrupt that arrives now no longer applies to this turn.
     const end = running.isInterrupted ? 'cancelled' : 'completed';
@@ -89,20 +93,21 @@ export class AgentTurns {
     }
   }
 
-  /** Waits until `initialize` is answered and the host's tools are known. An interrupt ends the wait. */
-  async #ready({ signal }: RunningTurn): Promise<void> {
-    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    await Promise.race([this.#introduced(), aborted]);
-  }
-
   async #introduced(): Promise<void> {
-    const { settings, initialize, mcp } = this.#options;
+    const { settings, initialize } = this.#options;
     if (settings.restored !== undefined) await settings.restored;
     await initialize.ready();
-    await mcp.ready();
+    this.#isIntroduced = true;
   }
 
   #report(prompts: readonly Prompt[], state: PromptState): void {
     for (const prompt of prompts) this.#options.prompts.intake.report(prompt, state);
   }
+}
+
+/** Waits for something. An interrupt of the turn ends the wait. */
+async function unlessAborted(something: Promise<void>, { signal }: RunningTurn): Promise<void> {
+  if (signal.aborted) return;
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await Promise.race([something, aborted]);
 }

@@ -21,6 +21,8 @@ export class TurnQueue<T> {
   #last: Place<T> | undefined;
   // The items of `addLater` are at the end of the queue. This is the first of them.
   #firstLater: Place<T> | undefined;
+  // The items of `addUrgent` are at the beginning of the queue. This is the last of them.
+  #lastUrgent: Place<T> | undefined;
   #size = 0;
   #isRunning = false;
   #idle: (() => void)[] = [];
@@ -46,9 +48,16 @@ export class TurnQueue<T> {
 
   /** Adds an item after all waiting items. Items that are added with other methods while it waits run before it. */
   addLater(item: T): void {
-    this.#insert(item, this.#last, undefined, true);
+    this.#insert(item, this.#last, undefined, 'later');
   }
 
+  /** Adds an item before all waiting items, but after the items that were added with this method. */
+  addUrgent(item: T): void {
+    const before = this.#lastUrgent;
+    this.#insert(item, before, before === undefined ? this.#first : before.after, 'urgent');
+  }
+
+  /** Adds an item before all waiting items. */
   addFirst(item: T): void {
     this.#insert(item, undefined, this.#first);
   }
@@ -74,9 +83,10 @@ export class TurnQueue<T> {
     for (let place = this.#first; place !== undefined; place = place.after) yield place;
   }
 
-  #insert(item: T, before: Place<T> | undefined, after: Place<T> | undefined, isLater = false): void {
+  #insert(item: T, before: Place<T> | undefined, after: Place<T> | undefined, kind?: 'urgent' | 'later'): void {
     const place = { item, before, after };
-    if (isLater) this.#firstLater ??= place;
+    if (kind === 'later') this.#firstLater ??= place;
+    if (kind === 'urgent') this.#lastUrgent = place;
     if (before === undefined) this.#first = place;
     else before.after = place;
     if (after === undefined) this.#last = place;
@@ -88,6 +98,7 @@ export class TurnQueue<T> {
   #unlink(place: Place<T>): T {
     const { item, before, after } = place;
     if (place === this.#firstLater) this.#firstLater = after;
+    if (place === this.#lastUrgent) this.#lastUrgent = before;
     if (before === undefined) this.#first = after;
     else before.after = after;
     if (after === undefined) this.#last = before;
