@@ -27,6 +27,18 @@ export const agentSteps = {
       .positive()
       .describe('milliseconds; use it only if the passing of time is what the case tests'),
   },
+  await: {
+    await: z
+      .union([
+        z.literal('idle'),
+        z.strictObject({ messages: z.number().int().positive() }),
+        z.strictObject({ request: name }),
+      ])
+      .describe(
+        'idle: until the agent has finished every prompt and answered every request, or waits for an answer; messages, request: until this many more messages have arrived, or a request of this subtype is open, or the agent is idle; these two never fail',
+      ),
+    ...waits,
+  },
   signal: { signal: z.enum(['SIGTERM', 'SIGINT', 'SIGHUP']) },
   'expect-exit': {
     'expect-exit': z.strictObject({

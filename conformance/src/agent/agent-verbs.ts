@@ -18,7 +18,8 @@ import { describeExit } from './agent-process.ts';
 import { type AgentScope, sessionOf, startSession, stderrOf } from './agent-scope.ts';
 import type { AgentStart } from './agent-steps.ts';
 import { outputText } from './probe-agent.ts';
-import { parseJson } from './session-log.ts';
+import { openQuestions, outstandingOf } from './random/outstanding.ts';
+import { member, parseJson } from './session-log.ts';
 import { stillRunning } from './process-tree.ts';
 
 type AgentVerb = (step: Step, scope: AgentScope) => Promise<void>;
@@ -26,6 +27,8 @@ type AgentVerb = (step: Step, scope: AgentScope) => Promise<void>;
 // A command may take this long to exit after the agent has stopped it.
 const PROCESSES_GONE_MS = 1000;
 const POLL_MS = 20;
+// An agent is awaited for as long as it sends messages, up to this many time limits of a step.
+const MAX_AWAITED_LIMITS = 6;
 
 /** The verbs that exist only in agent cases. */
 export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
@@ -36,6 +39,7 @@ export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
   pause: async ({ pause }, { signal }) => {
     await sleep(Math.min(Number(pause), LONGEST_TIMER_MS), undefined, { signal });
   },
+  await: awaitAgent,
   signal: async ({ signal }, scope) => sessionOf(scope).signal(signal as NodeJS.Signals),
   'expect-exit': expectExit,
   'expect-running': async (_step, scope) => {
@@ -64,6 +68,33 @@ async function sayBytes(step: Step, scope: AgentScope): Promise<void> {
   );
   bindAs(step, parseJson(bytes.toString()), scope);
   await sessionOf(scope).sendBytes(bytes, Number(step['pieces'] ?? Math.max(1, bytes.length)));
+}
+
+async function awaitAgent(step: Step, scope: AgentScope): Promise<void> {
+  const session = sessionOf(scope);
+  const { inbox } = session;
+  const wanted = step['await'];
+  const enough = inbox.received.length + Number(member(wanted, 'messages') ?? Infinity);
+  const subtype = member(wanted, 'request');
+  const isDone = () =>
+    inbox.received.length >= enough ||
+    outstandingOf(session).length === 0 ||
+    openQuestions(session).some(
+      (message) => subtype === undefined || member(message, 'request', 'subtype') === subtype,
+    );
+  const limit = limitOf(step, scope);
+  const end = performance.now() + MAX_AWAITED_LIMITS * limit;
+  while (!isDone()) {
+    const patience = Math.min(limit, end - performance.now());
+    const arrived = await inbox.find(() => true, inbox.received.length, patience, scope.signal).catch(() => undefined);
+    scope.signal.throwIfAborted();
+    if (arrived !== undefined && performance.now() < end) continue;
+    if (wanted !== 'idle') return;
+    const { exit, signalled, events } = session;
+    if (exit !== undefined && (signalled || events.some(({ kind }) => kind === 'input-ended'))) return;
+    const reason = exit === undefined ? `within ${limit} ms` : `before the agent exited ${describeExit(exit)}`;
+    throw new StepFailure(`${outstandingOf(session).join('. ')}. The agent did not become idle ${reason}.`);
+  }
 }
 
 async function expectExit(step: Step, scope: AgentScope): Promise<void> {

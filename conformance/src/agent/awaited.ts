@@ -25,6 +25,7 @@ export function awaitedInVain(error: unknown, { steps }: Case, session: AgentPro
       : stuckAtTheEnd(parts);
   }
   if (step['expect-answer'] !== undefined) return withoutAnswer(parts);
+  if (step['await'] === 'idle') return [...withoutAnswer(parts), ...withoutEnd(parts)];
   if (!awaitsTurn(step)) return [];
   if (parts.runs) return awaitsResult(step) ? withoutResult(parts) : [];
   return parts.asked > 0 ? [] : withoutTurn(parts);
@@ -75,6 +76,12 @@ function withoutAnswer({ unanswered, isBusy, isAsked }: Parts): Failure[] {
     ...(isBusy ? [owed('CTL-13', 'response/while-a-turn-runs', `${message}, and a turn is running.`)] : []),
     ...(isAsked ? [owed('CTL-14', 'response/while-asked', `${message}, and a request of the agent is open.`)] : []),
   ];
+}
+
+/** Returns what is broken if the agent does not become idle: its turn, or the turn of a waiting prompt, does not end. */
+function withoutEnd(parts: Parts): Failure[] {
+  if (parts.runs) return withoutResult(parts);
+  return parts.asked > 0 ? [] : withoutTurn(parts);
 }
 
 function withoutResult({ asked, inputEnded }: Parts): Failure[] {

@@ -27,13 +27,14 @@ export interface RunAgentCase {
   readonly signal: AbortSignal;
 }
 
-type Outcome = Pick<CaseResult, 'verdict' | 'failures' | 'reason' | 'trace'>;
+/** What a run of a case has shown. */
+export type AgentOutcome = Pick<CaseResult, 'verdict' | 'failures' | 'reason' | 'trace' | 'shrunk'>;
 
 // How long an agent may take to exit after the end of its input if all its work is done.
 const EXIT_MS = 10_000;
 
 /** Runs one case in a temporary folder. */
-export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<Outcome> {
+export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<AgentOutcome> {
   const start = entry.start as AgentStart;
   await using folder = await AgentFolder.create(options.agent, start.files);
   const scope = newScope(folder, options);

@@ -5,7 +5,8 @@ import type { TestOptions } from '../run/test-options.ts';
 import type { AgentOptions } from './agent-under-test.ts';
 import { Declared } from './declared.ts';
 import { probeAgent } from './probe-agent.ts';
-import { runAgentCase } from './run-agent-case.ts';
+import { generateSessions, type RandomSessions, writeShrunk } from './random/random-sessions.ts';
+import { type AgentOutcome, type RunAgentCase, runAgentCase } from './run-agent-case.ts';
 
 /** The agent to test, and its prompts. */
 export interface TestAgentOptions extends TestOptions {
@@ -15,6 +16,11 @@ export interface TestAgentOptions extends TestOptions {
   readonly prompts?: string;
   /** Called before the first case, with the name or file of the prompt map in use, and the agent's output for `-v`. */
   readonly onPrompts?: (promptMap: string, version: string) => void;
+  /**
+   * Runs generated sessions instead of `cases`. If a session fails, the shortest session that fails in the same way is written to a file of cases, in
+   * `traceFolder` or in the working directory.
+   */
+  readonly random?: RandomSessions;
 }
 
 // An agent that did not answer a prompt within the time limit of a step will not answer in a case either, so the cases give up sooner.
@@ -38,12 +44,13 @@ const SILENT: Failure = {
  * @throws `PromptMapError` if the prompt map cannot be read.
  */
 export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]> {
-  const { agent, cases, prompts, onResult, traceFolder, signal = new AbortController().signal } = options;
+  const { agent, prompts, random, onResult, traceFolder, signal = new AbortController().signal } = options;
   const profile = await probeAgent(agent, { prompts, timeoutScale: options.timeoutScale ?? 1 });
   options.onPrompts?.(profile.promptMap, profile.version);
   const isSilent = !profile.answersInitialize || !profile.answersPrompts;
   const timeoutScale = (options.timeoutScale ?? 1) * (isSilent ? SILENT_SCALE : 1);
   const { jobs = profile.startMs > SLOW_START_MS ? SLOW_START_JOBS : defaultJobs() } = options;
+  const cases = random === undefined ? options.cases : generateSessions(random, profile.prompts);
   const declared = new Declared(profile, agent, timeoutScale);
   return runCases({
     cases,
@@ -55,9 +62,16 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
       if (reason !== undefined) return { verdict: 'not-declared', failures: [], reason };
       if (!profile.answersInitialize && beginsWithInitialize(entry))
         return { verdict: 'failed', failures: [SILENT, ...profile.failures] };
-      return runAgentCase(entry, { agent, profile, timeoutScale, traceFolder, signal });
+      const run = { agent, profile, timeoutScale, traceFolder, signal };
+      const outcome = await runAgentCase(entry, run);
+      return random === undefined || outcome.failures.length === 0 ? outcome : withShrunk(entry, outcome, run);
     },
   });
+}
+
+async function withShrunk(entry: Case, outcome: AgentOutcome, run: RunAgentCase): Promise<AgentOutcome> {
+  const again = async (shorter: Case) => (await runAgentCase(shorter, { ...run, traceFolder: undefined })).failures;
+  return { ...outcome, shrunk: await writeShrunk(run.traceFolder ?? '.', entry, outcome.failures, again) };
 }
 
 /** Whether a case needs the answer to `initialize` before its first step. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -16,6 +17,10 @@ export interface CheckAgentOptions extends CommandOptions {
   readonly command: readonly string[];
   /** The name of a prompt map, or a file that contains one. Default: the map that matches the agent's output for `-v`. */
   readonly prompts?: string;
+  /** The number of generated sessions to run instead of the cases. */
+  readonly random?: number;
+  /** The seed of the generated sessions. Default: a random number, which is written. */
+  readonly seed?: number;
 }
 
 /** The options of `sjp conformance host`. */
@@ -37,7 +42,10 @@ export interface CheckServerOptions extends CommandOptions {
 }
 
 /** `sjp conformance agent`. Returns the exit code. */
-export function checkAgent({ command, prompts, ...options }: CheckAgentOptions, io: CommandIo): Promise<number> {
+export function checkAgent(
+  { command, prompts, random: count, seed = randomInt(1_000_000), ...options }: CheckAgentOptions,
+  io: CommandIo,
+): Promise<number> {
   return runConformance('agent', command.join(' '), options, io, async (test) => {
     const [program, ...args] = named(command);
     try {
@@ -45,9 +53,12 @@ export function checkAgent({ command, prompts, ...options }: CheckAgentOptions, 
         ...test,
         agent: { command: program, args },
         ...(prompts === undefined ? {} : { prompts }),
+        ...(count === undefined ? {} : { random: { count, seed } }),
         onPrompts: (promptMap, version) => {
           const reason = prompts === undefined ? `, because -v printed ${JSON.stringify(version)}` : '';
           io.stderr.write(`Prompts: the map ${promptMap}${reason}. To use another map: --prompts FILE.\n`);
+          if (count !== undefined)
+            io.stderr.write(`Generated sessions: ${count}. To run the same again: --seed ${seed}.\n`);
         },
       });
     } catch (error) {

@@ -41,6 +41,7 @@ function failureLines(result: CaseResult): string[] {
     lines.push(`     ${brokenRequirement(failure)}`, `       ${whatFailed(failure)}`);
   }
   if (result.trace !== undefined) lines.push(`       trace: ${result.trace}`);
+  if (result.shrunk !== undefined) lines.push(`       shortest session: ${result.shrunk} (run it alone with --cases)`);
   return lines;
 }
 

@@ -53,6 +53,8 @@ export interface CaseResult {
   readonly expectedRules?: readonly string[];
   /** The path of the recording of the case. */
   readonly trace?: string;
+  /** For a generated session that has failed: the path of a file of cases with the shortest session that fails in the same way. */
+  readonly shrunk?: string;
 }
 
 /** How many cases have each verdict. Expected failures are counted only as expected failures. */

@@ -1,5 +1,5 @@
 /** A generator of random numbers that depend only on the seed. */
-export interface FakeRandom {
+export interface Random {
   /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
   /** Returns a whole number from 0 up to, but not including, `limit`. */
@@ -7,7 +7,7 @@ export interface FakeRandom {
 }
 
 /** Creates a generator (mulberry32). The same seed results in the same numbers on every machine. */
-export function createRandom(seed: number): FakeRandom {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -22,6 +22,14 @@ export function declareConformance(program: Command, programArgv: readonly strin
       '--prompts <file>',
       'the file of a prompt map, or one of the names sjp-agent, fixture, model (default: detected by a probe)',
     )
+    .addOption(
+      new Option('--random <number>', 'run this many generated sessions instead of the cases').argParser(numberOf),
+    )
+    .addOption(
+      new Option('--seed <number>', 'the seed of the generated sessions (default: a random number)').argParser(
+        numberOf,
+      ),
+    )
     .action((options: Omit<CheckAgentOptions, 'command'>, command: Command) => {
       demandProgram(command, programArgv);
       return run(({ checkAgent }, signal) => checkAgent({ ...options, command: programArgv, signal }, process));

@@ -1,5 +1,5 @@
 import type { FakeClock } from './fake-clock.ts';
-import { createRandom, type FakeRandom } from './fake-random.ts';
+import { createRandom, type Random } from '../random.ts';
 
 /**
  * A kind of disturbance of the lines that a fake writes:
@@ -49,7 +49,7 @@ export class ChaoticWriter {
   readonly #writer: ByteWriter;
   readonly #clock: FakeClock;
   readonly #kinds: ReadonlySet<FakeChaos>;
-  readonly #random: FakeRandom;
+  readonly #random: Random;
   readonly #lastLine: number;
   #lines = 0;
   #last: Promise<void> = Promise.resolve();

@@ -36,18 +36,23 @@ async function prompt(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), message);
 }
 
-/** From now on, answers requests of these subtypes. Also answers requests that arrived after the last message that was read. */
+/**
+ * From now on, answers the requests that the step names, by subtype or as `hook_callback/ID`. `null` ends this. Also answers requests that arrived
+ * after the last message that was read, unless they were already answered.
+ */
 async function serve(step: Step, scope: Scope): Promise<void> {
   const answers = isObject(step['serve']) ? Object.entries(step['serve']) : [];
-  const added = new Set(answers.flatMap(([subtype]) => (scope.served.has(subtype) ? [] : [subtype])));
-  for (const [subtype, answer] of answers) scope.served.set(subtype, answer);
+  const isNew = answers.some(([name, answer]) => answer !== null && !scope.served.has(name));
+  for (const [name, answer] of answers) {
+    if (answer === null) scope.served.delete(name);
+    else scope.served.set(name, answer);
+  }
   // A case has no parties before the program under test is started.
-  if (added.size === 0 || !scope.parties.has(nameIn(step, 'by') ?? scope.defaultParty)) return;
+  if (!isNew || !scope.parties.has(nameIn(step, 'by') ?? scope.defaultParty)) return;
   const party = partyOf(step, scope);
   const { received, cursor } = party.inbox;
   for (const { value } of received.slice(cursor)) {
-    const { request } = isObject(value) ? value : {};
-    const answer = isObject(request) && added.has(String(request['subtype'])) ? servedAnswer(value, scope) : undefined;
+    const answer = isObject(value) && scope.answered.has(value['request_id']) ? undefined : servedAnswer(value, scope);
     if (answer !== undefined) await send(party, answer);
   }
 }

@@ -30,15 +30,32 @@ export async function sendCancel(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), { type: 'control_cancel_request', request_id: idOf(step, 'cancel', scope) });
 }
 
-/** Returns the answer to a request that `serve` names, or `undefined`. Parties call this function when a request arrives. */
+/**
+ * Returns the answer to a request that `serve` names, or `undefined`. Parties call this function when a request arrives. `{$error: TEXT}` stands for
+ * an error with this text.
+ */
 export function servedAnswer(message: unknown, scope: Scope): unknown {
-  if (!isObject(message) || message['type'] !== 'control_request' || !isObject(message['request'])) return undefined;
-  const subtype = String(message['request']['subtype']);
-  if (!scope.served.has(subtype)) return undefined;
+  const name = servedName(message, scope);
+  if (name === undefined) return undefined;
+  const { request_id } = message as { readonly request_id?: unknown };
+  scope.answered.add(request_id);
   scope.variables.bind('served', message);
   // An answer may repeat the id of an MCP message. A notification has no id, so the id is then left out.
-  const response = scope.variables.fill(scope.served.get(subtype), 'left-out');
-  return { type: 'control_response', response: { subtype: 'success', request_id: message['request_id'], response } };
+  const response = scope.variables.fill(scope.served.get(name), 'left-out');
+  const isError = isObject(response) && '$error' in response;
+  return {
+    type: 'control_response',
+    response: isError
+      ? { subtype: 'error', request_id, error: response['$error'] }
+      : { subtype: 'success', request_id, response },
+  };
+}
+
+/** Returns the name under which a request is served: the name of its hook, or its subtype. */
+function servedName(message: unknown, { served }: Scope): string | undefined {
+  if (!isObject(message) || message['type'] !== 'control_request' || !isObject(message['request'])) return undefined;
+  const { subtype, callback_id: hook } = message['request'];
+  return [`${String(subtype)}/${String(hook)}`, String(subtype)].find((name) => served.has(name));
 }
 
 /** Waits for the answer to a request that the case sent. */

@@ -7,6 +7,7 @@ export { unknownMatchers } from '../match/check-pattern.ts';
 export { match, type MatchResult } from '../match/match.ts';
 export { describeMismatch, type Mismatch } from '../match/mismatch.ts';
 export { TemplateError, Variables } from '../match/variables.ts';
+export { createRandom, type Random } from '../random.ts';
 export { commonVerbs } from './common-verbs.ts';
 export { servedAnswer } from './control.ts';
 export { expectOne, findMatch } from './expect.ts';

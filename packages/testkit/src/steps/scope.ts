@@ -32,8 +32,10 @@ export interface Scope {
   readonly timeoutScale: number;
   /** Aborts when the case is cancelled. */
   readonly signal: AbortSignal;
-  /** The answers that `serve` steps have defined, by the subtype of the request. */
+  /** The answers that `serve` steps have defined, by the subtype of the request, or by `hook_callback/ID` for one hook. */
   readonly served: Map<string, unknown>;
+  /** The ids of the requests that were answered because of a `serve` step. */
+  readonly answered: Set<unknown>;
   /** The number of requests that were sent so far. It is used to create request ids. */
   requests: number;
 }
@@ -56,6 +58,7 @@ export function createScope(options: ScopeOptions = {}): Scope {
     timeoutScale: 1,
     signal: new AbortController().signal,
     served: new Map(),
+    answered: new Set(),
     ...rest,
     parties: new Map(parties.map((party) => [party.name, party])),
     requests: 0,

@@ -1,0 +1,83 @@
+import type { Case } from '../../cases/case-schema.ts';
+import type { Failure } from '../../results/result.ts';
+
+/** Runs a session, and returns what is wrong with it. */
+export type RunSession = (entry: Case) => Promise<readonly Failure[]>;
+
+/** The shortest session found, and how often the original session failed in the same way when it was run again. */
+export interface Shrunk {
+  readonly entry: Case;
+  /** The failure that the session shows. */
+  readonly failure: Failure;
+  /** Whether the failure occurred again. If not, `entry` is the original session. */
+  readonly isRepeatable: boolean;
+}
+
+// A failure that depends on timing may need several attempts.
+const REPEATS = 3;
+const MAX_RUNS = 120;
+const MAX_MS = 90_000;
+
+/** Removes parts of a session as long as the rest still breaks the same rule. Makes at most 120 runs, within at most 90 seconds. */
+export async function shrinkSession(original: Case, failures: readonly Failure[], run: RunSession): Promise<Shrunk> {
+  const failure = mainFailure(failures);
+  const end = performance.now() + MAX_MS;
+  let runs = 0;
+  let shown = failure;
+  const stillFails = async (entry: Case): Promise<boolean> => {
+    if (runs >= MAX_RUNS || performance.now() > end) return false;
+    runs += 1;
+    const found = (await run(entry)).find((each) => keyOf(each) === keyOf(failure));
+    if (found !== undefined) shown = found;
+    return found !== undefined;
+  };
+  let isRepeatable = false;
+  for (let n = 0; n < REPEATS && !isRepeatable; n++) isRepeatable = await stillFails(original);
+  if (!isRepeatable) return { entry: original, failure, isRepeatable };
+  const withSteps = (steps: Case['steps']) => ({ ...original, steps });
+  const steps = await withoutNeedless(original.steps, (rest) => stillFails(withSteps(rest)));
+  let entry = withSteps(steps);
+  for (const start of simplerStarts(entry.start)) {
+    const simpler = { ...entry, start: { ...entry.start, ...start } };
+    if (await stillFails(simpler)) entry = simpler;
+  }
+  return { entry, failure: shown, isRepeatable };
+}
+
+/** The failure that a session is shrunk for: the first one of the strongest level, with the rule that was broken rather than the step. */
+function mainFailure(failures: readonly Failure[]): Failure {
+  const must = failures.filter(({ level }) => level === 'must');
+  const candidates = must.length > 0 ? must : failures;
+  const found = candidates.find(({ rule }) => rule !== undefined) ?? candidates[0];
+  if (found === undefined) throw new Error('A session without a failure cannot be shrunk.');
+  return found;
+}
+
+function keyOf({ rule, spec }: Failure): string {
+  return rule ?? spec;
+}
+
+/** Removes runs of items, large ones first, as long as `isEnough` accepts the rest. */
+async function withoutNeedless<T>(
+  items: readonly T[],
+  isEnough: (rest: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[]> {
+  let kept = items;
+  for (let size = Math.ceil(kept.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = kept.length - size; at > -size; at -= size) {
+      const rest = kept.filter((_, index) => index < at || index >= at + size);
+      if (rest.length > 0 && (await isEnough(rest))) kept = rest;
+    }
+  }
+  return kept;
+}
+
+/** Members of a start with less in them, which are tried one after the other. */
+function simplerStarts(start: Case['start']): readonly Case['start'][] {
+  const { args, initialize } = start as { readonly args?: readonly string[]; readonly initialize?: object };
+  const flags = (args ?? []).filter((arg) => arg.startsWith('--') && arg !== '--permission-prompt-tool');
+  return [
+    ...(initialize === undefined ? [] : [{ initialize: {} }]),
+    ...flags.map((flag) => ({ args: (args ?? []).filter((arg) => arg !== flag) })),
+  ];
+}
