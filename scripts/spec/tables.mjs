@@ -15,9 +15,9 @@ export function tables() {
   const host = read('from-host');
   return `# Tables
 
-The messages of the protocol with their members, written by \`node scripts/spec.mjs\` from the JSON Schemas. ${agent.$comment} [The message tables](../docs/wire.md) describe the type and the meaning of each member.
+This page lists the messages of the protocol with their members. The command \`node scripts/spec.mjs\` writes the page from the JSON Schemas. ${agent.$comment.replace('The wire as of', 'The tables describe the protocol as of')} [The message tables](../docs/wire.md) describe the type and the meaning of each member.
 
-Members of objects that are not listed here may be absent or present: see [2.2](02-messages.md#22-newer-and-older-peers).
+An object may also contain members that the tables do not list ([2.2](02-messages.md#22-newer-and-older-peers)).
 
 ## Messages of the agent
 
@@ -37,7 +37,7 @@ ${requestTable(agent)}
 
 ## Inputs of hooks
 
-All inputs of hooks have \`session_id\`, \`transcript_path\` and \`cwd\`, and may have \`permission_mode\`, \`agent_id\` and \`agent_type\`.
+Every input of a hook has \`session_id\`, \`transcript_path\` and \`cwd\`, and may contain \`permission_mode\`, \`agent_id\` and \`agent_type\`.
 
 ${hookTable(agent)}
 `;
