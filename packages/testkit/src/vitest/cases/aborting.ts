@@ -9,7 +9,7 @@ import type { Reader } from '../reader.ts';
 export const aborting: readonly ContractCase[] = [
   {
     point: 8,
-    title: 'abort settles the iteration, and closed has the reason',
+    title: 'abort ends the iteration, and the value of closed contains the reason',
     async run(context) {
       const { local } = await context.connect();
       const here = context.read(local);
@@ -51,7 +51,7 @@ export const aborting: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'abort after end settles, and so does a close after the abort',
+    title: 'a call of abort after end settles, and so does a call of close after the abort',
     async run(context) {
       const { local } = await context.connect();
       const end = local.end();
@@ -68,7 +68,7 @@ export const aborting: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'after the end no message is accepted and no call hangs',
+    title: 'after the end of the transport, no message is accepted and no call hangs',
     async run(context) {
       for (const finish of ['close', 'abort'] as const) {
         const { local } = await context.connect();

@@ -45,7 +45,7 @@ export const closing: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'close after end settles',
+    title: 'a call of close after a call of end settles',
     async run(context) {
       const { local } = await context.connect();
       await context.allSettle({ end: local.end(), close: local.close(), closed: local.closed });
@@ -110,7 +110,7 @@ export const closing: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'close during a retry delay settles',
+    title: 'a call of close during a retry delay settles',
     needs: ['reconnect', 'cut'],
     async run(context) {
       const pair = await context.connect();

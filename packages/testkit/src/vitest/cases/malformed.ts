@@ -7,7 +7,7 @@ import type { ContractCase } from '../contract-case.ts';
 export const malformed: readonly ContractCase[] = [
   {
     point: 7,
-    title: 'a line that framing drops is a malformed item in its place, and the stream continues',
+    title: 'a line that framing drops is reported in order as a malformed item, and the stream continues',
     needs: ['inject'],
     async run(context) {
       const pair = await context.connect();

@@ -13,7 +13,7 @@ const PER_ROUND = 10;
 export const reconnecting: readonly ContractCase[] = [
   {
     point: 10,
-    title: 'lost links are reported in their place, and no message is lost or repeated in either direction',
+    title: 'lost links are reported in order with the messages, and no message is lost or repeated in either direction',
     needs: ['reconnect', 'cut'],
     async run(context) {
       const pair = await context.connect();
@@ -99,7 +99,7 @@ export const reconnecting: readonly ContractCase[] = [
   },
   {
     point: 10,
-    title: 'the acknowledged cursor never moves back',
+    title: 'the acknowledged cursor never moves backwards',
     needs: ['reconnect'],
     async run(context) {
       const { local, remote } = await context.connect();

@@ -80,7 +80,7 @@ export const shape: readonly ContractCase[] = [
   },
   {
     point: 12,
-    title: 'a notice arrives as a notice item in its place',
+    title: 'a notice arrives as a notice item, in order with the other items',
     needs: ['notify'],
     async run(context) {
       const pair = await context.connect();
