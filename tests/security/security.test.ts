@@ -125,7 +125,7 @@ const request = (uuid: string, members: Json) => ({
 });
 const MESSAGES: Readonly<Record<string, (uuid: string) => Json>> = {
   'a prompt': (uuid) => ({ type: 'user', message: { role: 'user', content: 'hello' }, uuid }),
-  'an answer to what the agent asks': (uuid) => ({
+  'an answer to a question of the agent': (uuid) => ({
     type: 'control_response',
     response: { subtype: 'success', request_id: 'asked', response: { behavior: 'allow', updatedInput: {} } },
     uuid,
@@ -134,9 +134,10 @@ const MESSAGES: Readonly<Record<string, (uuid: string) => Json>> = {
     request(uuid, { subtype: 'initialize', promptSuggestions: true }),
   'an `initialize` that changes the agent': (uuid) => request(uuid, { subtype: 'initialize', hooks: {} }),
   'an interrupt': (uuid) => request(uuid, { subtype: 'interrupt' }),
-  'another permission mode': (uuid) => request(uuid, { subtype: 'set_permission_mode', mode: 'bypassPermissions' }),
-  'the end of a request': (uuid) => ({ type: 'control_cancel_request', request_id: 'asked', uuid }),
-  'a message of a type that nobody knows': (uuid) => ({ type: 'of_a_later_version', uuid }),
+  'a change of the permission mode': (uuid) =>
+    request(uuid, { subtype: 'set_permission_mode', mode: 'bypassPermissions' }),
+  'the cancellation of a request': (uuid) => ({ type: 'control_cancel_request', request_id: 'asked', uuid }),
+  'a message of an unknown type': (uuid) => ({ type: 'of_a_later_version', uuid }),
 };
 
 /** Creates a session whose agent was initialized by the driver and asks for a permission. */
