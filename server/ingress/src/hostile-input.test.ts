@@ -128,7 +128,11 @@ const table: readonly Hostile[] = [
     ...invalid,
   },
   { input: 'a body whose events are not a list', body: '{"events":{}}', ...invalid },
-  { input: 'a body that names another session', body: JSON.stringify({ session_id: 'cse_other', events: [] }), ...invalid },
+  {
+    input: 'a body that names another session',
+    body: JSON.stringify({ session_id: 'cse_other', events: [] }),
+    ...invalid,
+  },
   { input: 'a huge body', body: events(user('x'.repeat(20_000))), ...tooLarge },
   { input: 'a message nested more than 1 000 levels deep', body: deep, ...invalid },
   { input: 'a member name that occurs twice in the body', body: '{"events":[],"\\u0065vents":[]}', ...invalid },
