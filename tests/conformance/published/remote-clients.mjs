@@ -8,7 +8,7 @@ import { checkSocketViewer, checkStreamViewer } from './viewer-checks.mjs';
 
 const CLIENTS = [
   { name: 'browser SDK', role: 'viewer', how: 'event stream and POST', check: checkStreamViewer },
-  { name: 'browser SDK', role: 'viewer', how: 'WebSocket, plain lines', check: checkSocketViewer },
+  { name: 'browser SDK', role: 'viewer', how: 'WebSocket with plain lines', check: checkSocketViewer },
   { name: 'bridge', role: 'worker', how: 'event stream and POST', check: checkBridge },
 ];
 

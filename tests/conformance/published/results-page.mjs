@@ -11,7 +11,7 @@ import { findRequirement } from '@proto/conformance';
 export function resultsPage(done, clients) {
   return `# Conformance of published programs
 
-This page is written by \`pnpm conformance:published\`, which runs [the suite](conformance.md) on the programs of this project and on published programs, without a network. Specification ${done[0]?.report.spec}.
+The command \`pnpm conformance:published\` writes this page. It runs [the suite](conformance.md) on the programs of this project and on published programs, without a network. The programs are tested against the specification, version ${done[0]?.report.spec}.
 
 - [The suite](#the-suite)
 - [Clients of remote sessions](#clients-of-remote-sessions)
@@ -19,22 +19,23 @@ This page is written by \`pnpm conformance:published\`, which runs [the suite](c
 
 ## The suite
 
-| Program | Side | Passed of the MUST cases that apply | Unexplained failures | Known deviations | Warnings | Not declared | Seconds |
+| Program | Side | Passed MUST cases, of the applicable MUST cases | Unexplained failures | Known deviations | Warnings | Cases not declared | Duration in seconds |
 |---|---|---:|---:|---:|---:|---:|---:|
 ${done.map(row).join('\n')}
 
-If a program has not declared the feature that a case needs, the case does not apply to the program. A known deviation is a case that fails for a known reason, which is a recorded fact about this version; the reasons are listed [below](#known-deviations).
-The run fails if a case fails without such a reason, or if a case with a reason passes, so the number of unexplained failures must be 0 in every row. A rule that a version is known to break in many cases is listed once, and is not counted in these cases.
+If a program has not declared the feature that a case needs, the case does not apply to the program. A known deviation is a case that fails for a known reason, which is a recorded fact about this version of the program. [Known deviations](#known-deviations) lists the reasons.
+A warning means that a program does not meet a SHOULD requirement.
+The run fails if a case fails without a known reason, or if a case that is listed as a known deviation passes. The number of unexplained failures must therefore be 0 in every row. If a version is known to break a rule in many cases, the rule is listed once and is not counted in these cases.
 
-Two older versions of Claude Code are listed because they are the last versions that run on Node (2.1.112) and that connect to servers other than their vendor's (2.1.120). The published adapter for the Agent Client Protocol (\`claude-agent-acp\` 0.101.0)
+The table contains two older versions of Claude Code. Version 2.1.112 is the last version that runs on Node, and version 2.1.120 is the last version that connects to servers other than its vendor's. The published adapter for the Agent Client Protocol (\`claude-agent-acp\` 0.101.0)
 contains version 2.1.318 of the agent and 0.3.318 of the SDK. The specification describes newer versions, so the deviations of an older version are mostly features that were added later.
 
 ## Clients of remote sessions
 
-The suite cannot test the vendor's clients for remote sessions as agents or hosts, because they connect to a server. Each client ran against \`sjp serve\` through a proxy, which recorded what the client sent, refused some of its requests, added odd frames to
-its streams and interrupted the streams. The other side of the session sent plain requests. Each row lists the requirements for the client's role that were checked in this run. Requirements that need more than a few seconds, such as the times of heartbeats, are not included.
+The suite cannot test the vendor's clients for remote sessions as agents or hosts, because they connect to a server. Each client ran against \`sjp serve\` through a proxy, which recorded what the client sent, refused some of its requests, added unusual frames to
+its streams and interrupted the streams. The program on the other side of the session sent ordinary requests. Each row lists the requirements for the client's role that were checked in this run. Requirements that take more than a few seconds to check, such as the intervals between heartbeats, are not included.
 
-| Client | Role | Transport | Met, of the checked requirements | Requirements |
+| Client | Role | Transport | Requirements met, of the requirements checked | Checked requirements |
 |---|---|---|---:|---|
 ${clients.map(clientRow).join('\n')}
 
@@ -60,11 +61,11 @@ function row({ name, side, how, report }) {
 /** @param {ClientResult} client */
 function clientRow({ name, role, how, seen }) {
   const kept = seen.filter(({ isKept }) => isKept).length;
-  const ids = seen.map(({ id, isKept }) => (isKept ? id : `**${id} is not kept**`)).toSorted();
+  const ids = seen.map(({ id, isKept }) => (isKept ? id : `**${id} is not met**`)).toSorted();
   return `| ${name} | ${role} | ${how} | ${kept} of ${seen.length} | ${ids.join(', ')} |`;
 }
 
-/** What a program does otherwise, one line for each reason. @param {Done} done */
+/** How a program deviates from the specification, with one line for each reason. @param {Done} done */
 function deviations({ name, report }) {
   /** @type {Map<string, string[]>} */
   const cases = new Map(
@@ -77,7 +78,7 @@ function deviations({ name, report }) {
     const broken = failures[0]?.spec ?? spec[0] ?? '';
     const place = `\`${id}\` (${broken}, ${findRequirement(broken)?.section})`;
     const message = cell(failures[0]?.message ?? '');
-    const unexplained = verdict === 'warned' ? `warning: ${message}` : `**fails**: ${message}`;
+    const unexplained = verdict === 'warned' ? `Warning of the suite: ${message}` : `**Unexplained failure**: ${message}`;
     if (expectedBecause === undefined && verdict !== 'warned' && verdict !== 'failed') continue;
     const why = expectedBecause === undefined ? unexplained : cell(expectedBecause);
     cases.set(why, [...(cases.get(why) ?? []), place]);
@@ -85,7 +86,7 @@ function deviations({ name, report }) {
   const lines = Array.from(cases, ([why, places]) => `| ${why} | ${places.join(', ')} |`);
   return lines.length === 0
     ? ''
-    : `\n### ${name}\n\n| What is known | Cases, with the requirement that fails and its section |\n|---|---|\n${lines.join('\n')}\n`;
+    : `\n### ${name}\n\n| Known deviation or warning | Cases (with the failed requirement and its section) |\n|---|---|\n${lines.join('\n')}\n`;
 }
 
 /** @param {string} text */

@@ -32,7 +32,7 @@ export function targetsOf({ agents, sdks }) {
     ...Object.entries(sdks).map(([version, file]) =>
       host(`TypeScript SDK ${version}`, ['tests/conformance/adapters/typescript-sdk.mjs', file], 'typescript-sdk'),
     ),
-    { name: 'sjp serve', side: 'server', how: 'in memory', run: ownServer },
+    { name: 'sjp serve', side: 'server', how: 'with its store in memory', run: ownServer },
   ];
 }
 
@@ -41,7 +41,7 @@ function publishedAgent(version, command) {
   return {
     name: `Claude Code ${version}`,
     side: 'agent',
-    how: 'with a scripted model, and the prompt map `model`',
+    how: 'with a scripted model and the prompt map `model`',
     run: (options) => {
       const given = { ...options, ...baseline(`claude-code-${version}`), command, prompts: 'model', timeoutScale: 2 };
       return inModelLab(() => checkAgent(given, process));
@@ -54,7 +54,7 @@ function host(name, [adapter, ...args], known = name) {
   return {
     name,
     side: 'host',
-    how: 'by an adapter',
+    how: 'through an adapter',
     run: (options) => {
       const command = [process.execPath, path(adapter), ...args];
       return checkHost({ ...options, ...baseline(known), adapter: true, command }, process);
@@ -72,7 +72,7 @@ async function ownServer(options) {
   }
 }
 
-/** The list of what a program is known to do otherwise, if there is one. @param {string} name */
+/** The list of the known deviations of a program, if there is one. @param {string} name */
 function baseline(name) {
   const file = path(`conformance/baselines/${name}.yaml`);
   return existsSync(file) ? { expectedFailures: file } : {};
