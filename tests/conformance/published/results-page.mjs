@@ -78,7 +78,8 @@ function deviations({ name, report }) {
     const broken = failures[0]?.spec ?? spec[0] ?? '';
     const place = `\`${id}\` (${broken}, ${findRequirement(broken)?.section})`;
     const message = cell(failures[0]?.message ?? '');
-    const unexplained = verdict === 'warned' ? `Warning of the suite: ${message}` : `**Unexplained failure**: ${message}`;
+    const unexplained =
+      verdict === 'warned' ? `Warning of the suite: ${message}` : `**Unexplained failure**: ${message}`;
     if (expectedBecause === undefined && verdict !== 'warned' && verdict !== 'failed') continue;
     const why = expectedBecause === undefined ? unexplained : cell(expectedBecause);
     cases.set(why, [...(cases.get(why) ?? []), place]);
