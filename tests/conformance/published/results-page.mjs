@@ -11,7 +11,7 @@ import { findRequirement } from '@proto/conformance';
 export function resultsPage(done, clients) {
   return `# Conformance of published programs
 
-The command \`pnpm conformance:published\` writes this page. It runs [the suite](conformance.md) on the programs of this project and on published programs, without a network. The programs are tested against the specification, version ${done[0]?.report.spec}.
+The command \`pnpm conformance:published\` writes this page. The command runs [the suite](conformance.md) on the programs of this project and on published programs, without a network. The programs are tested against the specification, version ${done[0]?.report.spec}.
 
 - [The suite](#the-suite)
 - [Clients of remote sessions](#clients-of-remote-sessions)
