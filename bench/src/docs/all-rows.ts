@@ -5,10 +5,10 @@ const NAMES: Readonly<Record<string, string>> = {
   F1: 'Framing and parsing, relative to only decoding and parsing lines that are already split',
   F2: 'Framing and parsing, relative to the fastest package',
   F3: 'One very long line',
-  F4: 'Text beyond ASCII',
+  F4: 'Text with characters outside ASCII',
   F5: 'A stream of 1 GB',
   F6: 'Framing and parsing of each kind of message, in each program',
-  F7: 'Framing and parsing at the sizes where the framer begins to work in another way',
+  F7: 'Framing and parsing at the sizes at which the framer changes its method',
   S1: 'Encoding a line, relative to `JSON.stringify`',
   V1: 'Checking a message, relative to `JSON.parse`',
   V2: 'The first checks of a process',
@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   M1: '100 000 queued messages',
   M2: 'Idle sessions and event streams',
   W1: 'Writing to stdout',
-  W2: 'Messages from an agent process to a callback of the host',
+  W2: 'Messages from an agent process to a callback in the host',
   W3: 'Messages from a server to its client over a WebSocket',
   W4: 'A slow reader',
   R1: 'Requests in memory',
@@ -24,15 +24,15 @@ const NAMES: Readonly<Record<string, string>> = {
   R3: 'Requests over a WebSocket',
   R4: 'Requests by POST, answers over an event stream',
   R5: "The host's CPU time for each message",
-  R6: 'Large messages, CPU time of both ends relative to the JSON of the messages',
+  R6: 'Large messages: the CPU time of both ends, relative to encoding and parsing the messages',
   C1: 'Loading the entries',
-  C2: 'From the start of a process to its first answer',
-  I1: 'CPU time of a server of sessions for posts',
-  I2: 'Reading from the stores of a server of sessions',
-  I3: 'How long a store with 100 000 streams holds the event loop, in milliseconds',
-  I4: 'From the append of an event to a viewer that has the event',
-  I5: 'Three nodes on one PostgreSQL: durable events a second',
-  I6: 'Three nodes on one PostgreSQL: from a POST at any of them to a viewer at another',
+  C2: 'Time from the start of a process to its first answer',
+  I1: 'CPU time that a session server needs for POST requests',
+  I2: 'Reading from the stores of a session server',
+  I3: 'How long a store with 100 000 streams blocks the event loop, in milliseconds',
+  I4: 'Time from the append of an event until a viewer has the event',
+  I5: 'Three nodes on one PostgreSQL: durable events per second',
+  I6: 'Three nodes on one PostgreSQL: time from a POST at one node until a viewer at another node has the event',
   N1: 'The page of `sjp inspect` with a recording of a million frames',
   B1: 'Bundle sizes',
   X1: 'Unusual input, relative to usual input or to `readline`',
@@ -48,18 +48,18 @@ export function allRows({ date, node, machine, rows }: Run): string {
   return `<!-- Made by \`pnpm bench && pnpm bench docs\`. -->
 # All rows of the benchmarks
 
-The [first page](benchmarks.md) has the dozen that matter most.
+The [first page](benchmarks.md) shows the most important rows.
 
 \`pnpm bench\` measured these figures on ${date.slice(0, 10)}: Node ${node}, ${machine}. Compare the ratios (the column *value*), because
-absolute figures depend on the machine. A run measures all candidates of a case in several rounds, and a ratio is the median of the ratios inside
-each round. Ratios are of CPU time, except for latencies.
+absolute figures depend on the machine. A run measures all candidates of a case in several rounds, and each ratio is the median of the ratios of all
+rounds. Latencies are compared by wall time, everything else by CPU time.
 
-- *limit*: the figure of a program that does only the unavoidable part of the work. LIMIT1 parses lines that are already decoded and split;
+- *limit* is the figure of a program that does only the unavoidable part of the work. LIMIT1 parses lines that are already decoded and split.
   LIMIT2 decodes and parses lines that are already split.
-- *of*: the candidate that *value* is relative to. *goal*: the required value.
-- *miss*: the value is further from its goal than the tolerance of the row. *noisy*: the figures spread by more than 15 % in two tries, so the
-  row proves nothing.
-- If the load of the machine is above the number of its cores, other programs ran at the same time. Figures by wall time (W2, W3, R1, R2, R3, R4, C2)
+- *of* names the candidate that *value* is relative to, and *goal* is the required value.
+- The last column says *miss* if the value misses its goal by more than the tolerance of the row. It says *noisy* if the figures spread by more
+  than 15 % in both tries, so that the row proves nothing.
+- If the load of the machine is above the number of its cores, other programs ran at the same time. Wall times (W2, W3, R1, R2, R3, R4, C2)
   are then too high.
 
 ${sections.join('\n')}`;

@@ -20,7 +20,8 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
     case: 'mean of ASCII cells',
     suite: 'framer-peers',
     label: 'Split and parse lines',
-    meaning: 'Bytes become messages in less CPU time than with the fastest package for each size of lines and chunks.',
+    meaning:
+      'CPU time to turn bytes into messages, compared with the fastest package for each size of lines and chunks.',
     isGain: true,
   },
   {
@@ -28,7 +29,8 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
     case: '10MB to split2',
     suite: 'framer-bigline',
     label: 'One line of 10 MB',
-    meaning: 'A picture or a large file in one line costs time in proportion to its size, and not to its square.',
+    meaning:
+      'A picture or a large file in one line takes time in proportion to its size, and not to the square of its size.',
     isGain: true,
   },
   {
@@ -37,14 +39,14 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
     suite: 'host-loop',
     label: 'A whole host for one agent',
     meaning:
-      'A host with sessions, checks and requests needs less CPU time for each message than a bare loop over `readline`.',
+      'CPU time for each message in a host with sessions, checks and requests, compared with a bare loop over `readline`.',
   },
   {
     id: 'W2',
     case: '250B, to @agentclientprotocol/sdk',
     suite: 'e2e-stdio',
     label: 'Messages from an agent process',
-    meaning: 'Small messages, such as parts of a text that the model writes, arrive at the callback of the host.',
+    meaning: 'Small messages, such as parts of a text that the model writes, are passed to a callback in the host.',
     isGain: true,
   },
   {
@@ -52,7 +54,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
     case: 'ours, 100 at a time, to birpc',
     suite: 'rpc-memory',
     label: 'Requests in memory',
-    meaning: 'A request and its answer inside one process: what the map of pending requests costs.',
+    meaning: 'A request and its answer inside one process. The row shows the cost of the map of pending requests.',
     isGain: true,
   },
   {
@@ -60,7 +62,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
     case: /^ours, 100 at a time, to (?!raw)/,
     suite: 'rpc-stdio',
     label: 'Requests to a child process',
-    meaning: 'Permission prompts, hooks and calls of MCP tools go this way.',
+    meaning: 'Permission prompts, hooks and calls to MCP tools are such requests.',
     isGain: true,
   },
   {
@@ -68,7 +70,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
     case: 'ours, coalesced, 100 at a time, to capnweb',
     suite: 'rpc-ws',
     label: 'Requests over a WebSocket',
-    meaning: 'The same requests between two machines.',
+    meaning: 'The same requests over a WebSocket, as used between two machines.',
     isGain: true,
   },
   {
@@ -76,7 +78,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
     case: 'ours, 100 at a time, to @modelcontextprotocol/sdk, SSE',
     suite: 'rpc-sse-post',
     label: 'Requests by POST, answers by SSE',
-    meaning: 'The same requests through proxies that let only HTTP pass.',
+    meaning: 'The same requests over plain HTTP, which also works through proxies that block WebSockets.',
     isGain: true,
   },
   {
@@ -84,7 +86,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
     case: '250B, ours, peak',
     suite: 'queue-memory',
     label: 'Memory of 100 000 waiting messages',
-    meaning: 'The largest memory while a reader is slow, compared with an array of the same messages.',
+    meaning: 'The peak memory while a reader is slow, compared with an array of the same messages.',
   },
   {
     id: 'C2',
@@ -92,7 +94,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
     suite: 'first-response',
     label: 'Start of an agent',
     meaning:
-      'From the start of the process to its first answer; `sjp-agent` reads flags and settings, the other is an empty server.',
+      'Time from the start of the process to its first answer. `sjp-agent` reads flags and settings; the other program is an empty server.',
   },
 ];
 
@@ -104,7 +106,7 @@ export const COMPARED_LIMITS: readonly Headline[] = [
     suite: 'framer-grid',
     label: 'Split and parse lines',
     meaning:
-      'The limit decodes and parses lines that somebody else has already split. Below 1, because one decoding serves many lines.',
+      'The limit decodes and parses lines that are already split. Ours is below 1, because it decodes many lines at once.',
     isGain: true,
   },
   {
@@ -148,7 +150,7 @@ export const COMPARED_LIMITS: readonly Headline[] = [
     case: '1000 SSE, heap',
     suite: 'idle-sessions',
     label: 'Memory of an idle event stream',
-    meaning: 'The limit is an open answer of bare `node:http`.',
+    meaning: 'The limit is an open response of bare `node:http`.',
   },
   {
     id: 'I1',
@@ -156,7 +158,7 @@ export const COMPARED_LIMITS: readonly Headline[] = [
     suite: 'ingress-posts',
     label: 'A POST of one event to the server',
     meaning:
-      'The limit is `node:http` that reads the body and answers. Ours also checks the token, the address and the event, keeps the event and sends it on.',
+      'The limit is a `node:http` server that reads the body and answers. Ours also checks the token, the address and the event, and stores and forwards the event.',
   },
   {
     id: 'C2',

@@ -49,16 +49,16 @@ function firstPage(plotted: Run, runs: readonly Run[], packages: string, limit: 
   return `<!-- Made by \`pnpm bench && pnpm bench docs\`. -->
 # Benchmarks
 
-How fast and how small this library is, compared with other packages and with the least work that any program must do. \`pnpm bench\` measured the
-plots and the column of Node ${plotted.node} on ${plotted.date.slice(0, 10)} (${plotted.machine}). Every figure is a ratio inside one run, of CPU time unless
-stated otherwise, so another machine gives about the same. A load above the number of cores means that other programs ran at the same time.
-[All rows](benchmarks-all.md) lists every row with its goal and the day of the measurement.
+This page shows how fast and how small the library is, compared with other packages and with the least work that any program must do. \`pnpm bench\` measured the
+plots and the column of Node ${plotted.node} on ${plotted.date.slice(0, 10)} (${plotted.machine}). Every figure compares two programs in the same run, by CPU time unless
+stated otherwise, so other machines give similar figures. A load above the number of cores means that other programs ran at the same time.
+The page [All rows](benchmarks-all.md) lists every row with its goal.
 
 ## Compared with other packages
 
 ${picture('packages', packages)}
 
-The bar shows how many times better ours is: 2 x is half of the time, or half of the memory.
+Each bar shows how many times better our program is: 2 x means that it needs half of the time, or half of the memory.
 
 ${table(COMPARED_PACKAGES, runs, gainOf, (row) => peerOf(row))}
 
@@ -66,17 +66,17 @@ ${table(COMPARED_PACKAGES, runs, gainOf, (row) => peerOf(row))}
 
 ${picture('limit', limit)}
 
-The limit is a program that does only the unavoidable work. 1.5 x means that ours takes one and a half times as much; below 1 x, ours does the
-work in a better way than that program.
+The limit is a program that does only the unavoidable work. 1.5 x means that our program needs one and a half times as much.
+A value below 1 x means that our program needs even less, because it does the work in a better way.
 
 ${table(COMPARED_LIMITS, runs, costOf, (row) => row.base)}
 
 ## How it is measured
 
-- All candidates of a row run in turns in several rounds, each in its own process. A ratio is the median of the ratios of the rounds. A row whose
-  figures spread by more than 15 % in two tries is marked \`~\`: it proves little.
-- Packages are measured as published, in the versions on the [second page](benchmarks-all.md). Ours is measured from the sources of this repository.
-- Latencies (requests one at a time, start of an agent) are wall time, so other programs on the machine raise them. The load of the machine is above.
+- All candidates of a row run in turns in several rounds, each in its own process. A ratio is the median of the ratios of the rounds. If the figures
+  of a row spread by more than 15 % in both tries, the row is marked \`~\`, because it proves little.
+- Packages are measured as published, in the versions on the [second page](benchmarks-all.md). Our programs are measured from the sources of this repository.
+- Latencies (requests one at a time, start of an agent) are wall time, so other programs on the machine raise them. The first paragraph states the load of the machine.
 - \`pnpm bench headlines\` measures only the rows of this page, on the Node that runs it. Each measured version of Node has a column.
 `;
 }
