@@ -59,7 +59,7 @@ rounds. Latencies are compared by wall time, everything else by CPU time.
 - *of* names the candidate that *value* is relative to, and *goal* is the required value.
 - The last column says *miss* if the value misses its goal by more than the tolerance of the row. It says *noisy* if the figures spread by more
   than 15 % in both tries, so that the row proves nothing.
-- The case `1KB/64KB` has lines of 1 KB that arrive in chunks of 64 KB. In `1KB/line`, each chunk is one line. A case `A, to B` compares A with B.
+- The case \`1KB/64KB\` has lines of 1 KB that arrive in chunks of 64 KB. In \`1KB/line\`, each chunk is one line. A case \`A, to B\` compares A with B.
 - *raw* is a program that only moves and counts the same bytes. *naive* and *plain* are the code that most programs write first: a split loop, or one
   write or frame for each message. *echo* is a Node process that answers one line and loads no module.
 - *full check* means that each request and each answer is checked completely. *coalesced* means that one WebSocket frame contains a batch of messages,
