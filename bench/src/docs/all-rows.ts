@@ -52,14 +52,15 @@ The [first page](benchmarks.md) shows the most important rows.
 
 \`pnpm bench\` measured these figures on ${date.slice(0, 10)}: Node ${node}, ${machine}. Compare the ratios (the column *value*), because
 absolute figures depend on the machine. A run measures all candidates of a case in several rounds, and each ratio is the median of the ratios of all
-rounds. Latencies are compared by wall time, everything else by CPU time.
+rounds. Ratios compare CPU times, except in rows that are measured by wall time, such as latencies.
 
 - *limit* is the figure of a program that does only the unavoidable part of the work. LIMIT1 parses lines that are already decoded and split.
   LIMIT2 decodes and parses lines that are already split.
 - *of* names the candidate that *value* is relative to, and *goal* is the required value.
 - The last column says *miss* if the value misses its goal by more than the tolerance of the row. It says *noisy* if the figures spread by more
   than 15 % in both tries, so that the row proves nothing.
-- The case \`1KB/64KB\` has lines of 1 KB that arrive in chunks of 64 KB. In \`1KB/line\`, each chunk is one line. A case \`A, to B\` compares A with B.
+- The case \`1KB/64KB\` has lines of 1 KB that arrive in chunks of 64 KB. In \`1KB/line\`, each chunk is one line. A case
+  \`A, to B\` compares A with B.
 - *raw* is a program that only moves and counts the same bytes. *naive* and *plain* are the code that most programs write first: a split loop, or one
   write or frame for each message. *echo* is a Node process that answers one line and loads no module.
 - *full check* means that each request and each answer is checked completely. *coalesced* means that one WebSocket frame contains a batch of messages,

@@ -49,9 +49,9 @@ function firstPage(plotted: Run, runs: readonly Run[], packages: string, limit: 
   return `<!-- Made by \`pnpm bench && pnpm bench docs\`. -->
 # Benchmarks
 
-This page shows how fast and how small the library is, compared with other packages and with the least work that any program must do. \`pnpm bench\` measured the
-plots and the column of Node ${plotted.node} on ${plotted.date.slice(0, 10)} (${plotted.machine}). Every figure compares two programs in the same run, by CPU time unless
-stated otherwise, so other machines give similar figures. A load above the number of cores means that other programs ran at the same time.
+This page shows how fast and how small the library is, compared with other packages and with the least work that any program must do.
+\`pnpm bench\` measured the plots and the column of Node ${plotted.node} on ${plotted.date.slice(0, 10)} (${plotted.machine}). Every figure compares two programs in the same run, by CPU time
+unless stated otherwise, so other machines give similar figures. A load above the number of cores means that other programs ran at the same time.
 The page [All rows](benchmarks-all.md) lists every row with its goal.
 
 ## Compared with other packages
@@ -75,8 +75,10 @@ ${table(COMPARED_LIMITS, runs, costOf, (row) => row.base)}
 
 - All candidates of a row run in turns in several rounds, each in its own process. A ratio is the median of the ratios of the rounds. If the figures
   of a row spread by more than 15 % in both tries, the row is marked \`~\`, because it proves little.
-- Packages are measured as published, in the versions on the [second page](benchmarks-all.md). Our programs are measured from the sources of this repository.
-- Latencies (requests one at a time, start of an agent) are wall time, so other programs on the machine raise them. The first paragraph states the load of the machine.
+- Packages are measured as published, in the versions on the [second page](benchmarks-all.md). Our programs are measured from the sources of this
+  repository.
+- Latencies (requests one at a time, start of an agent) are wall time, so other programs on the machine raise them. The first paragraph states
+  the load of the machine.
 - \`pnpm bench headlines\` measures only the rows of this page, on the Node that runs it. Each measured version of Node has a column.
 `;
 }
