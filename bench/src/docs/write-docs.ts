@@ -50,8 +50,8 @@ function firstPage(plotted: Run, runs: readonly Run[], packages: string, limit: 
 # Benchmarks
 
 This page shows how fast and how small the library is, compared with other packages and with the least work that any program must do.
-\`pnpm bench\` measured the plots and the column of Node ${plotted.node} on ${plotted.date.slice(0, 10)} (${plotted.machine}). Every figure compares two programs in the same run, by CPU time
-unless stated otherwise, so other machines give similar figures. A load above the number of cores means that other programs ran at the same time.
+\`pnpm bench\` measured the plots and the column of Node ${plotted.node} on ${plotted.date.slice(0, 10)} (${plotted.machine}). Every figure
+compares two programs in the same run, by CPU time unless stated otherwise, so other machines give similar figures. A load above the number of cores means that other programs ran at the same time.
 The page [All rows](benchmarks-all.md) lists every row with its goal.
 
 ## Compared with other packages
