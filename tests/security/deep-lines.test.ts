@@ -1,4 +1,4 @@
-/** Tests that a line which is nested too deep costs that line alone, in each command that reads lines of a peer or a file. */
+/** Tests that a line which is nested too deeply costs that line alone, in each command that reads lines of a peer or a file. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

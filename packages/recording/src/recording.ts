@@ -154,7 +154,10 @@ export function parseRecording(text: string): Recording {
     .flatMap(({ line, number }) => (line.trim() === '' ? [] : [parseEntry(line, number)]));
   if (header === undefined || !('recording' in header)) throw malformed(1, 'it has no header');
   if (header.recording !== 1)
-    throw malformed(1, `its format has the version ${String(header.recording)}, but only version 1 is known`);
+    throw malformed(
+      1,
+      `its format has the version ${String(header.recording)}, but only version 1 is known: use a newer version of this program`,
+    );
   return { header, entries: entries as RecordingEntry[] };
 }
 

@@ -87,7 +87,7 @@ test('an error of another `fetch` or of its body is not quoted', async () => {
 
 test('an invalid proxy URL is not quoted', async () => {
   const env = { HTTP_PROXY: 'http://user:s3cret@ho st:1' };
-  expect(() => environmentProxies(env)).toThrow('the proxy URL in the environment is invalid');
+  expect(() => environmentProxies(env)).toThrow('the proxy URL in HTTP_PROXY or HTTPS_PROXY is invalid');
   vi.stubEnv('http_proxy', env.HTTP_PROXY);
   const transport = createSseTransport({
     url: `http://far.example${SESSION}`,

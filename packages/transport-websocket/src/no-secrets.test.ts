@@ -107,7 +107,7 @@ test('no error of a custom `open`, thrown or emitted by its socket, shows a secr
 test('the error for an invalid proxy URL does not quote the URL', async () => {
   const proxy = 'http://user:s3cret@ho st:1';
   expect(() => proxyFor(new URL('ws://far.example'), { http_proxy: proxy })).toThrow(
-    'the proxy URL in the environment is invalid',
+    'the proxy URL in HTTP_PROXY or HTTPS_PROXY is invalid',
   );
   vi.stubEnv('http_proxy', proxy);
   const transport = createWebSocketClientTransport({ url: 'ws://far.example', open: openSocket, connectDeadlineMs: 0 });

@@ -76,7 +76,7 @@ export class SocketConnection implements LinkEvents {
     if (link.isPaused) {
       for (const line of lines) this.#unreadBytes += typeof line === 'string' ? line.length : line.head.length;
       if (this.#unreadBytes > (this.#options.failAboveBytes ?? DEFAULT_FAIL_ABOVE_BYTES)) {
-        const text = `websocket: ${this.#unreadBytes} bytes arrived that nobody reads`;
+        const text = `websocket: ${this.#unreadBytes} bytes are unread: read the transport, or raise failAboveBytes`;
         return this.driver.release(new TransportError('overflow', text));
       }
     } else this.#unreadBytes = 0;

@@ -56,7 +56,7 @@ export interface Ingress {
  */
 export function createIngress(options: IngressOptions): Ingress {
   if (options.cluster !== undefined && options.cluster.forward === undefined) {
-    throw new TypeError('ingress: set cluster.forward, because only listen forwards requests by itself');
+    throw new TypeError('ingress: cluster.forward is missing: set it, or use listen, which forwards requests itself');
   }
   const { fetch, upgrade, drain } = createNodeIngress(options);
   return { fetch, upgrade, drain };

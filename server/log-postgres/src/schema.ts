@@ -142,7 +142,7 @@ async function versionOf(client: ClientBase, schema: string): Promise<number> {
   if (version <= VERSION) return version;
   throw new EventLogError(
     'version',
-    `event log: the tables have version ${version}, but the newest known version is ${VERSION}`,
+    `event log: the tables have version ${version}, but the newest known version is ${VERSION}: use a newer version of this program`,
   );
 }
 

@@ -7,7 +7,7 @@ import { isLoopback } from './session-address.ts';
 export async function readToken(file: string): Promise<string> {
   const token = (await readFile(file, 'utf8')).trim();
   if (!/^\S{16,}$/.test(token))
-    throw new Error(`${file} does not contain a token: a token is one word of at least 16 characters`);
+    throw new Error(`${file} does not contain a token: a token must be one word of at least 16 characters`);
   return token;
 }
 

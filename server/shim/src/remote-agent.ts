@@ -29,7 +29,8 @@ export function parseShimAddress(text: string): ShimAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSocket = url !== undefined && /^wss?:$/.test(url.protocol);
   if (isSocket && !/\/v1(?:\/|$)/.test(url.pathname)) {
-    if (url.username !== '' || url.password !== '') throw new Error('do not put a secret into a URL');
+    if (url.username !== '' || url.password !== '')
+      throw new Error('do not put a secret into a URL: give the token in the file that SJP_SHIM_TOKEN_FILE names');
     return { kind: 'socket', url: text, hostname: url.hostname };
   }
   return { kind: 'sessions', ...parseSessionAddress(text.replace(/\/v1\/?$/, '')) };

@@ -14,7 +14,7 @@ export interface GuardRefusal {
 export function guardLoopback(headers: Headers): GuardRefusal | undefined {
   const host = (headers.get('host') ?? '').toLowerCase();
   if (!LOOPBACK_HOSTS.includes(host.replace(/:\d{1,5}$/, ''))) {
-    return { status: 403, code: 'host', message: 'this server does not have the host name in the request' };
+    return { status: 403, code: 'host', message: 'the server does not accept the host name in the request' };
   }
   return guardOrigin(headers);
 }

@@ -49,5 +49,5 @@ describe('problems name the place of the wrong value', () => {
 test('a value that is nested without end is wrong, not an overflow', () => {
   let value: unknown = {};
   for (let depth = 0; depth < 10_000; depth++) value = { next: value };
-  expect(validate(value, SCHEMAS['reference'] ?? {})).toMatchObject([expect.stringContaining('nested too deep')]);
+  expect(validate(value, SCHEMAS['reference'] ?? {})).toMatchObject([expect.stringContaining('nested too deeply')]);
 });

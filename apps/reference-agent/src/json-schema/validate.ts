@@ -21,7 +21,7 @@ interface Place {
 function check(value: unknown, part: unknown, place: Place): readonly string[] {
   const at = (problem: string) => [`${place.path || '/'}: ${problem}`];
   if (part === false) return at('is not allowed');
-  if (place.depth > MAX_DEPTH) return at('is nested too deep');
+  if (place.depth > MAX_DEPTH) return at('is nested too deeply');
   const schema = resolved(part, place.root);
   const deeper = (key?: string | number): Place => ({
     ...place,

@@ -47,13 +47,17 @@ function promptArgs(name: string, mode: PromptMode, prompt: string): string[] {
   if (mode.kind !== 'arg') return [];
   const { flag, join = ' ', terminator } = mode;
   if (prompt.includes('\0') || new TextEncoder().encode(prompt).length > MAX_ARGUMENT_BYTES) {
-    throw new TypeError(`backend ${name}: this prompt cannot be passed as an argument`);
+    throw new TypeError(
+      `backend ${name}: the prompt cannot be passed as an argument, because it is too long or contains a NUL: change the prompt`,
+    );
   }
   if (flag !== undefined && join === '=') return [`${flag}=${prompt}`];
   const before = [flag, terminator].filter((part) => part !== undefined);
   // Some programs interpret `-p --yolo` as two flags.
   if (terminator === undefined && prompt.startsWith('-')) {
-    throw new TypeError(`backend ${name}: the prompt begins with a dash and would be read as a flag`);
+    throw new TypeError(
+      `backend ${name}: the prompt begins with a dash, so the program would interpret it as a flag: change the beginning of the prompt`,
+    );
   }
   return [...before, prompt];
 }

@@ -36,7 +36,7 @@ export async function dispatch(events: AsyncIterable<AgentEvent>, handler: Strea
     call(event, handler);
     if (event.type === 'complete') return event.result;
   }
-  throw new TypeError('the events ended without the event complete');
+  throw new TypeError('the events ended without a "complete" event');
 }
 
 function call(event: AgentEvent, handler: StreamHandler): void {

@@ -41,7 +41,7 @@ export function installSessionControls(wire: AgentWire, { initialize, mcp, conve
     get_plan: () => ({ exists: false }),
     get_hooks_listing: () => NO_HOOKS_OF_SETTINGS,
     // The answer contains a reason instead of an error: hosts show the reason to the user, but show an error as a failure.
-    submit_feedback: () => ({ feedback_id: null, unavailable_reason: 'This agent sends feedback to nobody.' }),
+    submit_feedback: () => ({ feedback_id: null, unavailable_reason: 'This agent does not send feedback.' }),
     // Agents that record which files they have read serve this request themselves.
     seed_read_state: (request) => void textMember(request, 'path'),
     rewind_files(request) {

@@ -71,13 +71,15 @@ async function overrideMode(
   const { mode } = request;
   if (onPermissionModeChange === undefined) throw unsupported('This agent has no permission modes for MCP servers');
   if (mode !== null && mode !== 'default' && mode !== 'auto') {
-    throw new ControlError('mode must be default, auto or null', { code: 'invalid_mode' });
+    throw new ControlError('mode must be "default", "auto" or null', { code: 'invalid_mode' });
   }
   onPermissionModeChange(name, mode);
   const isNamed = (server: unknown) => isRecord(server) && server['name'] === name;
   const isKnown = mcp.find(name) !== undefined || ((await status?.()) ?? []).some(isNamed);
   if (isKnown || mode === null) return {};
-  return { warning: `The MCP server ${name} is not known yet. The mode applies when a server of that name connects.` };
+  return {
+    warning: `The MCP server ${name} is not known yet. The mode applies when a server with this name connects.`,
+  };
 }
 
 /** Replaces the MCP servers with these servers. Servers of type `sdk` run in the host; the owner of the agent is asked about the others. */

@@ -6,7 +6,7 @@ import type { ToolCall } from '../permissions/permission-decision.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { type SessionSpent, TurnResult } from './turn-result.ts';
 
-const REJECTED = 'The user did not want this tool call to go on.';
+const REJECTED = 'The user stopped this tool call.';
 
 /** The running turn: how it is interrupted, the signals of its questions, and how it ends. */
 export class RunningTurn {

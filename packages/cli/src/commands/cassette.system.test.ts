@@ -179,7 +179,8 @@ test('needs an agent, a cassette, and an address of the API', async () => {
   await writeFile(inFolder('later.jsonl'), '{"recording":1,"cassette":2,"side":"host","redacted":true}\n');
   expect(await sjp(['play', inFolder('later.jsonl')], [AGENT])).toMatchObject({
     code: 2,
-    stderr: 'sjp cassette play: the version of this cassette is 2, but only version 1 is known\n',
+    stderr:
+      'sjp cassette play: the version of this cassette is 2, but only version 1 is known: use a newer version of this program\n',
   });
   expect(await run(MAIN, ['cassette', 'record', inFolder('x.jsonl')])).toMatchObject({
     code: 2,

@@ -115,7 +115,7 @@ class StreamReport implements DriftReport {
     try {
       value = parseJson(line);
     } catch (error) {
-      const why = error instanceof JsonDepthError ? 'the line is nested too deep' : 'the line is not JSON';
+      const why = error instanceof JsonDepthError ? 'the line is nested too deeply' : 'the line is not JSON';
       return [this.unreadable(why, number)];
     }
     this.lines++;

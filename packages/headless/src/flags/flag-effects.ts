@@ -113,7 +113,7 @@ export function unkeptPromise(options: HeadlessOptions, read: readonly (keyof Fl
 }
 
 function sentence(what: string, name: keyof FlagOptions): string {
-  return `${what} is not supported: this agent does not declare it (an agent that supports it has '${name}' in its reads)`;
+  return `${what} is not supported: this agent does not declare support for '${name}' in \`reads\``;
 }
 
 /** Whether a flag limits anything. Neither the agent's default tools nor an empty list of forbidden tools is a limit. */

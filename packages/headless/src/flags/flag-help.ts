@@ -8,8 +8,8 @@ export const FLAG_HELP: { readonly [Name in keyof FlagOptions]-?: string } = {
   verbose:
     'write every message: --output-format stream-json needs this flag; with this flag, json writes a list of all messages',
   systemPrompt: "a system prompt that replaces the agent's default",
-  appendSystemPrompt: 'a text to append to the system prompt',
-  systemPromptFile: 'a file with the system prompt',
+  appendSystemPrompt: 'text that is appended to the system prompt',
+  systemPromptFile: 'a file that contains the system prompt',
   model: 'the initial model',
   fallbackModel: 'the models to use if --model is not available, separated by commas',
   maxTurns: 'the maximum number of requests to the model for one prompt',
@@ -22,7 +22,7 @@ export const FLAG_HELP: { readonly [Name in keyof FlagOptions]-?: string } = {
   betas: 'beta features of the API, separated by commas',
   allowedTools: 'rules for tool calls that need no permission, such as "Bash(git log *)"',
   disallowedTools: 'rules for tool calls that are denied',
-  tools: 'the tools of the agent, separated by commas; "" for no tools, default for all',
+  tools: 'the tools of the agent, separated by commas; "" for no tools, "default" for all tools',
   permissionMode:
     'the permission mode, which decides which tool calls need a permission: default, acceptEdits, plan, dontAsk, auto, manual or bypassPermissions',
   permissionPromptTool: 'where permission requests are sent: stdio for the host, or the name of an MCP tool',

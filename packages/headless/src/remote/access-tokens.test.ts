@@ -13,7 +13,7 @@ test('the token comes from its environment variable, with the worker epoch if th
   });
   expect(await createAccessTokens({}).current()).toBeUndefined();
   const odd = createAccessTokens({ ...env, CLAUDE_CODE_WORKER_EPOCH: 'seven' });
-  await expect(odd.current()).rejects.toThrow('CLAUDE_CODE_WORKER_EPOCH is not a whole number');
+  await expect(odd.current()).rejects.toThrow('CLAUDE_CODE_WORKER_EPOCH must be a whole number');
 });
 
 verifies(

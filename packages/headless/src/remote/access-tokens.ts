@@ -58,6 +58,6 @@ export function withTokens(agent: AgentOptions, tokens: Pick<AccessTokens, 'refr
 function epochOf({ CLAUDE_CODE_WORKER_EPOCH: text = '' }: Variables): number | undefined {
   if (text === '') return undefined;
   const epoch = Number(text);
-  if (!Number.isSafeInteger(epoch)) throw new Error('CLAUDE_CODE_WORKER_EPOCH is not a whole number');
+  if (!Number.isSafeInteger(epoch)) throw new Error('CLAUDE_CODE_WORKER_EPOCH must be a whole number');
   return epoch;
 }

@@ -94,7 +94,10 @@ function keyTest(key: string, values: string, position: number): Test {
   const make = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
   if (make === undefined) {
     const keys = Object.keys(KEYS).join(', ');
-    throw new FrameFilterError(`unknown key ${key}: the keys are ${keys}; put a text with a colon in quotes`, position);
+    throw new FrameFilterError(
+      `unknown key ${key}: the keys are ${keys}; put text that contains a colon in quotes`,
+      position,
+    );
   }
   const alternatives = key === 'text' ? [values] : values.split(',');
   const tests = alternatives.map((value) => make(unquoted(value), position));
@@ -111,7 +114,7 @@ function statusTest(status: string): Test {
 function durationTest(value: string, position: number): Test {
   const [, sign, number, unit = 'ms'] = /^([<>])(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(value) ?? [];
   if (number === undefined) {
-    throw new FrameFilterError(`${value} is not a duration: write a duration such as >500ms or <2s`, position);
+    throw new FrameFilterError(`"${value}" is not a duration: write a duration such as >500ms or <2s`, position);
   }
   const limit = Number(number) * (UNITS[unit] ?? 1);
   const passes = (ms: number | undefined) => ms !== undefined && (sign === '>' ? ms > limit : ms < limit);

@@ -27,7 +27,7 @@ function readLine(line: string, direction: Direction): Pick<ReadEntry, 'name' | 
   try {
     value = parseJson(line);
   } catch (error) {
-    const name = error instanceof JsonDepthError ? 'nested too deep' : 'not JSON';
+    const name = error instanceof JsonDepthError ? 'nested too deeply' : 'not JSON';
     return { name, check: 'invalid', message: undefined };
   }
   const message = membersOf(value);

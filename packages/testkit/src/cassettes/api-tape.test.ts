@@ -119,7 +119,7 @@ describe('a tape of the Messages API', () => {
     const { tape: silent, text: nothing } = await startTape([]);
     await silent.close();
     const { url: empty } = await play(nothing());
-    expect((await ask(empty, [user('one')])).text).toContain('The tape contains no requests for messages');
+    expect((await ask(empty, [user('one')])).text).toContain('The tape contains no requests to the Messages API');
   });
 
   test('breaks off where the API did, and stays open where the recorded agent disconnected', async () => {

@@ -57,11 +57,11 @@ export class ApiTape {
     const about = `: ${messages.length} messages for ${model ?? 'no model'}`;
     const nearest = nearestTo({ messages, model }, this.#exchanges);
     const same = commonLength(messages, nearest?.messages ?? []);
-    if (nearest === undefined) return `${about}. The tape contains no requests for messages`;
+    if (nearest === undefined) return `${about}. The tape contains no requests to the Messages API`;
     const name = `exchange ${nearest.api}`;
     const next = nearest.messages?.[same];
     if (same === messages.length && next === undefined)
-      return `${about}. ${name} is the same, but for the model ${nearest.model}`;
+      return `${about}. ${name} differs only in its model, which is ${nearest.model}`;
     const [expected, found] = shown(this.#contents.get(next ?? ''), contents?.get(messages[same] ?? ''));
     if (same === messages.length) return `${about}. The nearest request, ${name}, continues with ${expected}`;
     return `${about}. Message ${same + 1} differs from the nearest request, ${name}: recorded ${expected}, now ${found}`;

@@ -114,7 +114,7 @@ function noPermission(frame: number, permissions: readonly HostStep[]): string {
   return `frame ${frame} is not a permission request: ${known}`;
 }
 
-const DENIAL = 'The answer of the cassette was changed: denied.';
+const DENIAL = 'The recorded answer was replaced by a denial.';
 
 function changedLine({ line = '', question }: HostStep, behavior: 'allow' | 'deny'): string {
   const message = messageOf(line);

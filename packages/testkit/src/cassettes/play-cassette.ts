@@ -114,6 +114,6 @@ function parseCassette(text: string): Recording & { readonly header: CassetteHea
   if (cassette === 1) return recording;
   throw new TransportError(
     'malformed',
-    `the version of this cassette is ${String(cassette)}, but only version 1 is known`,
+    `the version of this cassette is ${String(cassette)}, but only version 1 is known: use a newer version of this program`,
   );
 }

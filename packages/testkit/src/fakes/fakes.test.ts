@@ -221,7 +221,10 @@ describe('a script that cannot be played is refused', () => {
     ['- expect: {}\n  untill: {}', 'Step 1: unknown field: untill.'],
     ['- expect: { type: { $contian: a } }', 'Step 1: unknown matcher: $contian.'],
     ['- [', 'Flow sequence'],
-    ['{"recording":2}', 'its format has the version 2, but only version 1 is known'],
+    [
+      '{"recording":2}',
+      'its format has the version 2, but only version 1 is known: use a newer version of this program',
+    ],
   ])('%s', (text, message) => {
     expect(() => parseFakeScript(text, 'agent')).toThrow(message);
     expect(() => parseFakeScript(text, 'agent')).toThrow(expect.objectContaining({ name: 'FakeScriptError' }));

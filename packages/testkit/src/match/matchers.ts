@@ -39,14 +39,14 @@ export const matchers: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
     '$starts-with',
     test(
       (value, text) => isText(value) && value.startsWith(String(text)),
-      (text) => `a text that begins with ${JSON.stringify(text)}`,
+      (text) => `a string that begins with ${JSON.stringify(text)}`,
     ),
   ],
   [
     '$matches',
     test(
       (value, source) => isText(value) && new RegExp(String(source), 'u').test(value),
-      (source) => `a text that matches /${String(source)}/`,
+      (source) => `a string that matches /${String(source)}/`,
     ),
   ],
   [
@@ -112,7 +112,7 @@ function contains(argument: unknown, value: unknown, path: string, { compare, bo
   const name = isText(value) && isObject(argument) ? argument['$same-as'] : undefined;
   const part = isText(name) ? (bound.get(name) ?? variables.get(name)) : argument;
   if (isText(value) && isText(part)) {
-    return value.includes(part) ? undefined : mismatchAt(path, `a text with ${JSON.stringify(part)}`, value);
+    return value.includes(part) ? undefined : mismatchAt(path, `a string with ${JSON.stringify(part)}`, value);
   }
   const expected = `an array with ${JSON.stringify(part)}`;
   if (!Array.isArray(value)) return mismatchAt(path, expected, value);
@@ -140,7 +140,7 @@ function not(pattern: unknown, value: unknown, path: string, { compare }: Matchi
 }
 
 function length(pattern: unknown, value: unknown, path: string, { compare }: Matching) {
-  if (!(isText(value) || Array.isArray(value))) return mismatchAt(path, 'a text or an array', value);
+  if (!(isText(value) || Array.isArray(value))) return mismatchAt(path, 'a string or an array', value);
   return compare(pattern, value.length, `${path}.length`);
 }
 

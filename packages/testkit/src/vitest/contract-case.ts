@@ -38,27 +38,30 @@ export function whyNot({ needs = [] }: ContractCase, transport: TransportUnderTe
   return undefined;
 }
 
-const cannotCut = 'the test provides no way to cut its link';
-const doesNotReconnect = 'does not reconnect';
+const cannotCut = 'the test provides no way to cut the link';
+const doesNotReconnect = 'the transport does not reconnect';
 
 const reasons: Readonly<Record<Need, (transport: TransportUnderTest<TransportPair>) => string | undefined>> = {
-  anyLine: ({ messagesOnly }) => unless(!messagesOnly, 'a server between its ends accepts only messages'),
-  backPressure: ({ backPressure }) => unless(backPressure, 'no back pressure'),
-  breaks: ({ cut, reconnect }) => unless(cut, cannotCut) ?? unless(!reconnect, 'reconnects when its link is cut'),
+  anyLine: ({ messagesOnly }) => unless(!messagesOnly, 'a server between the two ends accepts only messages'),
+  backPressure: ({ backPressure }) => unless(backPressure, 'the transport has no back pressure'),
+  breaks: ({ cut, reconnect }) =>
+    unless(cut, cannotCut) ?? unless(!reconnect, 'the transport reconnects when its link is cut'),
   connecting: ({ connecting }) => unless(connecting, 'the test provides no transport that stays connecting'),
   cut: ({ cut }) => unless(cut, cannotCut),
-  endsTogether: ({ sessionOutlives }) => unless(!sessionOutlives, 'the session outlives its ends'),
+  endsTogether: ({ sessionOutlives }) => unless(!sessionOutlives, 'the session continues after its ends have closed'),
   forget: ({ reconnect }) =>
-    unless(reconnect, doesNotReconnect) ?? unless(reconnect?.forget, 'the test provides no way to forget'),
+    unless(reconnect, doesNotReconnect) ??
+    unless(reconnect?.forget, 'the test provides no way to make the server forget the session'),
   asked: ({ reconnect }) =>
-    unless(reconnect, doesNotReconnect) ?? unless(reconnect?.asked, 'the test does not count what is requested'),
-  givesUp: ({ givesUpWithinMs }) => unless(givesUpWithinMs, 'it waits for its reader'),
-  halfClose: ({ halfClose }) => unless(halfClose, 'no half-close'),
+    unless(reconnect, doesNotReconnect) ??
+    unless(reconnect?.asked, 'the test does not count the requests for an address, headers and a token'),
+  givesUp: ({ givesUpWithinMs }) => unless(givesUpWithinMs, 'the transport waits for its reader without a limit'),
+  halfClose: ({ halfClose }) => unless(halfClose, 'the transport has no half-close'),
   inject: ({ inject }) => unless(inject, 'the test provides no way to inject lines'),
-  notify: ({ notify }) => unless(notify, 'no notices in addition to its messages'),
+  notify: ({ notify }) => unless(notify, 'the transport sends no notices'),
   reconnect: ({ reconnect }) => unless(reconnect, doesNotReconnect),
-  released: ({ released }) => unless(released, 'the test provides no way to look at what it holds'),
-  silence: ({ silence }) => unless(silence, 'it has no link that can become silent'),
+  released: ({ released }) => unless(released, 'the test provides no way to see which resources the transport holds'),
+  silence: ({ silence }) => unless(silence, 'the transport has no link that can become silent'),
 };
 
 function unless(given: unknown, reason: string): string | undefined {

@@ -22,19 +22,19 @@ const bare: TransportUnderTest = {
 };
 
 test.each<[Need, string]>([
-  ['backPressure', 'no back pressure'],
-  ['halfClose', 'no half-close'],
-  ['givesUp', 'it waits for its reader'],
-  ['breaks', 'the test provides no way to cut its link'],
-  ['cut', 'the test provides no way to cut its link'],
+  ['backPressure', 'the transport has no back pressure'],
+  ['halfClose', 'the transport has no half-close'],
+  ['givesUp', 'the transport waits for its reader without a limit'],
+  ['breaks', 'the test provides no way to cut the link'],
+  ['cut', 'the test provides no way to cut the link'],
   ['inject', 'the test provides no way to inject lines'],
-  ['notify', 'no notices in addition to its messages'],
+  ['notify', 'the transport sends no notices'],
   ['connecting', 'the test provides no transport that stays connecting'],
-  ['released', 'the test provides no way to look at what it holds'],
-  ['reconnect', 'does not reconnect'],
-  ['forget', 'does not reconnect'],
-  ['asked', 'does not reconnect'],
-  ['silence', 'it has no link that can become silent'],
+  ['released', 'the test provides no way to see which resources the transport holds'],
+  ['reconnect', 'the transport does not reconnect'],
+  ['forget', 'the transport does not reconnect'],
+  ['asked', 'the transport does not reconnect'],
+  ['silence', 'the transport has no link that can become silent'],
 ])('a case that needs %s is left out with the reason: %s', (need, reason) => {
   expect(whyNot({ point: 1, title: '', needs: [need], run: async () => {} }, bare)).toBe(reason);
 });
@@ -42,13 +42,15 @@ test.each<[Need, string]>([
 test('ends of a session that outlives them do not end together', () => {
   const endsTogether = { point: 6, title: '', needs: ['endsTogether'] as const, run: async () => {} };
   expect(whyNot(endsTogether, bare)).toBeUndefined();
-  expect(whyNot(endsTogether, { ...bare, sessionOutlives: true })).toBe('the session outlives its ends');
+  expect(whyNot(endsTogether, { ...bare, sessionOutlives: true })).toBe(
+    'the session continues after its ends have closed',
+  );
 });
 
 test('a line that is not a message does not pass a server that takes messages only', () => {
   const anyLine = { point: 7, title: '', needs: ['anyLine'] as const, run: async () => {} };
   expect(whyNot(anyLine, bare)).toBeUndefined();
-  expect(whyNot(anyLine, { ...bare, messagesOnly: true })).toBe('a server between its ends accepts only messages');
+  expect(whyNot(anyLine, { ...bare, messagesOnly: true })).toBe('a server between the two ends accepts only messages');
 });
 
 test('a transport that reconnects does not break when its link is cut', () => {
@@ -56,12 +58,12 @@ test('a transport that reconnects does not break when its link is cut', () => {
   const given = (need: Need) => whyNot({ point: 1, title: '', needs: [need], run: async () => {} }, under);
   const under: TransportUnderTest = { ...bare, cut() {}, reconnect };
   expect([given('breaks'), given('cut'), given('reconnect')]).toEqual([
-    'reconnects when its link is cut',
+    'the transport reconnects when its link is cut',
     undefined,
     undefined,
   ]);
   expect([given('forget'), given('asked')]).toEqual([
-    'the test provides no way to forget',
-    'the test does not count what is requested',
+    'the test provides no way to make the server forget the session',
+    'the test does not count the requests for an address, headers and a token',
   ]);
 });

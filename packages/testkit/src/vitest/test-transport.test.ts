@@ -3,18 +3,18 @@ import { summarize } from './test-transport.ts';
 
 test('names the points that ran, the points that ran in part, and the points left out, with each reason once', () => {
   const line = summarize('memory', [
-    { point: 11, skipped: 'it has no link that can become silent' },
+    { point: 11, skipped: 'the transport has no link that can become silent' },
     { point: 1 },
     { point: 1 },
     { point: 8 },
-    { point: 8, skipped: 'does not reconnect' },
-    { point: 10, skipped: 'does not reconnect' },
-    { point: 10, skipped: 'does not reconnect' },
+    { point: 8, skipped: 'the transport does not reconnect' },
+    { point: 10, skipped: 'the transport does not reconnect' },
+    { point: 10, skipped: 'the transport does not reconnect' },
     { point: 2 },
   ]);
   expect(line).toBe(
-    'memory: contract points run 1 2 8; of which in part 8 (does not reconnect); ' +
-      'skipped 10 (does not reconnect), 11 (it has no link that can become silent)',
+    'memory: contract points run 1 2 8; of which in part 8 (the transport does not reconnect); ' +
+      'skipped 10 (the transport does not reconnect), 11 (the transport has no link that can become silent)',
   );
 });
 

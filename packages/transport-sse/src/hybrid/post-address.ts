@@ -27,6 +27,6 @@ export function postAddressOf(socket: string): PostAddress {
   if (worked !== undefined) return { url: `${origin}${before}/session/${worked}${search}`, isViewer: false };
   // The message does not quote the address, because the address may contain a secret.
   const text =
-    'hybrid: the address for posts cannot be derived from this address, because its path does not contain /ws/ID';
+    'hybrid: the address for posts cannot be derived from this address, because its path does not contain /ws/ID: give an address that contains /ws/ID';
   throw new TransportError('connect-failed', text, { retryable: false });
 }

@@ -49,7 +49,7 @@ export function environmentProxies(env: Readonly<Record<string, string | undefin
   const uriOf = (proxy: string) => {
     const uri = proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
     // An error from undici would quote the password in the URL.
-    if (uri !== '' && !URL.canParse(uri)) throw new TypeError('the proxy URL in the environment is invalid');
+    if (uri !== '' && !URL.canParse(uri)) throw new TypeError('the proxy URL in HTTP_PROXY or HTTPS_PROXY is invalid');
     return uri;
   };
   const excluded = read('no_proxy');

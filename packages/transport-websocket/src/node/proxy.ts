@@ -32,7 +32,7 @@ export function proxyFor(address: URL, env: Readonly<Record<string, string | und
 // The error has no cause, because a cause would quote the password.
 function parseProxy(proxy: string): URL {
   const uri = proxy.includes('://') ? proxy : `http://${proxy}`;
-  if (!URL.canParse(uri)) throw new TypeError('the proxy URL in the environment is invalid');
+  if (!URL.canParse(uri)) throw new TypeError('the proxy URL in HTTP_PROXY or HTTPS_PROXY is invalid');
   return new URL(uri);
 }
 

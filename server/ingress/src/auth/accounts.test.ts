@@ -14,7 +14,9 @@ test('the internal account is a driver in addition to the given accounts, and on
 
 test('no account has the name worker, by which viewers know the side of the agent', async () => {
   const entry = { name: 'worker', role: 'driver', token: 'a-token-of-a-worker' } as const;
-  await expect(createAccounts([entry])).rejects.toThrow('entry 1 has the name worker, which is reserved');
+  await expect(createAccounts([entry])).rejects.toThrow(
+    'entry 1 has the name "worker", which is reserved: choose another name',
+  );
 });
 
 test('the given accounts decide which accounts are current; the internal account always is', async () => {

@@ -61,12 +61,18 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
     const { name, role, sessions } = entry;
     const hash = 'token' in entry ? await sha256(entry.token) : entry.token_sha256.toLowerCase();
     // This name shows viewers that the worker, not a client, ended a request.
-    if (name === 'worker') throw new TypeError(`accounts: entry ${index + 1} has the name worker, which is reserved`);
+    if (name === 'worker')
+      throw new TypeError(`accounts: entry ${index + 1} has the name "worker", which is reserved: choose another name`);
     const account = { name, role, sessions };
-    if (byHash.has(hash)) throw new TypeError(`accounts: entry ${index + 1} has the token of an earlier entry`);
+    if (byHash.has(hash))
+      throw new TypeError(
+        `accounts: entry ${index + 1} has the token of an earlier entry: give each account its own token`,
+      );
     // Rate limits and the senders of events are identified by the name alone.
     if (JSON.stringify(byName.get(name) ?? account) !== JSON.stringify(account)) {
-      throw new TypeError(`accounts: entry ${index + 1} has the name of an earlier entry, but different rights`);
+      throw new TypeError(
+        `accounts: entry ${index + 1} has the name of an earlier entry, but different rights: choose another name, or give both entries the same rights`,
+      );
     }
     byHash.set(hash, account);
     byName.set(name, account);
@@ -126,13 +132,13 @@ export function parseAccounts(text: string): readonly AccountEntry[] {
         'accounts: an object contains the same member twice, and one of the two values would be lost: write each member only once',
       );
     // The parser's own message would quote the file, which contains tokens.
-    throw new TypeError('accounts: the text is not JSON');
+    throw new TypeError('accounts: the file is not JSON');
   }
   const { accounts } = objectOf(value);
   if (!Array.isArray(accounts)) throw new TypeError('accounts: the list "accounts" is missing');
   return accounts.map((entry: unknown, index) => {
     if (isAccount(entry)) return entry;
-    throw new TypeError(`accounts: entry ${index + 1} needs a name, a role, and a token or token_sha256`);
+    throw new TypeError(`accounts: entry ${index + 1} must have "name", "role", and either "token" or "token_sha256"`);
   });
 }
 

@@ -42,7 +42,7 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
     const host = hostOf(request);
     const [, name] = HOST.exec(host) ?? [];
     if (name === undefined || !(allowed.includes(host) || allowed.includes(name))) {
-      throw new Refusal(403, 'permission_error', 'this server does not have the host name in the request', {
+      throw new Refusal(403, 'permission_error', 'the server does not accept the host name in the request', {
         details: { resource: 'host' },
       });
     }

@@ -19,7 +19,7 @@ export function cursorOf(request: Request): ReaderCursor {
 /** A number in the URL; undefined if the parameter is missing. @throws {Refusal} with status 400 for any other text. */
 export function numberOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!DIGITS.test(text)) throw new Refusal(400, 'invalid_request_error', `${name} is not a number`);
+  if (!DIGITS.test(text)) throw new Refusal(400, 'invalid_request_error', `${name} must be a number`);
   return Number(text);
 }
 
@@ -45,7 +45,7 @@ export function entriesOf({ entries }: CutBody, name: string): readonly CutEntry
 }
 
 function noList(name: string): Refusal {
-  return new Refusal(400, 'invalid_request_error', `${name} is not a list`);
+  return new Refusal(400, 'invalid_request_error', `${name} must be a list`);
 }
 
 /** The epoch in a worker's request, as a number or as digits; undefined if it is missing. @throws {Refusal} with status 400 for any other value. */
@@ -53,7 +53,7 @@ export function epochOf({ worker_epoch }: JsonObject): number | undefined {
   if (worker_epoch === undefined) return undefined;
   const epoch = typeof worker_epoch === 'string' && DIGITS.test(worker_epoch) ? Number(worker_epoch) : worker_epoch;
   if (typeof epoch !== 'number' || !Number.isSafeInteger(epoch)) {
-    throw new Refusal(400, 'invalid_request_error', 'worker_epoch is not a number');
+    throw new Refusal(400, 'invalid_request_error', 'worker_epoch must be a number');
   }
   return epoch;
 }

@@ -86,7 +86,8 @@ function noneIfGone(error: unknown): undefined {
 }
 
 function tooManyStoredSessions(): Refusal {
-  const message = 'the server cannot store more sessions; it drops a session after a long time without messages';
+  const message =
+    'the server cannot store more sessions: try again after the server has removed a session that had no messages for a long time';
   return new Refusal(507, 'too_many_sessions', message);
 }
 

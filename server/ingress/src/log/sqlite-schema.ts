@@ -126,7 +126,7 @@ export function checkVersion(database: Database): void {
   const version = checkedVersion(database);
   if (version === 0) throw new EventLogError('failed', 'event log: the file does not contain an event log');
   if (version === SCHEMA_VERSION) return;
-  const message = `event log: the file has version ${version}; a server that opens the file updates it to version ${SCHEMA_VERSION}`;
+  const message = `event log: the file has version ${version}: open the file with a server, which updates the file to version ${SCHEMA_VERSION}`;
   throw new EventLogError('version', message);
 }
 
@@ -146,6 +146,6 @@ function checkedVersion(database: Database): number {
   if (user_version <= SCHEMA_VERSION) return user_version;
   throw new EventLogError(
     'version',
-    `event log: the file has version ${user_version}, but the newest known version is ${SCHEMA_VERSION}`,
+    `event log: the file has version ${user_version}, but the newest known version is ${SCHEMA_VERSION}: use a newer version of this program`,
   );
 }

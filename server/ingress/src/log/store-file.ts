@@ -68,7 +68,7 @@ export function warnOfOpenFiles(path: string, onWarning: (warning: EventLogWarni
   for (const file of [path, ...SIDE_FILES.map((suffix) => path + suffix)]) {
     const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
     if ((mode & 0o077) === 0) continue;
-    const message = `event log: ${file} is accessible to other users of this machine (mode ${mode.toString(8)})`;
+    const message = `event log: ${file} is accessible to other users of this machine (mode ${mode.toString(8)}): run chmod go= on the file`;
     onWarning({ code: 'open-to-others', file, mode, message });
   }
 }

@@ -109,7 +109,7 @@ async function writeNew(file: string, content: string): Promise<void> {
     await link(made, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new Error(`${file} already exists and was not changed`, { cause: error });
+    throw new Error(`${file} already exists and was not changed: choose another file`, { cause: error });
   } finally {
     await rm(made, { force: true });
   }

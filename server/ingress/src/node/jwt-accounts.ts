@@ -79,7 +79,7 @@ class JwtTokens {
     if (refused !== undefined || algorithms.length === 0) {
       const problem =
         refused === undefined
-          ? 'the list of algorithms is empty'
+          ? 'the list of algorithms must not be empty'
           : `${refused} is not a public-key signature algorithm`;
       throw new TypeError(`accounts: ${problem}`);
     }

@@ -95,7 +95,7 @@ function parsed(text: string): JSONWebKeySet {
     return JSON.parse(text) as JSONWebKeySet;
   } catch {
     // The parser's message would quote the file, which may contain private keys by mistake.
-    throw new TypeError('not JSON');
+    throw new TypeError('the content is not JSON');
   }
 }
 

@@ -37,7 +37,7 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
       title: 'Remote sessions of the stream-json protocol',
       version: '1',
       description:
-        'A server of remote sessions. Clients ignore members of answers that they do not know: later versions may add some.',
+        'A server of remote sessions. Clients must ignore unknown members of answers, because later versions may add members.',
     },
     paths,
     components: {

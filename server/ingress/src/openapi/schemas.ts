@@ -56,7 +56,7 @@ export const schemas = {
       type: { const: 'error' },
       error: {
         type: 'object',
-        description: '`type` is for programs, `message` is for people.',
+        description: 'Programs read `type`; people read `message`.',
         properties: { type: text, message: text, resource: text, reason: text },
         required: ['type', 'message'],
       },

@@ -58,6 +58,6 @@ export function events(count: number, prefix = 'e'): NewEvent[] {
 /** Claims a stream for a node and returns the epoch. Fails if another node has the claim. */
 export async function claimed(log: EventLog, node: string, { stream = 's', ttlMs = 1000 } = {}): Promise<number> {
   const { epoch, heldBy } = await log.claim(stream, node, ttlMs);
-  if (epoch === undefined) throw new Error(`${node} did not get the claim: ${heldBy} has it`);
+  if (epoch === undefined) throw new Error(`${node} did not get the claim, because ${heldBy} holds the claim`);
   return epoch;
 }

@@ -19,7 +19,7 @@ export function isWorkerAddress(endpoint: Endpoint): endpoint is string {
 /** Reads the address of a session with `/worker` at its end. @throws Error if the address names no session. */
 export function parseWorkerAddress(endpoint: string): WorkerAddress {
   const { session, base, hostname } = parseSessionAddress(endpoint.replace(/\/worker\/?$/, ''));
-  if (session === undefined) throw new Error('the address before /worker must name a session');
+  if (session === undefined) throw new Error('the part of the address before /worker must be the address of a session');
   return { base, hostname, session };
 }
 

@@ -66,7 +66,7 @@ function refusalOf(request: IncomingMessage, { token, hostname, isFull }: Listen
   // Refuses browsers on this machine: pages from any site, and names that an attacker has rebound to this address.
   if (origin !== undefined) return [403, 'origin', 'web pages are not allowed to connect'];
   if (isLoopback(hostname) && !isLoopback(host.replace(/:\d+$/, '')))
-    return [403, 'host', 'this server does not have the host name in the request'];
+    return [403, 'host', 'the server does not accept the host name in the request'];
   if (token !== undefined && !isSameInConstantTime(authorization.replace(/^Bearer /i, ''), token)) {
     return [401, 'auth_required', 'a token is required: Authorization: Bearer TOKEN'];
   }

@@ -46,5 +46,5 @@ test('the worker of a session is a program, and the address names the session', 
   const host = 'sse+http://127.0.0.1:1/v1/code/sessions/cse_1/worker';
   await expect(running('wss://box.example', host)).rejects.toThrow('a command after --');
   await expect(running(host)).rejects.toThrow('a command after --');
-  await expect(running(node(''), 'sse+http://127.0.0.1:1/worker')).rejects.toThrow('must name a session');
+  await expect(running(node(''), 'sse+http://127.0.0.1:1/worker')).rejects.toThrow('must be the address of a session');
 });

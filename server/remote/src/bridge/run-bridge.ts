@@ -29,7 +29,7 @@ export interface RunBridgeOptions extends Omit<EndpointOptions, 'onStderr'> {
   readonly onEvent: (event: BridgeEvent) => void;
 }
 
-const NO_PROGRAM = 'A is the address of a session with /worker at its end, so its worker must be a command after --';
+const NO_PROGRAM = 'A is the address of a session with /worker at its end: give the worker as a command after --';
 
 /**
  * Runs a bridge. It opens both sides and connects them until both have ended; or it accepts hosts at an address, each with its own agent; or it runs

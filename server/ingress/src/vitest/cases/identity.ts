@@ -88,7 +88,8 @@ async function restored(
     await log.close();
   };
   const restore = await under.restore?.(log, lose, options);
-  if (restore === undefined) throw new Error('the case needs "restore", which is not given');
+  if (restore === undefined)
+    throw new Error('the case needs "restore", which the event log under test does not provide');
   try {
     await body(restore);
   } finally {

@@ -58,7 +58,8 @@ export const keeping: readonly EventLogCase[] = [
 async function again({ log, under, options }: LogContext, body: (log: EventLog) => Promise<void>): Promise<void> {
   await log.close();
   const reopened = await under.reopen?.(log, options);
-  if (reopened === undefined) throw new Error('the case needs "reopen", which is not given');
+  if (reopened === undefined)
+    throw new Error('the case needs "reopen", which the event log under test does not provide');
   try {
     await body(reopened);
   } finally {
