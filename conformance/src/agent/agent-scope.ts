@@ -55,7 +55,7 @@ export async function startSession(scope: AgentScope, start: AgentStart): Promis
 /** Returns the process to which steps without `by` apply. */
 export function sessionOf(scope: AgentScope): AgentProcess {
   const session = scope.sessions.at(-1);
-  if (session === undefined) throw new Error('The case has not started a process.');
+  if (session === undefined) throw new Error('The case has not started an agent.');
   return session;
 }
 

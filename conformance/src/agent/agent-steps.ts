@@ -10,7 +10,7 @@ const waits = { within: z.number().int().positive().optional().describe('millise
 export const agentSteps = {
   close: { close: z.literal('input').describe('ends the input of the agent') },
   'say-bytes': {
-    'say-bytes': z.array(z.union([z.string(), z.number().int().min(0).max(255)])).describe('texts and single bytes'),
+    'say-bytes': z.array(z.union([z.string(), z.number().int().min(0).max(255)])).describe('strings and single bytes'),
     pieces: z.number().int().positive().optional().describe('writes this many bytes at a time'),
     as: name.optional().describe('binds the bytes as a message'),
   },
@@ -89,7 +89,7 @@ export const agentStart = z.strictObject({
     .union([z.literal(false), z.record(z.string(), any)])
     .optional()
     .describe('members of the first initialize; false: the case sends its own initialize, or does not send one'),
-  process: z.literal(false).optional().describe('no agent is started before the steps'),
+  process: z.literal(false).optional().describe('start no agent before the steps'),
 });
 
 export type AgentStart = z.infer<typeof agentStart>;

@@ -95,9 +95,7 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
   const reporters = (options.reporter ?? ['text']).map((text) => {
     const choice = parseReporter(text);
     if (choice === undefined)
-      throw new UsageError(
-        `Unknown reporter "${text}". Use text, json, markdown or github, or junit=FILE, badge=FILE.`,
-      );
+      throw new UsageError(`Unknown reporter "${text}". Use text, json, markdown, github, junit=FILE or badge=FILE.`);
     return choice;
   });
   const cases = casesOf(side, await casesToRun(side, options.cases), options.include);

@@ -21,7 +21,7 @@ export class HostOutput {
     for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, from)) {
       const line = Buffer.concat([...this.#rest, bytes.subarray(from, at)]);
       if (line.at(-1) === CR)
-        lines.push({ spec: 'FRM-29', reason: `there is a CR before the LF: ${shown(line)}`, text: '' });
+        lines.push({ spec: 'FRM-29', reason: `a line has a CR before its LF: ${shown(line)}`, text: '' });
       lines.push(this.#read(line));
       this.#rest = [];
       from = at + 1;

@@ -74,7 +74,7 @@ const profileSchema = z.strictObject({
   archive: requestTemplate.default({ method: 'POST', path: 'S/archive', body: {}, role: 'driver' }),
   restart: requestTemplate
     .optional()
-    .describe('a request that is answered as soon as the server runs again; needed for the feature `restart`'),
+    .describe('a request that the server answers as soon as it runs again; required for the feature `restart`'),
   'keep-alive-ms': z
     .number()
     .int()

@@ -53,7 +53,8 @@ function credentialOfRole(role: string, { workers, profile }: ServerScope): Cred
   const token = { driver: profile.tokens.driver, approver: profile.tokens.approver, viewer: profile.tokens.viewer }[
     role
   ];
-  if (token === undefined) throw new Error(`Neither the case has a worker "${role}", nor the profile such a token.`);
+  if (token === undefined)
+    throw new Error(`The case has no worker "${role}", and the profile has no token with this name.`);
   return { token, worker: undefined };
 }
 

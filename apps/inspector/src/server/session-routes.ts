@@ -19,7 +19,7 @@ export function sessionRoutes(): Hono<InspectorTypes> {
       withSession(c, async (session) => {
         const open = streams.get(session) ?? 0;
         if (open >= MAX_STREAMS_PER_SESSION)
-          return fail(c, 409, 'busy', `${MAX_STREAMS_PER_SESSION} pages already show this session`);
+          return fail(c, 409, 'busy', `${MAX_STREAMS_PER_SESSION} pages already show this session: close one of them`);
         streams.set(session, open + 1);
         const isCurrent = async () =>
           (await c.get('sessions').isCurrent()) && (await c.get('sessions').open(c.req.param('id'))) === session;
@@ -30,7 +30,7 @@ export function sessionRoutes(): Hono<InspectorTypes> {
       withSession(c, async (session) => {
         const action = actionOf(await bodyOf(c));
         if (action === undefined)
-          return fail(c, 400, 'bad-action', 'an action must be send with a message, hold or release');
+          return fail(c, 400, 'bad-action', 'an action must be "send" with a message, "hold" or "release"');
         try {
           await session.act(action);
           return c.json({ ok: true });

@@ -107,7 +107,7 @@ export class BridgedSession implements InspectedSession, Tap {
 
   async #send(agent: Transport, given: Readonly<Record<string, unknown>>): Promise<void> {
     const message = this.#requests.sent(given);
-    if (message === undefined) throw new SessionActionError('refused', 'no page has an open request with this id');
+    if (message === undefined) throw new SessionActionError('refused', 'no open request has this id');
     this.#recordAction({ send: message['type'] });
     await agent.send(encodeBatch(message as { type: string })).catch((error: unknown) => {
       throw new SessionActionError('refused', `the agent did not accept the message: ${(error as Error).message}`);

@@ -28,8 +28,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   mcp: entry(mcp, 'SERVER TOOL JSON', 'Call a tool of an MCP server in the host, and show its answer.'),
   read: entry(read, 'FILE', 'Read a file, and show its text.'),
   slow: entry(slow, 'SECONDS', 'Stream text for this time.'),
-  subagent: entry(subagent, 'TEXT', 'Send a text or a command to a subagent, and show its answer.'),
-  think: entry(think, 'TEXT', 'Think the text.'),
-  unicode: entry(unicode, '', 'Answer with characters that are difficult for readers of text.'),
+  subagent: entry(subagent, 'TEXT', 'Send text or a command to a subagent, and show its answer.'),
+  think: entry(think, 'TEXT', 'Write the text as thinking.'),
+  unicode: entry(unicode, '', 'Answer with characters that programs often handle wrongly.'),
   write: entry(write, 'FILE TEXT', 'Write the text to a file.'),
 };

@@ -36,7 +36,7 @@ export const read: Command = (file) => {
 
 /** `/subagent TEXT`: gives TEXT, which may be a command, to a subagent, and shows its answer. */
 export const subagent: Command = (prompt) => {
-  if (prompt === '') throw new Error('/subagent needs a text or a command');
+  if (prompt === '') throw new Error('/subagent needs text or a command');
   const input = { description: cutText(prompt, 40), prompt, subagent_type: 'general-purpose' };
   return [{ kind: 'call', tool: 'Agent', input }];
 };
@@ -44,6 +44,6 @@ export const subagent: Command = (prompt) => {
 /** `/write FILE TEXT`: writes the text to a file, and replaces an existing file with that name. */
 export const write: Command = (argument) => {
   const [, file, content = ''] = /^(\S+)(?: (.*))?$/s.exec(argument) ?? [];
-  if (file === undefined) throw new Error('/write needs the name of a file and a text');
+  if (file === undefined) throw new Error('/write needs the name of a file and its text');
   return [{ kind: 'call', tool: 'Write', input: { file_path: file, content } }];
 };

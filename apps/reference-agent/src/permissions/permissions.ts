@@ -182,7 +182,7 @@ export class Permissions {
     if (tool.effect === 'executes' && /^sleep \d+(\.\d+)?$/.test(about ?? '')) return { behavior: 'allow' };
     if (tool.effect === 'writes' && inside && this.#mode === 'acceptEdits') return { behavior: 'allow' };
     if (this.#mode === 'plan' && (tool.effect === 'writes' || tool.effect === 'executes')) {
-      return { behavior: 'deny', message: `${tool.name} cannot be used in the plan mode.` };
+      return { behavior: 'deny', message: `${tool.name} cannot be used in plan mode.` };
     }
     return askFor(tool, asked);
   }

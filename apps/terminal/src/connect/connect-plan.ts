@@ -60,5 +60,5 @@ function sinceOf(since: string | undefined): ConnectPlan['since'] {
   if (since === undefined || since === 'start' || since === 'now') return since;
   const [, number, log] = /^(\d{1,15})(?:@([\w-]{1,64}))?$/.exec(since) ?? [];
   if (number !== undefined) return numberedCursor(Number(number), log);
-  throw new Error(`--since must be start, now, a sequence number or a cursor, not "${since}"`);
+  throw new Error(`--since must be "start", "now", a sequence number or a cursor, not "${since}"`);
 }

@@ -62,7 +62,7 @@ function wrongQuestion({ kind, shown, served }: AskedQuestion, hooks: ReadonlyMa
     const wrong = ['tool_name', 'input'].find(differs);
     return wrong === undefined
       ? undefined
-      : ['PRM-40', `The ${wrong} in the question to the user differs from the one in the request.`];
+      : ['PRM-40', `The ${wrong} in the question to the user differs from the ${wrong} in the request.`];
   }
   if (kind !== 'hook') return undefined;
   if (differs('input')) return ['HOK-45', 'The input that the hook got differs from the input in the request.'];
@@ -70,7 +70,7 @@ function wrongQuestion({ kind, shown, served }: AskedQuestion, hooks: ReadonlyMa
   const isOther =
     hook !== undefined &&
     (hook.event !== shown['event'] || ('matcher' in shown && (shown['matcher'] ?? '') !== (hook.matcher ?? '')));
-  return isOther ? ['HOK-45', 'The host called a different hook than the one that the request names.'] : undefined;
+  return isOther ? ['HOK-45', 'The request names a hook, but the host called a different hook.'] : undefined;
 }
 
 /** Returns what the agent received instead of the decision. */

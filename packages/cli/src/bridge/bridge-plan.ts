@@ -38,7 +38,7 @@ export function planBridge(
   }
   const own = endpoints.filter((endpoint) => typeof endpoint === 'string' && isOwnStdio(endpoint)).length;
   if (own > (listens ? 0 : 1))
-    throw new Error('"-" means stdin and stdout: only one side can be "-", and with --listen neither side can');
+    throw new Error('only one side can be "-", which means stdin and stdout; with --listen, no side can be "-"');
   return {
     host: listens ? hostAddress(options, place) : (endpoints[0] as Endpoint),
     agent: endpoints.at(-1) as Endpoint,
@@ -70,7 +70,8 @@ function hostAddress(options: BridgeOptions, place: Place): HostAddress {
   }
   if (maxClients !== undefined && !multi) throw new Error('--max-clients needs --multi');
   const most = Number(maxClients ?? DEFAULT_MAX_CLIENTS);
-  if (!Number.isSafeInteger(most) || most < 1) throw new Error(`--max-clients must be a number, not "${maxClients}"`);
+  if (!Number.isSafeInteger(most) || most < 1)
+    throw new Error(`--max-clients must be a whole number of at least 1, not "${maxClients}"`);
   return {
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port || 80),

@@ -56,7 +56,7 @@ function declarePlay(cassette: Command, program: Command, agentArgv: readonly st
     .addOption(frames('--allow <frame>', 'allow the permission request in this frame of `sjp explain`; repeatable'))
     .option('--stale', 'only list the cassettes that the agent no longer follows')
     .addOption(
-      new Option('--live-host', 'play only the API: the host is at stdin and stdout').conflicts([
+      new Option('--live-host', 'play only the Messages API; the host is at stdin and stdout').conflicts([
         'deny',
         'allow',
         'stale',
@@ -103,7 +103,7 @@ function frames(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text: string, before: readonly number[] | undefined) => {
     const frame = Number(text);
     if (!Number.isSafeInteger(frame) || frame < 1)
-      throw new InvalidArgumentError('A frame must be a number of at least 1.');
+      throw new InvalidArgumentError('The frame must be a whole number of at least 1.');
     return [...(before ?? []), frame];
   });
 }

@@ -16,11 +16,11 @@ export function declareConformance(program: Command, programArgv: readonly strin
 `,
     );
   withSharedOptions(conformance.command('agent'))
-    .description('check an agent: the suite is its host, and starts it with the arguments that hosts pass')
+    .description('check an agent: the suite acts as its host, and starts the agent with the arguments that hosts pass')
     .usage('[options] -- AGENT...')
     .option(
       '--prompts <file>',
-      'the file of a prompt map, or one of the names sjp-agent, fixture, model (default: detected by a probe)',
+      'a file with a prompt map, or sjp-agent, fixture or model for a built-in map (default: detected by a probe)',
     )
     .addOption(
       new Option('--random <number>', 'run this many generated sessions instead of the cases').argParser(numberOf),
@@ -35,7 +35,9 @@ export function declareConformance(program: Command, programArgv: readonly strin
       return run(({ checkAgent }, signal) => checkAgent({ ...options, command: programArgv, signal }, process));
     });
   withSharedOptions(conformance.command('host'))
-    .description('check a host: the suite is its agent, at the path in SJP_CONFORMANCE_AGENT')
+    .description(
+      'check a host: the suite acts as its agent, which the host starts from the path in SJP_CONFORMANCE_AGENT',
+    )
     .usage('[options] -- HOST...')
     .option('--features <name>', 'a feature of the program, if the program is not an adapter; repeatable', collect)
     .addOption(
@@ -64,7 +66,7 @@ function declareCases(conformance: Command): void {
   conformance
     .command('list')
     .description('list the cases')
-    .argument('[cases...]', 'ids or beginnings of ids of cases, patterns with *, or ids of requirements')
+    .argument('[cases...]', 'case ids, beginnings of case ids, patterns with *, or requirement ids')
     .option('--json', 'write NDJSON, one case per line')
     .action(async (include: string[], options: { readonly json?: boolean }) => {
       const { listCases } = await import('@proto/conformance/command');
@@ -90,10 +92,10 @@ function withSharedOptions(command: Command): Command {
     .option('--cases <file>', 'run the cases of this YAML file instead of the suite, such as a file from sjp inspect')
     .option('--spec <version>', 'the version of the specification, such as 1.0')
     .option('--expected-failures <file>', 'a YAML file with the cases that are known to fail, each with a reason')
-    .option('--strict', 'warnings fail')
+    .option('--strict', 'treat warnings as failures')
     .option(
       '--reporter <name>',
-      'text, json, markdown or github; junit=FILE or badge=FILE; =FILE after any of them writes a file; repeatable',
+      'text, json, markdown, github, junit=FILE or badge=FILE; =FILE after any name writes to this file; repeatable',
       collect,
     )
     .option('--trace <folder>', 'write a recording of each case')

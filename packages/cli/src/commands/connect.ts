@@ -13,14 +13,14 @@ export function declareConnect(program: Command): void {
     .description('connect stdin and stdout to a session of a server, as if the agent ran on this machine')
     .usage('URL [options]')
     .argument('<url>', 'the server, or one of its sessions: http://, https://, sse+http://, ws:// or wss://')
-    .option('--session <id>', 'the id of the session; new creates a session')
+    .option('--session <id>', 'the id of the session, or new to create a session')
     .option('--new-if-gone', 'create a session if the session that --session names no longer exists or is archived')
     .option(
       '--since <where>',
       'start, now, or the sequence number to continue after (default: the cursor file, else start)',
     )
     .option('--cursor-file <file>', 'continue at the position in this file, and update it as messages arrive')
-    .option('--require-continuity', 'exit with 9 if messages may be missing, before any later message')
+    .option('--require-continuity', 'if messages may be missing, exit with 9 before any later message is written')
     .addOption(
       new Option(
         '--format <format>',
@@ -51,7 +51,7 @@ export function declareConnect(program: Command): void {
       'after',
       `
 Each line of stdin is a message for the agent. With --format text and json, each line is a prompt. When stdin ends, the program exits as
-soon as all its prompts and requests are answered. If it has not sent any, it continues to read. A broken connection is opened again, and
+soon as all its prompts and requests are answered. If the program sent none, it continues to read. A broken connection is opened again, and
 stderr reports this.
 
 Exits with 0 success, 1 failed, 2 wrong usage, 3 the token is missing or not allowed, 4 the server or the session cannot be reached,

@@ -11,8 +11,8 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-FILE is a recording, or NDJSON with one message per line. A and B are endpoints as for sjp bridge, joined byte for byte. URL is a server of
-sessions; the page then has the rights of the account.
+FILE is a recording, or NDJSON with one message per line. A and B are endpoints as for sjp bridge, joined byte for byte. URL is a session
+server; the page then has the rights of the account.
 
 The address of the page is written to stderr. It contains a ticket that can be used once, within 60 s. The page is served only on 127.0.0.1,
 and loads nothing from other servers. The messages of a bridge, including secrets, are kept in a private file until the command ends; --tap
@@ -26,7 +26,7 @@ export function declareInspect(program: Command, agentArgv: readonly string[]): 
     .command('inspect')
     .description('show a session in a local web page, frame by frame: a recording, a bridge, or a session of a server')
     .usage('[FILE | A B | URL] [options] [-- AGENT...]')
-    .argument('[what...]', 'a recording, two endpoints, or a server of sessions')
+    .argument('[what...]', 'a recording, two endpoints, or a session server')
     .addOption(
       new Option('--port <port>', 'the port of the page; 0 means a free port').env('SJP_INSPECT_PORT').default('6374'),
     )

@@ -48,6 +48,6 @@ export function declareReplay(program: Command, agentArgv: readonly string[], st
 
 function speedOf(text: string): number {
   const factor = text === 'max' ? Infinity : Number(text);
-  if (!(factor > 0)) throw new InvalidArgumentError('The speed must be max or a number such as 1 or 0.5.');
+  if (!(factor > 0)) throw new InvalidArgumentError('The speed must be "max" or a number such as 1 or 0.5.');
   return factor;
 }

@@ -24,7 +24,7 @@ With --timeout, the agent gets SIGTERM in the last tenth of the time, at most 2 
 
 Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
 
-Exits with 0 success, 1 failed, 2 wrong usage, 4 agent not found, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted,
+Exits with 0 success, 1 failed, 2 wrong usage, 4 agent not found, 5 the agent ended with an error, 7 timeout, 8 no user to ask, 130 interrupted,
 143 ended by the system. With --format json and ndjson, an error on stderr is {"error":{"code":…,"message":…,"retryable":…}}.`;
 
 export function declareRun(program: Command, agentArgv: readonly string[], ownAgent: string): void {

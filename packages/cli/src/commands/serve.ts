@@ -13,11 +13,11 @@ const NOTES = `
 Each session has its own agent, which is started with the flags of the protocol and with SJP_SESSION_ID. When an agent ends, its clients get
 { "type": "system", "subtype": "agent_exited", "code", "stderr", "restarting" }. Without AGENT, prompts wait until a worker attaches.
 Agents get these variables of this process: PATH, HOME, the user, temporary folders, language, time zone and terminal, XDG_*, proxies and
-certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, limits and switches of
-agents, and on Windows the variables that programs need there. They do not get the variables of an agent that started this process.
+certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, settings of
+agents, and on Windows the variables that programs need there. Agents do not get the variables of an agent that started this process.
 
-GET /healthz reports whether the process is alive, GET /readyz whether it can accept messages. DEBUG=sjp:* logs every request and append, as
---log-level debug does; DEBUG=sjp:http logs only requests, DEBUG=sjp:store only appends. Logs never contain a token or the text of a message.
+GET /healthz reports whether the process is alive. GET /readyz reports whether it can accept messages. DEBUG=sjp:* logs every request and append, as
+--log-level debug does. DEBUG=sjp:http logs only requests, and DEBUG=sjp:store only appends. Logs never contain a token or the text of a message.
 
 Clients need the token; on this machine, sjp connect finds the token by itself. The server has no TLS: put a proxy in front of the server.
 
@@ -36,7 +36,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
       '--store <store>',
       'the SQLite file that stores the sessions, postgres://USER@HOST/DATABASE, or memory, whose sessions are lost when the server ends (default: sessions.db in the state folder)',
     )
-    .option('--retain <age/size>', 'the age and the size up to which a session is kept, such as 7d/1GiB, 7d or 1GiB')
+    .option('--retain <age/size>', 'how long and how much of each session is kept, such as 7d/1GiB, 7d or 1GiB')
     .addOption(
       new Option(
         '--token-file <file>',
@@ -73,7 +73,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     .option('--ui', 'serve a web page that shows the sessions, with the rights of the account that opens the page')
     .option('--json', 'write events as NDJSON; the first line contains the address and the token');
   declareIssuerOptions(declareLogsAndMetrics(declareSharedStoreOptions(command)))
-    .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')
+    .option('--dangerously-no-auth', 'clients need no token, so every program on this machine may do everything')
     .option('--dangerously-listen-on-network', 'allow connections from other machines')
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', NOTES)
@@ -109,7 +109,7 @@ function declareLogsAndMetrics(command: Command): Command {
   return command
     .addOption(new Option('--log-level <level>', 'the level of the log on stderr').choices(LOG_LEVELS).default('info'))
     .addOption(
-      new Option('--log-format <format>', 'text for people, or json: one object per line').choices(['text', 'json']),
+      new Option('--log-format <format>', 'text (for people), or json (one object per line)').choices(['text', 'json']),
     )
     .option(
       '--metrics-token-file <file>',

@@ -21,7 +21,7 @@ export function declareStore(program: Command): void {
     );
   store
     .command('renew')
-    .description('mark a database as restored from a backup, so that clients with lost events get an error')
+    .description('mark a database as restored from a backup, so that clients get an error if their events were lost')
     .argument('<store>', 'postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or PGPASSFILE')
     .addOption(json())
     .action((name: string, options: { readonly json?: boolean }) =>

@@ -33,7 +33,7 @@ export function declareToken(program: Command): void {
     .command('inspect')
     .description('show what a token contains: its hash, or its claims and its expiry; never the token itself')
     .addOption(
-      new Option('--token-file <file>', 'the token; - is stdin (default: SJP_TOKEN)').env(
+      new Option('--token-file <file>', 'the file with the token; - is stdin (default: the token in SJP_TOKEN)').env(
         'SJP_TOKEN_INSPECT_TOKEN_FILE',
       ),
     )

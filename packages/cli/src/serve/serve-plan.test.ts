@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseRestart, planServe } from './serve-plan.ts';
 
-test('--restart must be never or on-failure:N', () => {
+test('--restart must be "never" or on-failure:N', () => {
   expect(parseRestart('never')).toEqual({ maxAttempts: 0 });
   expect(parseRestart('on-failure:5')).toEqual({ maxAttempts: 5 });
   for (const text of ['on-failure', 'on-failure:', 'on-failure:-1', 'always'])

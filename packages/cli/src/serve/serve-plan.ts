@@ -45,7 +45,7 @@ function storeOf(store: string | undefined): Store {
   if (store === undefined) return 'own';
   if (/^postgres(ql)?:/.test(store)) return { postgres: databaseOf(store) };
   const file = store.replace(/^file:/, '');
-  if (file === '') throw new Error('--store must be memory, the name of a file, or postgres://USER@HOST/DATABASE');
+  if (file === '') throw new Error('--store must be "memory", the name of a file, or postgres://USER@HOST/DATABASE');
   return store === 'memory' ? 'memory' : { file };
 }
 
@@ -83,7 +83,7 @@ export function planServe(options: ServeOptions) {
   const retention = options.retain === undefined ? {} : parseRetention(options.retain);
   if (retention === undefined) throw new Error(`--retain must be AGE/SIZE, such as 7d/1GiB, not "${options.retain}"`);
   const restart = parseRestart(options.restart ?? 'never');
-  if (restart === undefined) throw new Error(`--restart must be never or on-failure:N, not "${options.restart}"`);
+  if (restart === undefined) throw new Error(`--restart must be "never" or on-failure:N, not "${options.restart}"`);
   const noName = passEnv.find((name) => !/^[^\s=*]+\*?$|^\*$/.test(name));
   if (noName !== undefined) {
     throw new Error(

@@ -29,7 +29,7 @@ test('a turn with a permission says what the host said, and expects what the age
   const initialize = { subtype: 'initialize', agents: { helper: { prompt: 'help' } }, sdkMcpServers: ['tools'] };
   expect(caseOf({ messages, initialize }).split('\n')).toEqual([
     '- id: agent/recorded/turn',
-    '  title: The agent does what it did in the session that was recorded.',
+    '  title: The agent behaves as in the recorded session.',
     '  spec: [PRM-2, TRN-10]',
     '  start: {"args":["--permission-prompt-tool","stdio"],"initialize":{"agents":{"helper":{"prompt":"help"}}}}',
     '  steps:',

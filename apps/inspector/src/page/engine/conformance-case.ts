@@ -44,7 +44,7 @@ export function caseOf({ messages, initialize }: CopiedPart): string {
   }
   return [
     `- id: agent/recorded/${slugOf(messages)}`,
-    '  title: The agent does what it did in the session that was recorded.',
+    '  title: The agent behaves as in the recorded session.',
     `  spec: [${[...(steps.spec.size === 0 ? ['CTL-1'] : steps.spec)].join(', ')}]`,
     `  start: ${startOf(steps, initialize)}`,
     '  steps:',

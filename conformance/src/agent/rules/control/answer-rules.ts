@@ -79,7 +79,7 @@ function grantedBypass(session: Session): Broken | undefined {
   if (mayBypass(session)) return undefined;
   return each(session, 'set_permission_mode', ({ payload, request }) =>
     payload !== undefined && request['mode'] === 'bypassPermissions'
-      ? 'The mode bypassPermissions was accepted, although it was not allowed when the agent was started.'
+      ? 'The mode "bypassPermissions" was accepted, although it was not allowed when the agent was started.'
       : undefined,
   );
 }
@@ -99,7 +99,7 @@ function bypassTaken(session: Session): Broken | undefined {
   return firstOf(session.received, ({ message }) =>
     message['permissionMode'] === 'bypassPermissions'
       ? {
-          message: 'The session has the mode bypassPermissions, which was not allowed when the agent was started.',
+          message: 'The session has the mode "bypassPermissions", which was not allowed when the agent was started.',
           got: message,
         }
       : undefined,

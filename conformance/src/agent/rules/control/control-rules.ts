@@ -26,7 +26,7 @@ export const controlRules: readonly Rule[] = [
         !(
           isObject(message['response']) && ['success', 'error'].includes(String(member(message, 'response', 'subtype')))
         )
-          ? { message: 'A control_response lacks a response with the subtype success or error.', got: message }
+          ? { message: 'A control_response lacks a response with the subtype "success" or "error".', got: message }
           : undefined,
       ),
   },

@@ -140,7 +140,7 @@ function repliesAfterAStop(session: Session): Broken | undefined {
       (message) => isReply(message) && member(message, 'message', 'id') !== own,
     );
     return own !== undefined && further !== undefined && further.at < end
-      ? { message: 'A hook answered with continue false, but the agent called the model again.', got: further.message }
+      ? { message: 'A hook answered with continue: false, but the agent called the model again.', got: further.message }
       : undefined;
   });
 }

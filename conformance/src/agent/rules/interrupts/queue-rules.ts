@@ -98,7 +98,7 @@ function repliesToAdditions(session: Session): Broken | undefined {
     const uuids = message['type'] === 'result' ? listOf(message['user_message_uuids']) : [];
     const isAddition = (uuid: unknown) => prompts.get(uuid)?.message['shouldQuery'] === false;
     return uuids.length > 0 && uuids.every(isAddition) && Number(message['num_turns']) > 0
-      ? { message: 'The agent called the model for a message with shouldQuery false.', got: message }
+      ? { message: 'The agent called the model for a message with shouldQuery: false.', got: message }
       : undefined;
   });
 }
@@ -131,7 +131,10 @@ function unlistedPrompts(session: Session): Broken | undefined {
     const missing = waitingAt(session, asked, at).find((id) => !listOf(listed).includes(id));
     return missing === undefined
       ? undefined
-      : { message: `still_queued does not contain ${shortJson(missing)}, which is in the queue.`, got: answer };
+      : {
+          message: `The list "still_queued" does not contain ${shortJson(missing)}, which is in the queue.`,
+          got: answer,
+        };
   });
 }
 
@@ -156,7 +159,10 @@ function unlistedRemovals(session: Session): Broken | undefined {
     const missing = waitingAt(session, asked, asked).find((id) => !listed.includes(id) && !hasStarted(session, id));
     return missing === undefined
       ? undefined
-      : { message: `cancelled does not contain ${shortJson(missing)}, which was in the queue.`, got: answer };
+      : {
+          message: `The list "cancelled" does not contain ${shortJson(missing)}, which was in the queue.`,
+          got: answer,
+        };
   });
 }
 
@@ -217,7 +223,7 @@ function falselyWithdrawn(session: Session): Broken | undefined {
         ? undefined
         : { message: 'cancel_async_message was refused.', got: answer };
     return member(payload, 'cancelled') === true && (isUnknown || ((started || isRemoved) && prompts.has(id)))
-      ? { message: 'cancelled is true, but the prompt was not in the queue.', got: answer }
+      ? { message: 'The answer has cancelled: true, but the prompt was not in the queue.', got: answer }
       : undefined;
   });
 }

@@ -18,8 +18,7 @@ function wrongJsonRpc(session: Session): Broken | undefined {
     if (subtypeOf(message) !== 'mcp_message') return undefined;
     const server = member(message, 'request', 'server_name');
     const { jsonrpc, id, method } = (member(message, 'request', 'message') ?? {}) as Message;
-    if (jsonrpc !== '2.0')
-      return { message: 'A message to an MCP server lacks the member jsonrpc with the value 2.0.', got: message };
+    if (jsonrpc !== '2.0') return { message: 'A message to an MCP server lacks jsonrpc: "2.0".', got: message };
     if (typeof method !== 'string') return undefined;
     const isNote = method.startsWith('notifications/');
     if (isNote !== (id === undefined))

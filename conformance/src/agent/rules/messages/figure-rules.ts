@@ -70,7 +70,7 @@ function errorsWithoutCause({ received }: Session): Broken | undefined {
     return isWrong
       ? {
           message:
-            'A result with the subtype success has is_error: true, but no call to the model API failed during its turn.',
+            'A result with the subtype "success" has is_error: true, but no call to the model API failed during its turn.',
           got: message,
         }
       : undefined;

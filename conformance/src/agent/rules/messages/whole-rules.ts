@@ -82,7 +82,7 @@ function failuresAsSuccess(session: Session): Broken | undefined {
     const error = last?.['error'];
     last = undefined;
     return error !== undefined && error !== 'max_output_tokens' && message['is_error'] !== true
-      ? 'The last call to the model API failed, but is_error of the result is not true.'
+      ? 'The last call to the model API failed, but the result lacks is_error: true.'
       : undefined;
   });
 }
@@ -150,12 +150,12 @@ function silentQuestions(session: Session): Broken | undefined {
     const results = blocksOfType(message, 'tool_result');
     const hasLast = results.some(({ tool_use_id: id }) => id === lastCall);
     if (hasLast && open.size === 0 && state === 'requires_action')
-      return { message: 'A call has its result, but the last reported state is requires_action.', got: message };
+      return { message: 'A call has its result, but the last reported state is "requires_action".', got: message };
     const isLate = message['type'] === 'result' || results.length > 0;
     if (!isLate || isReported) return undefined;
     isReported = true;
     return {
-      message: 'The host was asked for permission, but the state requires_action was not reported.',
+      message: 'The host was asked for permission, but the state "requires_action" was not reported.',
       got: message,
     };
   });
@@ -164,7 +164,7 @@ function silentQuestions(session: Session): Broken | undefined {
 function manualModes(session: Session): Broken | undefined {
   return each(session, (message) =>
     message['permissionMode'] === 'manual' || member(payloadOf(message), 'mode') === 'manual'
-      ? 'A message from the agent names the mode manual.'
+      ? 'A message from the agent names the mode "manual".'
       : undefined,
   );
 }

@@ -44,7 +44,10 @@ function otherParents({ received }: Session): Broken | undefined {
       ({ tool_use_id: id }) => parents.has(id) && parents.get(id) !== parent,
     );
     return (
-      other && { message: 'The parent_tool_use_id of a tool_result differs from the one of its call.', got: message }
+      other && {
+        message: 'The parent_tool_use_id of a tool_result differs from the parent_tool_use_id of its call.',
+        got: message,
+      }
     );
   });
 }

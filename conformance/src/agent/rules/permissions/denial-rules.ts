@@ -149,7 +149,7 @@ function ranInDontAsk(session: Session): Broken | undefined {
     );
     const wasAsked = calls.some(({ name, question, at }) => name === call.name && question && at < call.at);
     return call.mode === 'dontAsk' && hasRun(call) && wasAsked && isSure && call.hooks.length === 0
-      ? { message: `A call of ${call.name} ran in the mode dontAsk.`, got: call.result }
+      ? { message: `A call of ${call.name} ran in the mode "dontAsk".`, got: call.result }
       : undefined;
   });
 }

@@ -149,7 +149,7 @@ function turnsThatWentOn(session: Session): Broken | undefined {
     return !wasInterrupted || message['subtype'] === 'error_during_execution'
       ? undefined
       : {
-          message: 'The result of an interrupted turn does not have the subtype error_during_execution.',
+          message: 'The result of an interrupted turn does not have the subtype "error_during_execution".',
           got: message,
         };
   });

@@ -152,7 +152,7 @@ function earlyIdle({ received }: Session): Broken | undefined {
     if (isInit(message)) isOpen = true;
     if (message['type'] === 'result') isOpen = false;
     return isOpen && message['subtype'] === 'session_state_changed' && message['state'] === 'idle'
-      ? { message: 'The state idle was reported before the result of the turn.', got: message }
+      ? { message: 'The state "idle" was reported before the result of the turn.', got: message }
       : undefined;
   });
 }
@@ -163,7 +163,7 @@ function statesOfAnsweredQuestions({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     if (message['subtype'] === 'session_state_changed') state = message['state'];
     return message['type'] === 'result' && state === 'requires_action'
-      ? { message: 'The turn has ended, but the last reported state is requires_action.', got: message }
+      ? { message: 'The turn has ended, but the last reported state is "requires_action".', got: message }
       : undefined;
   });
 }

@@ -200,7 +200,7 @@ function lastState({ received, isComplete }: Session): Broken | undefined {
   return last === undefined || last['state'] === 'idle'
     ? undefined
     : {
-        message: `The last state that the agent reported is ${String(last['state'])}, but it must be idle.`,
+        message: `The last state that the agent reported is "${String(last['state'])}", but it must be "idle".`,
         got: last,
       };
 }

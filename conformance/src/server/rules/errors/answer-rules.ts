@@ -46,7 +46,7 @@ export const answerRules: readonly Rule[] = [
     const inHeader = headers['x-ccr-conflict-reason'];
     return inBody === inHeader && CONFLICTS.includes(String(inHeader))
       ? undefined
-      : `the reason is ${String(inHeader)} in the header, but ${String(inBody)} in the body`;
+      : `the header has the reason ${String(inHeader)}, but the body has the reason ${String(inBody)}`;
   }),
   {
     name: 'rising-epochs',
