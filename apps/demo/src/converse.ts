@@ -19,7 +19,7 @@ export interface ConverseOptions {
 }
 
 const ROUNDS = 20;
-// A turn takes milliseconds. A turn that takes longer counts as lost.
+// A turn usually takes milliseconds. A turn that takes longer than this counts as lost.
 const TURN_MS = 10_000;
 
 /**

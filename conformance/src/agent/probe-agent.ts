@@ -122,7 +122,7 @@ async function failsToStart(session: AgentProcess, { command }: AgentOptions): P
       () => undefined,
       (error: unknown) => error,
     ),
-    // If the program does not exist, Node reports it before this.
+    // If the program does not exist, Node reports the error before this promise settles.
     nextTick(undefined),
   ]);
   if (!(failed instanceof Error)) return;

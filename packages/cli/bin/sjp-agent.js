@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// For this workspace, where the build may come after the install. What is published names the built file itself.
+// Only this workspace uses this file, because the build may run after the install. The published package names the built file itself.
 import '../dist/agent.js';

@@ -31,7 +31,9 @@ export const execScheme: TransportScheme<ExecOptions> = {
 export function execWords(uri: string): string[] {
   const text = uri.slice('exec:'.length);
   if (/["']/.test(text.replaceAll(/"[^"]*"|'[^']*'/g, ''))) {
-    throw new TransportError('connect-failed', 'exec: a quotation mark is not closed', { retryable: false });
+    throw new TransportError('connect-failed', 'exec: a quotation mark is not closed: add the closing quotation mark', {
+      retryable: false,
+    });
   }
   const words = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));

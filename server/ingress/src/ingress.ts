@@ -15,7 +15,7 @@ import { closeCodes } from './socket/link-sink.ts';
 import { observePosts, observeUpgrade } from './observe/observe-answers.ts';
 import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
 
-// A secret must be as long as the signature: a shorter one could be found by brute force.
+// A secret must be as long as the signature: a shorter secret could be found by brute force.
 const MIN_SECRET_LENGTH = 32;
 const EXPIRING = ['workerTokenMs', 'ticketMs'];
 /** The same minimum as for an account token. */
@@ -89,7 +89,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
   const { counted, settled } = countAnswers();
   const endAll = () => {
     for (const session of sessions.alive) session.subscribers.endAll();
-    // These include links that do not read a session yet.
+    // `links` includes links that do not read a session yet.
     for (const link of links) link.close(closeCodes.draining);
     forwarding?.endAll();
   };

@@ -54,7 +54,8 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
   }
   const made = await requestJson(sessionsUrl(base), token, { method: 'POST', body: JSON.stringify({ title }) });
   const { id } = Object(made['session']) as { readonly id?: unknown };
-  if (typeof id !== 'string') throw sessionErrorOfStatus(200, 'no session server answers at this address');
+  if (typeof id !== 'string')
+    throw sessionErrorOfStatus(200, 'no session server answers at this address: check the address');
   return { id, url: sessionUrl(base, id), last: 0, isNew: true };
 }
 

@@ -138,7 +138,7 @@ export class ShimProxy {
   }
 
   #finalMessage(reason: string): Batch | undefined {
-    // If the host made the shim exit, it already knows why.
+    // If the host made the shim exit, the host already knows why.
     if (this.#isLeaving) return undefined;
     this.#complain(reason);
     return encodeBatch(failedResult(`sjp-shim: ${reason}`, this.#known ?? ''));

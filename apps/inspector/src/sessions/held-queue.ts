@@ -13,7 +13,7 @@ export class HeldQueue {
 
   release(): void {
     this.#isHeld = false;
-    // They all run at once, so that no later call runs before a waiting call.
+    // All waiting calls run at once, so that no later call runs before a waiting call.
     for (const run of this.#waiting.splice(0)) run();
   }
 

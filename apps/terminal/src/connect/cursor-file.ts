@@ -19,8 +19,8 @@ export async function readCursor(path: string, session: string): Promise<string 
     throw error;
   }
   const [, of, cursor] = /^(\S+) (\d+(?:@[\w-]+)?)\n?$/.exec(text) ?? [];
-  if (of === undefined) throw new Error(`${path} is not a cursor file`);
-  if (of !== session) throw new Error(`${path} contains the cursor of another session, ${of}`);
+  if (of === undefined) throw new Error(`${path} is not a cursor file: give another file`);
+  if (of !== session) throw new Error(`${path} contains the cursor of another session, ${of}: give another file`);
   return cursor;
 }
 

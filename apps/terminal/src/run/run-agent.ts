@@ -71,7 +71,7 @@ export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, '
     },
     kill: () => session.abort(),
   });
-  // Follows what is shown: the state of the session also counts messages that are not shown yet.
+  // Follows only the messages that are shown: the state of the session also counts messages that are not shown yet.
   const shown = createSessionFollower();
   let error: unknown;
   try {

@@ -24,7 +24,8 @@ export function createBackendRegistry(backends: Iterable<AgentBackend> = builtIn
   const byName = new Map<string, AgentBackend>();
   const registry: BackendRegistry = {
     register(backend) {
-      if (byName.has(backend.name)) throw new TypeError(`a backend named ${backend.name} is already registered`);
+      if (byName.has(backend.name))
+        throw new TypeError(`a backend named ${backend.name} is already registered: choose another name`);
       byName.set(backend.name, backend);
     },
     get: (name) => byName.get(name),

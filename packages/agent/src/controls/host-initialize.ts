@@ -64,7 +64,7 @@ export function installInitialize(
     // This check comes first, because a request must be accepted or refused as a whole.
     hostServerNames(sdkMcpServers);
     const hasHooks = hooks.register(request['hooks']);
-    // In a microtask, which runs after the answer is queued.
+    // The report is made in a microtask, which runs after the answer is queued.
     if (current !== undefined) queueMicrotask(() => tasks.report());
     const { subtype: _subtype, ...members } = request;
     current = { ...current, ...named(members) };

@@ -12,7 +12,7 @@ const WRAPPERS = set(
     'rlwrap torsocks proxychains firejail bwrap fakeroot faketime gdb valgrind perf entr fd fdfind npx pnpx bunx busybox toybox dbus-run-session ' +
     'xvfb-run start-stop-daemon pkexec gosu su-exec setpriv prlimit run-parts mapfile readarray compgen complete hash let ld.so',
 );
-// Programs that run a text as a command line.
+// Programs that run text as a command line.
 const EVALUATORS = set('eval trap ssh su runuser watch script parallel flock mapfile readarray compgen complete');
 // Programs that can turn other words into commands, or that run a program that no argument names.
 const UNCLEAR = set(

@@ -195,7 +195,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
       ...this.#options,
       since: this.#began,
       isDownReported: this.#isDownReported,
-      // The server answered just before, so the connection is known to work.
+      // The server has just answered, so the connection is known to work.
       retryFirstConnect: true,
       control: this.#control,
       requests: this.#worker,

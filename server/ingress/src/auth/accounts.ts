@@ -68,7 +68,7 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
       throw new TypeError(
         `accounts: entry ${index + 1} has the token of an earlier entry: give each account its own token`,
       );
-    // Rate limits and the senders of events are identified by the name alone.
+    // The name alone identifies an account for rate limits and as the sender of events.
     if (JSON.stringify(byName.get(name) ?? account) !== JSON.stringify(account)) {
       throw new TypeError(
         `accounts: entry ${index + 1} has the name of an earlier entry, but different rights: choose another name, or give both entries the same rights`,

@@ -8,7 +8,7 @@ interface Write {
   readonly refusal: (() => EventLogError | undefined) | undefined;
   readonly growth: number;
   run(): unknown;
-  // This is a method so that promises with any result type fit.
+  // This is a method, so that promises with any result type can be assigned.
   resolve(value: unknown): void;
   reject(error: EventLogError): void;
 }

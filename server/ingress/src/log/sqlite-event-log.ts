@@ -132,7 +132,7 @@ async function expireInSlices(database: Database, slice: Slice, isClosed: () => 
     for (let at: number | undefined = 0; at !== undefined && !isClosed(); ) {
       let count = 0;
       at = await slice(at, () => {
-        // A slice begins at the first call, when it is its turn to write.
+        // A slice begins with the first call, when it is the slice's turn to write.
         if (count === 0) step.begin();
         return ++count > EXPIRE_SLICE || step.isOver;
       });

@@ -116,7 +116,8 @@ export async function migrateStoreFile(file: string): Promise<Migrated> {
 }
 
 function refuseExisting(path: string): void {
-  if (existsSync(path)) throw new EventLogError('failed', `event log: ${path} already exists and was not changed`);
+  if (existsSync(path))
+    throw new EventLogError('failed', `event log: ${path} already exists and was not changed: choose another file`);
 }
 
 /** Afterwards the whole store is in its file and nothing is in a WAL. */

@@ -28,7 +28,7 @@ export async function serve(options: ServeOptions): Promise<SessionServer> {
   const { access, cluster, limits, onError } = options;
   const accounts = await openAccess(access);
   const observed = await observeFigures(options);
-  // Agents and the page use the server only after it has called them, so it exists by then.
+  // Agents and the page use `server` only after the server has called them, so `server` is set by then.
   let server: IngressServer;
   const local: LocalServer = {
     fetch: (request) => server.fetch(request),

@@ -78,7 +78,7 @@ export class Session {
     const session = new Session(context, state.record, state.worker, state);
     for (const name of state.damaged) session.#skipped.add(`the stored document "${name}"`);
     await session.#state.replay((sequence) => session.#skipped.row(sequence));
-    // The agent of another node has ended or must not continue.
+    // An agent on another node has already ended, or must end now.
     const { node = context.node } = state.worker;
     if (context.node !== undefined && node !== context.node) await session.#giveLease('');
     return session;

@@ -17,7 +17,7 @@ export interface PendingWrite {
    * and not duplicates.
    */
   attempted?: readonly Appended[] | undefined;
-  // These are methods so that promises with any result type fit.
+  // These are methods, so that promises with any result type can be assigned.
   resolve(value: unknown): void;
   reject(error: EventLogError): void;
 }

@@ -186,7 +186,7 @@ function subtypeOfWholeRequest(value: unknown): unknown {
 /** Finds open questions that the answer to a later `initialize` does not list, and listed questions that are over or are not complete messages. */
 function unlistedQuestions(session: Session): Broken | undefined {
   const open = new Set<unknown>();
-  // The questions that were open when the request was sent. Later questions may cross it.
+  // The questions that were open when the request was sent. A later question may cross the request.
   const atRequest = new Map<unknown, readonly unknown[]>();
   // The questions whose call already has its result.
   const over = new Set<unknown>();

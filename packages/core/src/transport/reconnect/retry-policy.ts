@@ -148,7 +148,7 @@ export class RetryPolicy {
   onTimer(dueAt: number): boolean {
     const now = this.#clock.now();
     const hasSlept = now - dueAt > (this.#options.capMs ?? DEFAULT_BACKOFF_CAP_MS);
-    // The next attempt is made at once.
+    // After a sleep, the next attempt is made at once.
     if (hasSlept) this.#startAnew(now, 1);
     return hasSlept;
   }

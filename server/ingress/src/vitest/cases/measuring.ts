@@ -78,7 +78,7 @@ export const measuring: readonly EventLogCase[] = [
       expect(await log.find('s', 'b')).toBeUndefined();
       expect(await log.read('new', 0)).toEqual({ events: [], last: 0 });
       expect(await log.readDocument('t', 'd')).toBe('x'.repeat(100));
-      // Of several appends in the same turn, one does not fit.
+      // Only one of the two appends in the same turn fits within the limit.
       const [fits, not] = await Promise.allSettled([
         log.append('s', [event('b', 100)]),
         log.append('s', [event('c', 100)]),
@@ -96,7 +96,7 @@ export const measuring: readonly EventLogCase[] = [
       await log.append('s', [event('a', 100), event('b', 100)]);
       await log.writeDocument('t', 'd', 'y'.repeat(100));
       await log.writeDocument('t', 'd', 'y'.repeat(99));
-      // The stream drops as much as is appended.
+      // The stream drops as many bytes as are appended.
       await log.append('s', [event('c', 100)]);
       expect(await log.usage()).toEqual({ streams: 2, bytes: 299 });
       await expect(log.append('u', [event('a', 2)])).rejects.toMatchObject({ code: 'full' });

@@ -69,7 +69,7 @@ export const nodes: readonly EventLogCase[] = [
         () => log.writeDocument('s', 'new', 'zombie', { epoch: stopped }),
       ];
       for (const write of zombie) await expect(write()).rejects.toMatchObject(fenced);
-      // It still has no claim after the other node's claim has expired.
+      // The stopped node still has no claim after the other node's claim has expired.
       pass(1000);
       for (const write of zombie) await expect(write()).rejects.toMatchObject(fenced);
       expect((await other.read('s', 0)).events.map(({ id }) => id)).toEqual(['before', 'after']);
@@ -104,7 +104,7 @@ export const nodes: readonly EventLogCase[] = [
       expect(await hint).toEqual({ value: 1, done: false });
       expect((await log.read('s', 0)).last).toBe(1);
       expect(await log.append('s', [event('y')])).toMatchObject([{ sequence: 2 }]);
-      // Its claim stays valid until it expires.
+      // The claim of the closed node stays valid until it expires.
       expect(await log.claim('s', 'a', 1000)).toMatchObject({ heldBy: 'b' });
       await hints.return?.();
     },
