@@ -2,7 +2,7 @@ import { isCode, isIdentifier, isPlace, isPlaceholder, isRandom, isVersion } fro
 import { type NameWeight, weightOf } from './secret-names.ts';
 import type { TextRange } from './key-runs.ts';
 
-// A cheap search for possible names. For each name, `weightOf` then decides how likely it names a secret.
+// A cheap search for possible names. `weightOf` then decides whether each name is the name of a secret.
 const WORDS =
   /pass|pwd|secret|token|key|cred|auth|cookie|bearer|mnemonic|connection|connstr|dsn|otp|\bsig|_sig|signature|salt|seed|hash|session|\bsid|jwt|\bcode|webhook|\bpin|_pw|-pw|\bpw|psk|phrase/gi;
 const NAME_CHARACTER = /[\w.-]/;
