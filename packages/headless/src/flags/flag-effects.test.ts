@@ -143,7 +143,11 @@ describe('each flag of the protocol', () => {
       for (const argv of spellingsOf(row)) {
         const { code, stdout, stderr } = await run([...STREAM, ...argv], user('x'));
         expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-        expect(stderr).toMatch(new RegExp(`^Error: --[a-z-]+ is not supported: .*'${name}' in its reads\\)\\n$`));
+        expect(stderr).toMatch(
+          new RegExp(
+            `^Error: --[a-z-]+ is not supported: this agent does not declare support for '${name}' in \`reads\`\\n$`,
+          ),
+        );
         expect(await run([...STREAM, ...argv], user('x'), { reads: [name] })).toMatchObject({ code: 0, stderr: '' });
       }
     },

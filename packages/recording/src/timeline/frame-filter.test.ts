@@ -74,8 +74,8 @@ describe('a filter is refused', () => {
     ['dir:left', 0, 'left is not one of host, from-host, agent, from-agent'],
     ['span:permission,moon', 0, 'moon is not one of turn'],
     ['status:good', 0, 'good is not one of open'],
-    ['duration:500', 0, '500 is not a duration'],
-    ['duration:>5h', 0, '>5h is not a duration'],
+    ['duration:500', 0, '"500" is not a duration'],
+    ['duration:>5h', 0, '">5h" is not a duration'],
     ['toString:x', 0, 'unknown key toString'],
   ])('%s', (filter, position, message) => {
     expect(() => parseFrameFilter(filter)).toThrow(FrameFilterError);

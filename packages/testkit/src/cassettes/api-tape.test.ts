@@ -111,7 +111,7 @@ describe('a tape of the Messages API', () => {
       return (JSON.parse(refused) as { error: { message: string } }).error.message;
     };
     expect(await refusal([user('one')], { model: 'claude-opus-5-5' })).toMatch(
-      /1 messages for claude-opus-5-5\. exchange 1 is the same, but for the model claude-sonnet-5-5$/,
+      /1 messages for claude-opus-5-5\. exchange 1 differs only in its model, which is claude-sonnet-5-5$/,
     );
     expect(await refusal([user('one'), assistant('a')])).toMatch(
       /The nearest request, exchange 2, continues with \{.*"two"/,
