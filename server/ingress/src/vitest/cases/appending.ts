@@ -6,7 +6,7 @@ const sequences = (results: readonly { readonly sequence: number }[]) => results
 /** Cases that check what a write changes and what it leaves unchanged. */
 export const appending: readonly EventLogCase[] = [
   {
-    title: 'sequence numbers are dense, from 1, for each stream',
+    title: 'the sequence numbers of each stream begin at 1 and have no gaps',
     async run({ log }) {
       expect(sequences(await log.append('a', events(3)))).toEqual([1, 2, 3]);
       expect(sequences(await log.append('b', events(2)))).toEqual([1, 2]);
@@ -22,7 +22,7 @@ export const appending: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'appends keep the order of their calls, awaited or not',
+    title: 'appends are stored in the order of their calls, awaited or not',
     async run({ log }) {
       const calls = events(50).map((one) => log.append('s', [one]));
       expect((await Promise.all(calls)).flat().map(({ sequence }) => sequence)).toEqual(
@@ -31,7 +31,7 @@ export const appending: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'an id is taken once, and a repeat returns the place of the first',
+    title: 'an id is stored only once, and a repeated append returns the position of the first event',
     async run({ log, options, pass }) {
       const createdAt = options.now();
       const once = await log.append('s', [event('x'), { ...event('x'), payload: '"other"' }, event('y')]);
@@ -52,7 +52,7 @@ export const appending: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'events are handed back as they were given, with the time of their append',
+    title: 'events are read as they were appended, with the time of their append',
     async run({ log, options }) {
       const given = {
         id: '\u{1f600}\0',
@@ -73,7 +73,7 @@ export const appending: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'names and ids of any length are kept whole, and the rule of duplicates holds for them',
+    title: 'names and ids of any length are stored whole, and duplicates among them are recognized',
     async run({ log, other }) {
       const long = (text: string) =>
         `${text}${Array.from({ length: 2000 }, (_, n) => (n * n * 7919).toString(36)).join('-')}`;
@@ -110,7 +110,7 @@ export const appending: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'after close, everything rejects as closed',
+    title: 'after close, every call rejects with the code `closed`',
     async run({ log }) {
       await log.append('s', events(1));
       await log.close();

@@ -6,7 +6,7 @@ const fenced = { name: 'EventLogError', code: 'fenced' };
 /** Cases that check which node owns a stream, and for how long. */
 export const claiming: readonly EventLogCase[] = [
   {
-    title: 'a claim is held against other nodes until it runs out, and then the first to claim has it',
+    title: 'a claim excludes other nodes until it expires, and then the first node that claims gets it',
     async run({ log, other, pass }) {
       const first = await claimed(log, 'a', { ttlMs: 1000 });
       expect(await other.claim('s', 'b', 1000)).toMatchObject({ heldBy: 'a', heldForMs: 1000 });
@@ -24,7 +24,8 @@ export const claiming: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'the same node renews without a new epoch, also when its claim has run out and nobody has taken it',
+    title:
+      'a node renews its claim without a new epoch, even after the claim has expired, unless another node has claimed in the meantime',
     async run({ log, other, pass }) {
       const epoch = await claimed(log, 'a', { ttlMs: 1000 });
       pass(900);
@@ -38,7 +39,7 @@ export const claiming: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a released claim is free at once and good for no write, and only its own epoch releases it',
+    title: 'a released claim is free at once and allows no writes, and only the epoch of the claim can release it',
     async run({ log, other }) {
       const first = await claimed(log, 'a');
       await other.release('s', first + 1000);
@@ -56,7 +57,7 @@ export const claiming: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'of nodes that claim at once, one has the stream, and the others get its name',
+    title: 'if several nodes claim at once, one gets the claim, and the others get the name of this node',
     async run({ log, other }) {
       const names = Array.from({ length: 10 }, (_, n) => `node ${n}`);
       const results = await Promise.all(names.map((name, n) => (n % 2 === 0 ? log : other).claim('s', name, 1000)));
@@ -66,7 +67,7 @@ export const claiming: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'an epoch is never given twice, whatever was released, dropped or opened again meanwhile',
+    title: 'an epoch is never given twice, whatever was released, dropped or reopened in the meantime',
     async run({ log, pass, options }) {
       const epochs = [await claimed(log, 'a'), await claimed(log, 'a', { stream: 't' })];
       await log.append('s', [event('x')], { epoch: epochs[0] });
@@ -85,7 +86,7 @@ export const claiming: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'expire forgets a claim that ran out longer ago than events are kept, and no other',
+    title: 'expire forgets only claims that expired longer ago than events are kept',
     async run({ log, pass, options }) {
       const epoch = await claimed(log, 'a', { ttlMs: 1000 });
       const lasting = await claimed(log, 'a', { stream: 't', ttlMs: 1001 + options.maxAgeMs });
@@ -101,7 +102,7 @@ export const claiming: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'epochs go on after a restart',
+    title: 'epochs continue to increase after a restart',
     needs: 'reopen',
     async run({ log, under, options, pass }) {
       const before = await claimed(log, 'a', { ttlMs: 1000 });
@@ -117,7 +118,7 @@ export const claiming: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a node whose clock is wrong takes no claim too early, and loses none',
+    title: 'a node with a wrong clock neither takes a claim too early nor loses a claim',
     async run({ log, other, pass }) {
       const clock = vi.spyOn(Date, 'now');
       try {

@@ -7,7 +7,7 @@ const fenced = { name: 'EventLogError', code: 'fenced' };
 /** Cases that check the conditions of a write. */
 export const conditions: readonly EventLogCase[] = [
   {
-    title: 'a write after a place is stored while the stream is there, and is a conflict when it has moved on',
+    title: 'a write with `after` is stored if the stream ends at this number, and is a conflict otherwise',
     async run({ log }) {
       expect(await log.append('s', events(2), { after: 0 })).toMatchObject([{ sequence: 1 }, { sequence: 2 }]);
       expect(await log.append('s', [event('x')], { after: 2 })).toMatchObject([{ sequence: 3 }]);
@@ -24,7 +24,7 @@ export const conditions: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a rejected write does not affect other writes at the same time, and creates no stream',
+    title: 'a rejected write neither affects other writes at the same time nor creates a stream',
     async run({ log }) {
       const outcomes = await Promise.allSettled([
         log.append('s', [event('a')]),
@@ -44,7 +44,7 @@ export const conditions: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'an epoch is good for the stream and its parts that were claimed, and for nothing else',
+    title: 'an epoch allows writes only to the stream that was claimed and to its parts',
     async run({ log }) {
       const epoch = await claimed(log, 'a');
       expect(await log.append('s', [event('x')], { epoch })).toMatchObject([{ sequence: 1 }]);
@@ -68,7 +68,7 @@ export const conditions: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'both conditions must hold, and a lost claim is the error of a writer that fails both',
+    title: 'both conditions must hold, and if both fail, the error reports the lost claim',
     async run({ log }) {
       const epoch = await claimed(log, 'a');
       expect(await log.append('s', events(1), { after: 0, epoch })).toMatchObject([{ sequence: 1 }]);
@@ -79,7 +79,7 @@ export const conditions: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a write without a condition is stored whoever has the claim',
+    title: 'a write without a condition is stored, whichever node has the claim',
     async run({ log, other }) {
       await claimed(log, 'a');
       expect(await other.append('s', [event('x')])).toMatchObject([{ sequence: 1, duplicate: false }]);

@@ -5,7 +5,7 @@ import { event, type EventLogCase, events, type LogContext } from '../event-log-
 /** Cases that check the identity of a store, which changes when a backup is restored. */
 export const identity: readonly EventLogCase[] = [
   {
-    title: 'a log has an identity, and everything in common with it and nothing with another one',
+    title: 'a log shares all its events with its own identity, and none with an unknown identity',
     async run({ log, other }) {
       await log.append('s', events(3));
       expect(log.identity).toMatch(/^[\w-]{1,64}$/);
@@ -16,7 +16,7 @@ export const identity: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'two stores never have the same identity',
+    title: 'two stores have different identities',
     async run({ log, under, options }) {
       const second = await under.open(options);
       try {
@@ -27,7 +27,7 @@ export const identity: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'the identity is the same after a restart',
+    title: 'the identity does not change after a restart',
     needs: 'reopen',
     async run({ log, under, options }) {
       const before = log.identity;
@@ -38,7 +38,7 @@ export const identity: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a restored backup has another identity, and knows which events it has in common with the one before',
+    title: 'a restored backup has a new identity, and knows which events it shares with the previous identity',
     needs: 'restore',
     async run(context) {
       const before = context.log.identity;
@@ -55,7 +55,7 @@ export const identity: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'after a second restore the log knows the identities of both, until the stream is dropped',
+    title: 'after a second restore, the log knows both previous identities until the stream is dropped',
     needs: 'restore',
     async run(context) {
       const first = context.log.identity;

@@ -5,7 +5,7 @@ import { event, type EventLogCase, events, type LogContext } from '../event-log-
 /** Cases that check what survives the end of a process or a full disk. */
 export const keeping: readonly EventLogCase[] = [
   {
-    title: 'what was acknowledged is there again after a restart, and goes on where it was',
+    title: 'after a restart, all acknowledged events exist, and their streams continue with the next number',
     needs: 'reopen',
     async run(context) {
       await context.log.append('s', events(3));
@@ -22,7 +22,7 @@ export const keeping: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'what was handed over before close is kept, awaited or not',
+    title: 'appends that were called before close are stored, awaited or not',
     needs: 'reopen',
     async run(context) {
       const appended = context.log.append('s', events(3));
@@ -32,7 +32,7 @@ export const keeping: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'without room a write rejects as full, and nothing of it is kept',
+    title: 'if no space is left, a write rejects with the code `full`, and no part of it is stored',
     needs: 'room',
     async run({ log, under }) {
       await log.append('s', [event('before')]);

@@ -7,7 +7,7 @@ const bytesOf = async (log: EventLog) => (await log.usage()).bytes;
 /** Cases that check the size of a store. */
 export const measuring: readonly EventLogCase[] = [
   {
-    title: 'usage counts the bytes of payloads and documents, and the streams that are neither parts nor of the server',
+    title: 'usage counts the bytes of payloads and documents, and the streams except parts and streams of the server',
     async run({ log }) {
       expect(await log.usage()).toEqual({ streams: 0, bytes: 0 });
       await log.append('s', [event('a', 100), { ...event('b'), payload: '"ä"' }]);
@@ -22,7 +22,7 @@ export const measuring: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'what is dropped does not count any more',
+    title: 'dropped events and documents no longer count',
     maxBytes: 250,
     async run({ log, pass, options }) {
       await log.append('s', [event('a', 100), event('b', 100), event('c', 100)]);
@@ -38,7 +38,7 @@ export const measuring: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'usage is right again after a restart',
+    title: 'usage is correct after a restart',
     needs: 'reopen',
     async run({ log, under, options }) {
       await log.append('s', events(3));
@@ -57,7 +57,8 @@ export const measuring: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a write above the limit of all streams rejects as full, and nothing of it is kept; others go on',
+    title:
+      'a write that exceeds the limit for all streams rejects with the code `full`, and no part of it is stored; other writes succeed',
     maxTotalBytes: 300,
     async run({ log }) {
       await log.append('s', [event('a', 100)]);
@@ -88,7 +89,7 @@ export const measuring: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'at the limit, a write that makes the store no larger is taken, and what expires makes room',
+    title: 'at the limit, a write that does not enlarge the store is accepted, and expired events make room',
     maxBytes: 200,
     maxTotalBytes: 300,
     async run({ log, pass, options }) {

@@ -6,7 +6,7 @@ const fenced = { name: 'EventLogError', code: 'fenced' };
 /** Cases in which two nodes use the same store. */
 export const nodes: readonly EventLogCase[] = [
   {
-    title: 'what one node has acknowledged, the other reads at once',
+    title: 'a node reads at once what the other node has acknowledged',
     async run({ log, other }) {
       for (let n = 1; n <= 10; n++) {
         const [writer, reader] = n % 2 === 0 ? [log, other] : [other, log];
@@ -21,7 +21,7 @@ export const nodes: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'the same ids from two nodes at once are stored once, at dense places',
+    title: 'ids that two nodes append at the same time are stored once each, with consecutive numbers',
     async run({ log, other }) {
       const all = events(40);
       const results = await Promise.all(
@@ -37,7 +37,7 @@ export const nodes: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'of appends of two nodes after the same place, one is stored and one is a conflict',
+    title: 'if two nodes append with the same `after`, one append is stored and the other is a conflict',
     async run({ log, other }) {
       for (let after = 0; after < 20; after++) {
         const outcomes = await Promise.allSettled([
@@ -51,7 +51,7 @@ export const nodes: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a node that was stopped, and wakes after another took over, writes nothing',
+    title: 'a stopped node that continues after a takeover cannot write',
     async run({ log, other, pass }) {
       const stopped = await claimed(log, 'a', { ttlMs: 1000 });
       await log.append('s', [event('before')], { epoch: stopped });
@@ -80,7 +80,7 @@ export const nodes: readonly EventLogCase[] = [
   },
   {
     title:
-      'a takeover between two writes of a node divides them: all before it are read by the new node, all after it are fenced',
+      'after a takeover, the new node reads all earlier writes of the old node, and all later writes of the old node are fenced',
     async run({ log, other, pass }) {
       const old = await claimed(log, 'a', { ttlMs: 10 });
       pass(10);
@@ -93,7 +93,7 @@ export const nodes: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a node that closes its log takes nothing from the other',
+    title: 'a node that closes its log does not affect the other node',
     needs: 'another',
     async run({ log, other }) {
       const epoch = await claimed(other, 'b');

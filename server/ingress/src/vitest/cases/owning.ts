@@ -12,7 +12,7 @@ const echo = (id: string, echoes = 'user') => ({
 /** Cases that check the owner of an id, and events of other owners with the same id. */
 export const owning: readonly EventLogCase[] = [
   {
-    title: 'the same owner again is a duplicate, and nobody else is',
+    title: 'an id is a duplicate only if the same owner appends it again',
     async run({ log, options, pass }) {
       const createdAt = options.now();
       await log.append('s', [prompt('x', 'alice')]);
@@ -31,7 +31,7 @@ export const owning: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'an echo is a duplicate of the event that has its topic, and of no other',
+    title: 'an echo is a duplicate only of the event with the same topic',
     async run({ log }) {
       await log.append('s', [prompt('x', 'alice'), { ...event('bare'), owner: 'client:alice' }]);
       const { spareId, ...unspared } = echo('x', 'control_response:1');
@@ -47,7 +47,7 @@ export const owning: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'an event whose id is taken is kept once under its spare id, with its payload unchanged',
+    title: 'an event whose id is already used is stored once under its spare id, with its payload unchanged',
     async run({ log, options }) {
       const createdAt = options.now();
       await log.append('s', [{ ...prompt('x', 'alice'), topic: 'control_response:1' }]);
@@ -66,7 +66,7 @@ export const owning: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'where the spare id is taken as well, nothing is kept, and the rest of the append is',
+    title: 'an event whose spare id is used as well is not stored, but the rest of the append is stored',
     async run({ log }) {
       await log.append('s', [
         { ...prompt('x', 'alice'), topic: 'a' },
@@ -82,7 +82,7 @@ export const owning: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'find returns place, time, owner and topic of an id that is known',
+    title: 'find returns the position, time, owner and topic of a known id',
     async run({ log, options }) {
       const createdAt = options.now();
       await log.append('s', [event('plain'), prompt('x', 'al\u0000ice')]);
@@ -93,7 +93,7 @@ export const owning: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'whose an id is, is known as long as the id, also where its event was dropped for its bytes',
+    title: 'the owner of an id is known as long as the id, even if its event was dropped because of its size',
     maxBytes: 50,
     async run({ log, options, pass }) {
       const createdAt = options.now();

@@ -8,7 +8,7 @@ const read = async (log: EventLog, after: number, limits = {}) =>
 /** Cases that check which events a reader gets for its cursor. */
 export const reading: readonly EventLogCase[] = [
   {
-    title: 'a list of streams begins with the newest, in pages, without parts and without streams of the server',
+    title: 'streams are listed in pages, newest first, without parts and without streams of the server',
     async run({ log }) {
       expect(await log.listStreams({ limit: 10 })).toEqual([]);
       for (const name of ['a', '@server', 'b', 'b/part', 'ä', 'd']) await log.writeDocument(name, 'd', 'x');
@@ -21,7 +21,7 @@ export const reading: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a cursor means strictly greater',
+    title: 'a read returns only events after its cursor',
     async run({ log }) {
       await log.append('s', events(4));
       expect(await read(log, 0)).toEqual([1, 2, 3, 4]);
@@ -32,14 +32,14 @@ export const reading: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a stream that nobody wrote to is empty',
+    title: 'a stream without writes is empty',
     async run({ log }) {
       expect(await log.read('nobody', 0)).toEqual({ events: [], last: 0 });
       expect(await log.readDocument('nobody', 'd')).toBeUndefined();
     },
   },
   {
-    title: 'a page ends at its limit of events, and pages together are the whole stream',
+    title: 'a page has at most its limit of events, and all pages together contain the whole stream',
     async run({ log }) {
       await log.append('s', events(7));
       expect(await read(log, 0, { maxEvents: 3 })).toEqual([1, 2, 3]);
@@ -48,7 +48,7 @@ export const reading: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a page ends at its limit of bytes, and holds one event however large',
+    title: 'a page ends at its limit of bytes, but contains at least one event of any size',
     async run({ log }) {
       await log.append('s', [event('a', 100), event('b', 100), event('c', 500), event('d', 100)]);
       expect(await read(log, 0, { maxBytes: 250 })).toEqual([1, 2]);
@@ -57,7 +57,7 @@ export const reading: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'what an append has acknowledged is read at once',
+    title: 'an acknowledged event can be read at once',
     async run({ log }) {
       for (let n = 1; n <= 20; n++) {
         await log.append('s', [event(`n${n}`)]);
@@ -70,7 +70,7 @@ export const reading: readonly EventLogCase[] = [
 /** Cases that check documents, which are the small texts of a stream. */
 export const documents: readonly EventLogCase[] = [
   {
-    title: 'a document is replaced as a whole, and belongs to its stream',
+    title: 'a document belongs to its stream, and is replaced as a whole',
     async run({ log }) {
       expect(await log.readDocument('s', 'd')).toBeUndefined();
       await log.writeDocument('s', 'd', 'one');
@@ -82,7 +82,7 @@ export const documents: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'the last of several writes stays, awaited or not',
+    title: 'the last of several writes to a document is stored, awaited or not',
     async run({ log }) {
       await Promise.all(['1', '2', '3'].map((text) => log.writeDocument('s', 'd', text)));
       expect(await log.readDocument('s', 'd')).toBe('3');

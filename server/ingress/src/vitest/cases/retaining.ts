@@ -4,7 +4,7 @@ import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 /** Cases that check dropped events, and how they are reported. */
 export const retaining: readonly EventLogCase[] = [
   {
-    title: 'above the limit of bytes the oldest events are dropped, and a read reports which are missing',
+    title: 'above the limit of bytes, the oldest events are dropped, and a read reports which events are missing',
     maxBytes: 250,
     async run({ log }) {
       await log.append('s', [event('a', 100), event('b', 100), event('c', 100), event('d', 100)]);
@@ -16,7 +16,7 @@ export const retaining: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'the newest event stays, whatever its size',
+    title: 'the newest event is kept, whatever its size',
     maxBytes: 50,
     async run({ log }) {
       await log.append('s', [event('a', 100), event('b', 100)]);
@@ -24,7 +24,7 @@ export const retaining: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'the id of an event that was dropped for its bytes is still known',
+    title: 'the id of an event that was dropped because of its size is still known',
     maxBytes: 100,
     async run({ log }) {
       await log.append(
@@ -37,7 +37,7 @@ export const retaining: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'events that are too old are dropped by the next append, and their ids with them',
+    title: 'the next append drops events that are too old, together with their ids',
     async run({ log, pass, options }) {
       await log.append('s', events(2));
       pass(options.maxAgeMs);
@@ -50,7 +50,7 @@ export const retaining: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'expire drops what is too old from streams that nothing is written to',
+    title: 'expire drops events that are too old, even from streams without new writes',
     async run({ log, pass, options }) {
       await log.append('s', events(2));
       await log.append('t', events(2));

@@ -89,7 +89,7 @@ function explained(states: readonly LogState[], made: readonly (readonly [Call, 
 /** Cases in which two nodes perform random actions in any order. */
 export const schedules: readonly EventLogCase[] = [
   {
-    title: 'whatever two nodes do at once, each outcome follows from one order of their calls',
+    title: 'if two nodes call at the same time, the outcome matches one order of their calls',
     async run({ log, other, options, pass }) {
       let runs = 0;
       const schedule = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 16 }), async (steps) => {
@@ -108,7 +108,7 @@ export const schedules: readonly EventLogCase[] = [
           const { events, last } = await log.read(stream, 0);
           const seen = JSON.stringify([events.map(({ id }) => id), await other.readDocument(stream, 'd')]);
           states = states.filter(({ ids, text }) => JSON.stringify([ids, text]) === seen);
-          expect(states, `no order explains ${JSON.stringify(made)}, then ${seen}`).not.toEqual([]);
+          expect(states, `no order of the calls explains ${JSON.stringify(made)}, then ${seen}`).not.toEqual([]);
           for (const [index, node] of both.entries()) if (reads[index]) node.known = last;
           pass(passMs);
         }

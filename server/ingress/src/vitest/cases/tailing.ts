@@ -25,7 +25,7 @@ async function follow(log: EventLog, count: number, { stream = 's', after = 0 } 
 /** Cases that check a reader that waits for further events. */
 export const tailing: readonly EventLogCase[] = [
   {
-    title: 'a tail reports at once what is there already, and nothing at or before its cursor',
+    title: 'a tail reports existing events at once, and no event at or before its cursor',
     async run({ log, other }) {
       await log.append('s', events(3));
       const [hint] = await firstHints(other.tail('s', 2, never()), 1);
@@ -45,7 +45,7 @@ export const tailing: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a reader that reads after each hint misses nothing, whenever it begins and whoever writes',
+    title: 'a reader that reads after each hint misses no event, whenever it begins and whichever node writes',
     async run({ log, other }) {
       const readers: Promise<readonly string[]>[] = [];
       const all = events(60);
@@ -63,7 +63,7 @@ export const tailing: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'an append between a hint and the wait for the next one is reported',
+    title: 'an append between a hint and the wait for the next hint is reported',
     async run({ log, other }) {
       const hints = other.tail('s', 0, never())[Symbol.asyncIterator]();
       for (let place = 1; place <= 20; place++) {
@@ -76,7 +76,7 @@ export const tailing: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a tail ends when its signal aborts: while it waits, before it begins, and it alone',
+    title: 'a tail ends when its signal aborts, even before it begins or while it waits, and other tails continue',
     async run({ log }) {
       const [waiting, aborted] = [new AbortController(), AbortSignal.abort()];
       await log.append('s', events(1));
@@ -92,7 +92,7 @@ export const tailing: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a tail ends when its log is closed, also one that begins later',
+    title: 'a tail ends when its log is closed, and a tail that begins later ends at once',
     async run({ log }) {
       const ends = [firstHints(log.tail('s', 0, never()), 1), firstHints(log.tail('t', 0, never()), 1)];
       await log.read('s', 0);
