@@ -35,7 +35,7 @@ verifies(
     const argv = [...STREAM, '--mcp-config', JSON.stringify(config)];
     const stderrOf = async (reads: readonly 'mcpConfig'[] = []) => (await run(argv, '', { reads })).stderr;
     expect(await stderrOf()).toBe(
-      'Warning: --mcp-config: this agent does not start MCP servers, so far is ignored; only servers of type sdk, which run in the host, are used\n',
+      'Warning: --mcp-config: this agent does not start MCP servers, so far is ignored. Only servers of type "sdk", which run in the host, are used\n',
     );
     expect(await stderrOf(['mcpConfig'])).toBe('');
   },

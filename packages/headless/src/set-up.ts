@@ -43,7 +43,7 @@ export async function setUp(
 
 function leftOut(names: readonly string[]): string {
   const which = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} ignored`;
-  return `Warning: --mcp-config: this agent does not start MCP servers, so ${which}; only servers of type sdk, which run in the host, are used`;
+  return `Warning: --mcp-config: this agent does not start MCP servers, so ${which}. Only servers of type "sdk", which run in the host, are used`;
 }
 
 async function startHooks(
@@ -83,6 +83,6 @@ async function load(path: string): Promise<JsonObject> {
       throw new Error(`Invalid MCP configuration: ${path}: ${cause.message}`, { cause });
     throw new Error(`Invalid MCP configuration: ${path} cannot be read as JSON`, { cause });
   }
-  if (!isRecord(config)) throw new Error(`Invalid MCP configuration: ${path} does not contain an object`);
+  if (!isRecord(config)) throw new Error(`Invalid MCP configuration: ${path} must contain a JSON object`);
   return config;
 }

@@ -124,7 +124,7 @@ function withNeededFlags(launch: LaunchOptions, options: HostSessionOptions): La
   const { canUseTool, onTranscriptMirror, initialize } = options;
   const { permissionPromptTool, model, fallbackModel } = launch;
   if (canUseTool !== undefined && permissionPromptTool !== undefined) {
-    throw new TypeError('canUseTool and permissionPromptTool cannot be used together');
+    throw new TypeError('canUseTool and permissionPromptTool cannot be used together: give only one of them');
   }
   if (model !== undefined && fallbackModel?.includes(model))
     throw new TypeError('fallbackModel must differ from model');

@@ -66,6 +66,7 @@ export function defineBackend(declaration: BackendDeclaration): AgentBackend {
   const { name, outputFormat = 'text' } = declaration;
   const createParser =
     declaration.createParser ?? (Object.hasOwn(parsers, outputFormat) ? parsers[outputFormat] : undefined);
-  if (createParser === undefined) throw new TypeError(`backend ${name}: the format ${outputFormat} needs createParser`);
+  if (createParser === undefined)
+    throw new TypeError(`backend ${name}: the format ${outputFormat} needs the member createParser`);
   return { promptMode: { kind: 'stdin' }, experimental: false, ...declaration, outputFormat, createParser };
 }

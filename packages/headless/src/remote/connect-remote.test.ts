@@ -29,7 +29,7 @@ verifies('WORKER-5', '--sdk-url with a WebSocket address is refused when CLAUDE_
     process: { env: { ...TOKEN, CLAUDE_CODE_USE_CCR_V2: '1' } },
   });
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toBe('Error: CLAUDE_CODE_USE_CCR_V2 is set, so --sdk-url must be an http: or https: URL, not wss:\n');
+  expect(stderr).toBe('Error: CLAUDE_CODE_USE_CCR_V2 is set, so --sdk-url must begin with http: or https:, not wss:\n');
 });
 
 test.each([

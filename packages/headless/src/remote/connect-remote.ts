@@ -46,7 +46,7 @@ export async function connectRemote(address: RemoteAddress): Promise<Transport> 
     });
   }
   if (isOn(env['CLAUDE_CODE_USE_CCR_V2']) && SOCKETS.includes(connect)) {
-    throw new Error(`CLAUDE_CODE_USE_CCR_V2 is set, so --sdk-url must be an http: or https: URL, not ${protocol}`);
+    throw new Error(`CLAUDE_CODE_USE_CCR_V2 is set, so --sdk-url must begin with http: or https:, not ${protocol}`);
   }
   const transport = await connect(address);
   return withFailureReport(transport, (reason) =>

@@ -13,7 +13,7 @@ test('a log is read page by page, each page from the cursor of the page before',
   const { sessionId, messages } = (await read()) ?? { messages: [] };
   expect(sessionId).toBe(ID);
   expect(messages.map(({ uuid }) => uuid)).toEqual(['p1', 'a1', 'p2', 'a2']);
-  expect(warnings).toEqual(['Warning: prompts for which no turn has started remain in the remote session: 1']);
+  expect(warnings).toEqual(['Warning: prompts that have not started a turn remain in the remote session (1)']);
   expect(asked).toEqual([
     ['/events?limit=1000', 'Bearer token'],
     ['/events?limit=1000&after=3', 'Bearer token'],

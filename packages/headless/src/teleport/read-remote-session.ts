@@ -65,11 +65,11 @@ async function readLog(
   if (isCut) {
     conversation.cutStart();
     warn(
-      'Warning: the server no longer has the beginning of this session; the session continues without its beginning',
+      'Warning: the server no longer has the beginning of this session, so the session continues without its beginning',
     );
   }
   const { waiting, ...read } = conversation.result;
-  if (waiting > 0) warn(`Warning: prompts for which no turn has started remain in the remote session: ${waiting}`);
+  if (waiting > 0) warn(`Warning: prompts that have not started a turn remain in the remote session (${waiting})`);
   return read;
 }
 

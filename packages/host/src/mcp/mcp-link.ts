@@ -88,7 +88,7 @@ export class McpLink implements McpTransport {
     }
     if (this.#isClosed) return closedError(id);
     // The server's answer could belong to either request, so the earlier request might never be answered.
-    this.#settle(id, { jsonrpc: '2.0', id, error: { code: -32600, message: 'another request has the same id' } });
+    this.#settle(id, { jsonrpc: '2.0', id, error: { code: -32600, message: 'another open request has the same id' } });
     return new Promise((resolve) => {
       this.#answers.set(id, resolve);
       this.onmessage?.(message);

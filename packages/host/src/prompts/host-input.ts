@@ -93,7 +93,8 @@ export class HostInput {
   }
 
   async #send(uuid: string, content: PromptContent, members: object): Promise<void> {
-    if (this.#ended !== undefined) throw new TransportError('closed', 'a prompt was sent after endInput()');
+    if (this.#ended !== undefined)
+      throw new TransportError('closed', 'a prompt was sent after endInput(): send prompts before the call');
     const { handshake, follower } = this.#parts;
     this.#waitingPrompts++;
     try {

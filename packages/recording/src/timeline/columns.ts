@@ -72,7 +72,7 @@ export class Pages<Page extends ColumnPage> {
   get(index: number): Row<Page> {
     const page = index >= 0 && index < this.#length ? this.#pages[index >>> PAGE_BITS] : undefined;
     if (page === undefined)
-      throw new RangeError(`${this.#what} ${index} does not exist: the timeline has ${this.#length}`);
+      throw new RangeError(`${this.#what} ${index} does not exist: the timeline contains only ${this.#length}`);
     return { index, page, row: index & (PAGE_ROWS - 1) };
   }
 }

@@ -205,9 +205,9 @@ describe('frames', () => {
 
   test('a number that has no frame or span is refused', () => {
     const timeline = timelineOf(prompt());
-    expect(() => timeline.frame(1)).toThrow('frame 1 does not exist: the timeline has 1');
+    expect(() => timeline.frame(1)).toThrow('frame 1 does not exist: the timeline contains only 1');
     expect(() => timeline.frame(-1)).toThrow(RangeError);
-    expect(() => timeline.span(1)).toThrow('span 1 does not exist: the timeline has 1');
+    expect(() => timeline.span(1)).toThrow('span 1 does not exist: the timeline contains only 1');
   });
 });
 

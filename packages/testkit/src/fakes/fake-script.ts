@@ -42,7 +42,7 @@ export function checkFakeScript(script: unknown, side: FakeSide): FakeScript {
   if (isObject(script) && 'header' in script) return script as unknown as Recording;
   if (!Array.isArray(script)) throw new FakeScriptError('A script must be a list of steps, or a recording.');
   for (const [at, step] of (script as readonly unknown[]).entries()) {
-    const problem = isObject(step) ? problemOf(step, side) : 'a step must be an object with a verb';
+    const problem = isObject(step) ? problemOf(step, side) : 'a step must be an object that contains a verb';
     if (problem !== undefined) throw new FakeScriptError(`Step ${at + 1}: ${problem}.`);
   }
   return script as readonly FakeStep[];

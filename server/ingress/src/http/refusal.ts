@@ -70,5 +70,9 @@ export function draining(): Refusal {
 
 /** The refusal of a request whose `Connection` header would remove a header that was checked. */
 export function oddConnection(): Refusal {
-  return new Refusal(400, 'invalid_request_error', 'the header `Connection` names a header that it must not name');
+  return new Refusal(
+    400,
+    'invalid_request_error',
+    'the header `Connection` must not name a header that the server checks',
+  );
 }

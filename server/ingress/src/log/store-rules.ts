@@ -89,7 +89,7 @@ export function exceedsLimit(before: Usage, after: Usage, maxTotalBytes: number)
 export function storeFull(maxTotalBytes: number): EventLogError {
   return new EventLogError(
     'full',
-    `event log: the log has reached its limit of ${maxTotalBytes} bytes; there is room again when old events expire`,
+    `event log: the log has reached its limit of ${maxTotalBytes} bytes; wait until old events expire, or raise the limit`,
   );
 }
 
