@@ -439,7 +439,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
       }
       await page.page.send('Network.clearBrowserCookies');
       await page.page.send('Page.reload');
-      await page.sees('.entrance', 'Not admitted');
+      await page.sees('.entrance', 'Access denied');
       await page.page.evaluate(axe);
       await check('entrance');
     }));

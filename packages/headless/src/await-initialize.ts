@@ -20,7 +20,7 @@ export async function refuseUninitialized(
   if (message?.type === 'control_request' && subtype === 'initialize') return undefined;
   return {
     missing:
-      'With --await-initialize the first line of the input must be a control_request with the subtype initialize',
+      'With --await-initialize the first line of the input must be a control_request with the subtype "initialize"',
     startupFailure: 'initialize_not_first',
   };
 }

@@ -55,7 +55,7 @@ export class McpServers {
   async #receive({ server_name: name, message }: ControlRequest): Promise<unknown> {
     const link = this.#links?.get(String(name));
     if (link === undefined) throw new ControlError(`SDK MCP server not found: ${String(name)}`);
-    if (!isRecord(message)) throw new ControlError('the mcp_message contains no message');
+    if (!isRecord(message)) throw new ControlError('the mcp_message request must contain a message');
     return { mcp_response: await link.receive(message as unknown as McpMessage) };
   }
 }

@@ -38,7 +38,7 @@ export async function withCassette<T>(
   if (chosen === 'play' && !exists) {
     throw new CassetteError(
       'missing-file',
-      `the cassette ${file} is missing: record it on your machine, and commit it`,
+      `the cassette ${file} is missing: record the cassette on your machine, and commit the file`,
     );
   }
   return chosen === 'play' ? await played(file, test) : await recorded(file, test, options);

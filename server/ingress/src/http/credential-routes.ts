@@ -36,7 +36,7 @@ export function credentialRoutes(context: IngressContext): Hono<HonoTypes> {
       // An expired token still identifies its lease. The account's rights determine whether it gets a new token.
       const claims = await workerTokens.verify(stringOf(members['worker_jwt']) ?? '', { ignoresExpiry: true });
       if (claims === undefined)
-        throw new Refusal(400, 'invalid_request_error', 'worker_jwt is not the token of a worker');
+        throw new Refusal(400, 'invalid_request_error', 'worker_jwt must be the token of a worker');
       if (claims.session !== id) throw forbidden('the token is for another session', 'session');
       refuseConflict(session.conflict(claims.id, epoch));
       return c.json(await credentials(c, id, claims.id, epoch));

@@ -22,7 +22,7 @@ export function tapFileOf(path: string, session: number): string {
 export function openTaps(tap: string | Tap | undefined, isForSeveral: boolean, warn: (text: string) => void): Taps {
   if (typeof tap !== 'string') return { open: () => tap };
   const openFile = (path: string) =>
-    createTap(openPrivateFile(path), ({ message }) => warn(`the tap has ended: ${message}`));
+    createTap(openPrivateFile(path), ({ message }) => warn(`the recording of the bridge has stopped: ${message}`));
   if (!isForSeveral) {
     const only = openFile(tap);
     return { open: () => only };
@@ -32,7 +32,7 @@ export function openTaps(tap: string | Tap | undefined, isForSeveral: boolean, w
       try {
         return openFile(tapFileOf(tap, session));
       } catch (error) {
-        warn(`the tap cannot be opened: ${(error as Error).message}`);
+        warn(`the file for the recording cannot be opened: ${(error as Error).message}`);
         return undefined;
       }
     },

@@ -18,7 +18,7 @@ export function Entrance({ isLoading, why, onToken, onFile }: EntranceProps) {
     <main class="entrance">
       <h1>Inspector</h1>
       <p role="alert" class="trouble">
-        Not admitted: {why}.
+        Access denied: {why}.
       </p>
       {takesToken ? (
         <form
