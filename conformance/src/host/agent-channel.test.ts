@@ -14,7 +14,7 @@ test('news that come late say how late they are', async () => {
   const agent = spawn(channel.path, [], { stdio: ['pipe', 'ignore', 'ignore'] });
   const exited = once(agent, 'exit');
   await expect.poll(() => acts.map(({ kind }) => kind), { timeout: 10_000 }).toEqual(['start']);
-  // While this thread stands still, the agent gets the signal and reports it.
+  // While this thread is blocked, the agent gets the signal and reports the signal.
   agent.kill('SIGTERM');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HELD_UP_MS);
   await expect.poll(() => acts.length, { timeout: 10_000 }).toBe(2);

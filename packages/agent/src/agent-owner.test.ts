@@ -34,7 +34,7 @@ describe('a prompt of the owner', () => {
         yield assistant(textOf(prompt));
       },
       onStart: (handle) => (owner = handle),
-      // Between the first and the second message of the block.
+      // This is the time between the first and the second message of the block.
       onMessageType: () => void (++read === 2 && owner?.prepend('between')),
     });
     await host.send(encodeBatch(user('one'), user('two')));

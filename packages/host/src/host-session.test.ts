@@ -238,7 +238,7 @@ verifies('CALL-18', 'a timeout of initialize reports how many other messages and
     retryable: true,
     message: 'no answer to initialize within 30 ms; 1 messages and 1 other lines arrived',
   });
-  // The session goes on: some agents never answer initialize.
+  // The session continues, because some agents never answer initialize.
   puppet.say(result());
   expect((await rest(host.untilResult())).at(-1)).toEqual(result());
 });

@@ -43,7 +43,7 @@ function sideOf(kind: 'viewer' | 'worker') {
     return { ...viewer, deliver: (message: object) => viewer.session.say(message), as: 'client' };
   }
   const session = new FakeWorkerSession();
-  // Each credential is for a new epoch, which ends the epoch before.
+  // Each credential has a new epoch, which ends the previous epoch.
   const credential = () => ({ token: `token-${++session.epoch}`, epoch: session.epoch });
   return {
     ...attach({ ...patient, credential }, session),

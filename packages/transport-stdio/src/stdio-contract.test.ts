@@ -38,7 +38,7 @@ testTransport<StdioPair>({
 testTransport<StdioPair>({
   name: 'stdio over pipes of the system',
   open() {
-    // A process that copies is a pipe with both of its ends in this process.
+    // A process that copies its input to its output acts as a pipe whose two ends are in this process.
     const [left, right] = [spawn('cat'), spawn('cat')];
     const dispose = () => {
       left.kill();

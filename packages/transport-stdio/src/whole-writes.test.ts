@@ -34,7 +34,7 @@ describe('a message', () => {
   });
 
   verifies(['OUTPUT-1', 'FRM-15'], 'is not mixed with other messages on a pipe', async () => {
-    // The reader takes a few bytes at a time, and never whole characters only.
+    // The reader reads a few bytes at a time, and may cut characters.
     const echo = spawn(process.execPath, [
       '-e',
       `process.stdin.on('readable', () => { for (let piece; (piece = process.stdin.read(997) ?? process.stdin.read()) !== null; ) process.stdout.write(piece); })`,

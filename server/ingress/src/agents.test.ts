@@ -28,7 +28,7 @@ test('the creation, a read or a message of a driver requests an agent, but not i
   expect(calls.splice(0)).toEqual([`need ${id}`]);
   await session.send([user('hello')]);
   expect(calls.splice(0)).toEqual([`need ${id}`]);
-  // A viewer may not send to an agent, so its read starts no agent.
+  // These accounts may not send prompts, so reading with their tokens starts no agent.
   for (const token of [TOKENS.viewer, TOKENS.approver]) await (await session.view(0, token)).close();
   await session.send([answer('p', 'allow')], TOKENS.approver);
   expect(calls.splice(0)).toEqual([]);

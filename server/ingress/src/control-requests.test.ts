@@ -46,7 +46,7 @@ verifies(
     await viewer.take(1);
     const allow = () => session.send([answer('p', 'allow')], TOKENS.approver);
     const deny = () => session.send([answer('p', 'deny')], TOKENS.driver);
-    // Which of two requests that are under way together is the first is for the server to say.
+    // If two requests are under way at the same time, the server decides which request is the first.
     const [allowed, denied] = await Promise.all([allow(), deny()]);
     const [entry] = allowed.body['events'] as { duplicate?: boolean }[];
     const allowWon = entry?.duplicate === false;

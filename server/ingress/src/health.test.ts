@@ -75,7 +75,7 @@ test('figures are for holders of the token of the collector alone, and an accoun
   expect(read).not.toHaveBeenCalled();
   const answer = await request('/metrics', { method: 'GET', token: COLLECTOR });
   expect([answer.status, await answer.text()]).toEqual([200, '1']);
-  // And the token of the collector opens nothing else.
+  // The token of the collector is not accepted anywhere else.
   expect((await request('/v1/code/sessions', { method: 'GET', token: COLLECTOR })).status).toBe(401);
 });
 

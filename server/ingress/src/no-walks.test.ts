@@ -31,7 +31,7 @@ async function startFilled(others: number, events: number) {
   const log = createMemoryEventLog({ now: clock.now, maxAgeMs: 10 * MINUTE_MS });
   const limits = { maxSessions: others + 1, maxRequestsPerSecond: 1e9, maxBytesPerSecond: 1e9 };
   const started = await startIngress({ log, clock, now: clock.now, ...limits });
-  // Read by somebody, so that a search for a session that nobody reads would find none for long.
+  // Each of these sessions has a reader, so a search for a session without a reader would take long.
   for (let n = 0; n < others; n++) await readNewSession(started.request);
   const session = await started.newSession();
   const worker = await session.claimLease();
@@ -101,7 +101,7 @@ test('a request costs as many visits with ten times the sessions, and with ten t
   ] as const) {
     const filled = await startFilled(others, events);
     for (const [name, request] of Object.entries(requests)) {
-      // What is made at the first use counts for no size.
+      // Work that is done only at the first use is not counted.
       await request(filled, `${name}-warm`.replaceAll(' ', '-'));
       visits.begin();
       await request(filled, `${name}-then`.replaceAll(' ', '-'));
@@ -119,7 +119,7 @@ test('a step of the regular work costs as many visits with ten times the session
   for (const others of [FEW, 10 * FEW]) {
     const filled = await startFilled(others, 100);
     visits.begin();
-    // Keep-alives, then a minute in which all sessions are kept, and one in which nobody has written for too long.
+    // The times cover keep-alives, a minute after which all sessions are kept, and a time after which all sessions are too old.
     for (const ms of [MINUTE_MS, MINUTE_MS, 20 * MINUTE_MS]) {
       filled.pass(ms);
       await visits.quiet();
@@ -150,10 +150,10 @@ test('a step of the work for the claims of a node costs as many visits with ten 
     });
     for (let n = 0; n < count; n++) await claims.take(`s${n}`);
     visits.begin();
-    // Looks before the first renewal.
+    // These checks take place before the first renewal.
     for (let n = 0; n < 5; n++) clock.pass(ttlMs / 20);
     expect(visits.total()).toBeLessThan(50);
-    // Longer than a claim lasts, so that looks go through the tenures, which were all renewed.
+    // This takes longer than a claim lasts, so the checks go through the tenures, which were all renewed.
     for (let n = 0; n < 40; n++) {
       clock.pass(ttlMs / 20);
       await visits.quiet();

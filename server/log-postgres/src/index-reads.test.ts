@@ -46,7 +46,7 @@ describe.skipIf(!server.isInstalled)('a table that grows', () => {
       { table: 'events', read: 0 },
       { table: 'streams', read: 0 },
     ]);
-    // Only an expiry looks through all claims: an index by their ends would be changed by each renewal.
+    // Only an expiry reads all claims. An index on their ends would have to change with each renewal.
     expect(claims?.read).toBeLessThanOrEqual(EXPIRIES * ROUNDS);
   });
 });

@@ -20,7 +20,7 @@ test.skipIf(!server.isInstalled)(
 
     const forger = await connect(url);
     const channel = `sjp_${createHash('sha256').update(schema).digest('hex').slice(0, 32)}`;
-    // The node listens from its first reader on, but not at once.
+    // The node starts to listen when it has its first reader, but with a delay.
     const isListening = "SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN%'";
     while ((await forger.query(isListening)).rowCount === 0);
     for (const payload of FORGED) await forger.query('SELECT pg_notify($1, $2)', [channel, payload]);

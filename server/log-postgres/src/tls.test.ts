@@ -43,7 +43,7 @@ beforeAll(async () => {
   chmodSync(folder, 0o711);
   chmodSync(file('server.key'), 0o600);
   for (const name of ['server.pem', 'hba.conf']) chmodSync(file(name), 0o644);
-  // The server runs as this user, and demands that nobody else can read its key.
+  // The server runs as this user, and starts only if no other user can read its key.
   if (isRoot) chownSync(file('server.key'), 65_534, 65_534);
   const certificate = { ssl: 'on', ssl_cert_file: file('server.pem'), ssl_key_file: file('server.key') };
   secure = await startPostgres({ ...certificate, hba_file: file('hba.conf') });

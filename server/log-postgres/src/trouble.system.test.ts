@@ -22,7 +22,7 @@ describe.skipIf(!server.isInstalled)('trouble with PostgreSQL', () => {
     for (const stream of [FIRST, SECOND]) await log.append(stream, [eventOf('before')]);
     const other = await connect(url);
     const lock = (name: string) => other.query(`SELECT FROM "${schema}".streams WHERE name = $1 FOR UPDATE`, [name]);
-    // The other client waits as long as it takes, so that the statement of the node is the one that is ended.
+    // The other client never ends a deadlock, so PostgreSQL ends the statement of the node.
     await other.query(`SET deadlock_timeout = '1h'`);
     await other.query('BEGIN ISOLATION LEVEL READ COMMITTED');
     await lock(SECOND);
@@ -96,7 +96,7 @@ describe.skipIf(!server.isInstalled)('trouble with PostgreSQL', () => {
     const { nodes } = await openNodes(1, { url, maxConnections: 1 });
     const [log] = nodes;
     const admin = await connect(url);
-    // The connection of the node is taken away, and all others are in use.
+    // The connection of the node is ended, and all other connections are in use.
     await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sjp'`);
     const others = [];
     for (let n = 0; n < MAX_CONNECTIONS; n++) {

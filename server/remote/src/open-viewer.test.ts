@@ -13,7 +13,7 @@ test('a notice that another client has answered a request becomes a cancel of th
     { kind: 'notice', event: 'control_resolved', data: null },
     { kind: 'notice', event: 'control_resolved', data: { request_id: 7, outcome: 'answered' } },
     { kind: 'notice', event: 'control_resolved', data: { request_id: 'r', by: 'worker', outcome: 'cancelled' } },
-    // The ends of requests of clients, of which some servers send notices too.
+    // Some servers also send notices about the ends of clients' requests.
     { kind: 'notice', event: 'control_resolved', data: { request_id: 'r', by: 'worker', outcome: 'answered' } },
     { kind: 'notice', event: 'control_resolved', data: { request_id: 'r', by: 'somebody', outcome: 'cancelled' } },
     { kind: 'notice', event: 'delivery_update', data: { request_id: 'r', event_id: 'e' } },

@@ -11,7 +11,7 @@ test('a conversation is found by any id its host may know, on its server; the la
   const place = { cwd: '/a', base: 'https://one' };
   await sessions.remember({ conversation: 'asked', session: 'cse_1', ...place });
   await sessions.remember({ conversation: 'named', session: 'cse_1', ...place });
-  // As a disk that was full has left it.
+  // The file ends as if the disk was full during a write.
   appendFileSync(file, '{"conversation":"cu\n\0\0\0');
   await openRemoteSessions(file).remember({ conversation: 'later', session: 'cse_2', ...place, cwd: '/b' });
   expect(await Promise.all(['asked', 'named', 'later', 'never'].map((id) => sessions.find(id, 'https://one')))).toEqual(

@@ -46,7 +46,7 @@ verifies('SAFE-5', 'each visitor asks with the token of the own account, and a v
     const message = { action: 'send', message: { type: 'user' } };
     expect((await ask('/ui/sessions/one/actions', { cookie }, message)).status).toBe(200);
     expect(await (await ask('/ui/sessions', { cookie })).json()).toMatchObject({ sessions: [{ id: 'one' }] });
-    // Also where the page offers nothing, the server decides, by this token.
+    // Even if the page offers no action, the server decides, and it gets this token.
     expect(new Set(tokens)).toEqual(new Set([`Bearer ${token}`]));
   }
 });

@@ -32,7 +32,7 @@ test('later settings take their place, and those without rules leave them as the
   apply({ permissions: { deny: ['Write'] } });
   apply({ permissions: null });
   expect(behavior('ls')).toBe('ask');
-  // This rule is one of the command line too.
+  // This rule is also given on the command line.
   expect(permissions.isOffered('Write')).toBe(false);
 });
 

@@ -159,7 +159,7 @@ describe('calls of one reply', () => {
     const messages = await done;
     expect(resultsOf(messages).map(({ content }) => content)).toEqual(['second', 'first']);
     expect(textsOf(messages)).toEqual(['text', 'first\nsecond']);
-    // No result stands between the parts of the reply.
+    // No result is sent between the parts of the reply.
     const kinds = messages.filter(({ type }) => type === 'assistant' || type === 'user').map(({ type }) => type);
     expect(kinds).toEqual(['assistant', 'assistant', 'assistant', 'user', 'user', 'assistant']);
   });

@@ -17,7 +17,7 @@ const args = [
   '--allow-dangerously-skip-permissions',
 ];
 const files = readdirSync(folder).filter((name) => !isLeftOut(name));
-// A list of the answer to `get_context_usage` is shortened to texts in the recording.
+// In the recording, a list in the answer to `get_context_usage` is shortened to strings.
 const isShortened = ({ message }: { readonly message: string }) => message.includes('gridRows');
 
 function eventOf(row: string): SessionEvent {

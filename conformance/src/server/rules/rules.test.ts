@@ -50,7 +50,7 @@ test('what a server may do breaks no rule', () => {
     ),
   ];
   const exchanges = [
-    // Event 2 is a request of the worker that is settled.
+    // Event 2 is a request from the worker that is already settled.
     taken({ type: 'control_request' }, { path: '/s/cse_1/worker/events' }),
     refusal({}),
     refusal({

@@ -344,7 +344,7 @@ describe('environment and diagnostics of an agent', () => {
     void session.emit(prompt);
     await turn();
     void session.emit(prompt);
-    // The id of the request that was answered, which a diligent host repeats after a reconnect.
+    // The id of the answered request. Some hosts send their answer again after a reconnect.
     const response = { subtype: 'success', request_id: requestId, response: {} };
     void session.emit({ type: 'control_response', response });
     const again = { subtype: 'success', request_id: 'unknown', response: { behavior: 'allow', toolUseID: 'T1' } };

@@ -47,7 +47,7 @@ describe('MCP servers of the host', () => {
       );
       const answered = session.request({ subtype: 'initialize', sdkMcpServers: ['calc'] }).then(methods);
       void session.emit(user('go'));
-      // The rest of the handshake comes after the answer.
+      // The rest of the handshake follows after the answer.
       expect(await answered).toEqual(['initialize']);
       const messages = await turn();
       expect(methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);
@@ -114,7 +114,7 @@ describe('MCP servers of the host', () => {
       await say('nobody', 'notifications/progress');
       await say('calc', 'notifications/tools/list_changed');
       expect(received).toEqual(['notifications/progress', 'notifications/tools/list_changed']);
-      // Only after the answer.
+      // This happens only after the answer.
       expect(methods().slice(3)).toEqual([]);
       await vi.waitFor(() => expect(methods().slice(3)).toEqual(['tools/list']));
     },

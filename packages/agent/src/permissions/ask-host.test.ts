@@ -27,7 +27,7 @@ describe('the rules of the agent', () => {
     await expect(ask({ forcedDecision: deny })).resolves.toMatchObject({ ...deny, decidedBy: 'rules' });
     const allow = { behavior: 'allow', updatedInput: { n: 2 } } as const;
     await expect(ask({ forcedDecision: allow })).resolves.toMatchObject({ behavior: 'allow', input: { n: 2 } });
-    // What a hook has decided before the call still counts, but for a denial of the turn.
+    // A denial by the turn overrides the earlier decision of a hook.
     const hookDecision = { behavior: 'allow' } as const;
     await expect(ask({ forcedDecision: deny, hookDecision })).resolves.toMatchObject(deny);
     const invalid = { behavior: 'perhaps' } as never;

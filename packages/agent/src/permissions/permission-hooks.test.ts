@@ -42,7 +42,7 @@ describe('the hooks of a permission', () => {
     await expect(decision).resolves.toMatchObject({ behavior: 'deny' });
   });
 
-  // Without a pause between the answers: they are what one chunk of the input has.
+  // The answers follow each other without a pause, as if they arrived in one chunk of the input.
   describe('whose answers come together with the answer of the host', () => {
     const allow = { behavior: 'allow' };
     const deny = { behavior: 'deny', message: 'by rule' };

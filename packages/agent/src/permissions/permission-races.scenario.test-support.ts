@@ -135,7 +135,7 @@ export const permissionOrder: Scenario<Step> = {
     const [first = 'the turn is aborted'] = deciders(schedule);
     const { outcome, cancels } = await race(schedule.flatMap((step) => [step, 'time passes'] as const));
     assert.equal(outcome, OUTCOMES[first]);
-    // The agent cancels at the host exactly if the host is still asking its user.
+    // The agent sends a cancel to the host exactly if the host is still asking its user.
     assert.equal(cancels, first.startsWith('host') || first === 'the input ends' ? 0 : 1);
   },
 };

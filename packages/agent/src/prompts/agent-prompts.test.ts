@@ -456,7 +456,7 @@ describe('a request that arrives in one write with prompts', () => {
   async function sent(frames: readonly WireMessage[], sizes: readonly number[]): Promise<readonly WireMessage[]> {
     const { host, agent } = createMemoryPair();
     const runTurn: RunTurn = async function* (turn) {
-      // A turn that is to be cut lasts until it is cut.
+      // A slow turn lasts until it is interrupted.
       if (textOf(turn.prompt).includes('slow')) yield* untilAborted(turn);
       else yield assistant(textOf(turn.prompt));
     };
@@ -520,7 +520,7 @@ describe('a request that arrives in one write with prompts', () => {
             if (each === 'quick') return [user(`quick ${n}`, { uuid: uuidOf(n) })];
             return [user(`slow ${n}`, { uuid: uuidOf(n) }), interrupt];
           });
-          // Interrupts of an idle agent in front of the rest end nothing.
+          // Interrupts that an idle agent receives before all prompts end no turn.
           const idle = steps.flatMap((each, n) =>
             each === 'interrupt' ? [control(`idle${n}`, { subtype: 'interrupt', cancel_queued: true })] : [],
           );

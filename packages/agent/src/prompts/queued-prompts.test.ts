@@ -29,7 +29,7 @@ test('10 000 prompts may be queued; further prompts are refused by their ids, wi
   await vi.waitFor(() => expect(reported('refused')).toHaveLength(2));
   expect(reported('refused')).toMatchObject([{ command_uuid: 'late' }, { command_uuid: 'later' }]);
   expect(notices()).toMatchObject([{ content: expect.stringContaining('10000 prompts'), level: 'warning' }]);
-  // A refused prompt does not count as taken, so it may be sent again when there is room.
+  // A refused prompt does not count as accepted, so the host may send the prompt again when the queue has room.
   await session.request({ subtype: 'interrupt', cancel_queued: true });
   void session.emit(user('y', { uuid: 'late' }));
   end();

@@ -50,7 +50,7 @@ describe('the state of a session with questions', () => {
         settle(bridge);
         await decision;
         expect(bridge.reports.slice(1)).toEqual([['running', undefined, frames]]);
-        // More decisions on the same question have no effect.
+        // Further decisions on the same question have no effect.
         bridge.answer(ALLOW);
         bridge.hook();
         bridge.controller.abort();

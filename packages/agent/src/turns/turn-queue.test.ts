@@ -24,7 +24,7 @@ verifies('TRN-16', 'no turn that is added while the last turn ends is lost, for 
         queue.add({ n, ticks: ticksInTurn });
       }
       for (let tick = 0; tick < ticksBeforeEnd; tick++) await Promise.resolve();
-      // The end of the input may come during the last turn, between two turns or after the last.
+      // The input may end during the last turn, between two turns or after the last turn.
       await queue.idle();
       expect(begun).toEqual(steps.map((_, n) => n));
       expect(queue.waiting).toEqual([]);

@@ -30,7 +30,7 @@ test.each([
   ['ab😀cd', -3, 'cd'],
   ['ab😀cd', -4, '😀cd'],
   ['ab😀cd', -99, 'ab😀cd'],
-  // Halves that came alone stay.
+  // A half without its other half is kept.
   ['\ud83dab', 1, '\ud83d'],
 ])('%j cut at %i is %j', (text, length, cut) => {
   expect(cutText(text, length)).toBe(cut);

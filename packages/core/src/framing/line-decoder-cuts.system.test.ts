@@ -155,7 +155,8 @@ describe('decoded lines do not depend on how the stream is cut', () => {
       fc.constantFrom('a', 'xyz', 'é', '€', '😀').map((text) => new TextEncoder().encode(text)),
     );
     const lines = fc.array(fc.array(piece, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 });
-    // Most chunks are collected; those of one byte cut characters at each place, and those above 128 bytes come between.
+    // Most chunks are small enough to be collected. Chunks of one byte cut characters at every position. Chunks of more than 128 bytes
+    // interrupt the collecting.
     const sizes = fc.array(fc.oneof(fc.constantFrom(1, 1, 2, 3, 64, 128, 129, 0), fc.nat({ max: 300 })), {
       minLength: 1,
       maxLength: 20,

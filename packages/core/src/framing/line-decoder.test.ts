@@ -93,7 +93,7 @@ describe('decoding one long line', () => {
     const decoder = createLineDecoder({ decode: (part) => (parts.push(part.length), new TextDecoder().decode(part)) });
     const long = bytes(`${'x'.repeat(99_999)}\n`);
     for (const chunk of [long, long, bytes('short line\n'.repeat(10_000)), long]) decoder.push(chunk);
-    // The window is small again after one that begins with a short line.
+    // After a window that begins with a short line, the next windows are small again.
     expect(parts).toEqual([49_152, 50_848, 100_000, 110_000, 49_152, 50_848]);
   });
 

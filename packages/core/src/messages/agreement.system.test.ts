@@ -123,7 +123,7 @@ describe('a generated check and its zod schema agree', { timeout: 180_000 }, () 
   test.each(pairs)('on values made for $name', (pair) => {
     fc.assert(
       fc.property(valuesOf(pair.schema), (value) => {
-        // A made `user` message may be an echo.
+        // A generated `user` message may be an echo.
         fc.pre(isOfItsKind(pair.name, value));
         agree(pair, value);
       }),

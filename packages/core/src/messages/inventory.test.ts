@@ -7,7 +7,7 @@ import { messagesFromAgent, messagesFromHost } from '../schemas/messages.ts';
 import { nameOf, seenOn, type Shape, shapes } from './inventory.test-support.ts';
 import { parseMessage } from './parse-message.ts';
 
-// The discriminators: another value makes another shape, known or not.
+// The discriminators: with a different value, a message has a different shape, known or unknown.
 const DISCRIMINATORS = new Set(['type', 'subtype', 'kind', 'isReplay']);
 // Seen once in a recording; no list has this message.
 const NOT_IN_THE_INVENTORY = ['system/model_fallback'];
@@ -43,7 +43,7 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
       if (nameOf(shape) === 'user') listed.set('parent_tool_use_id', true);
       const more = [...members].filter(([name]) => !listed.has(name));
       expect(new Map([...members].filter(([name]) => listed.has(name)))).toEqual(listed);
-      // One schema serves all error results, also the kinds that were seen with fewer members.
+      // One schema describes all error results, including kinds that were seen with fewer members.
       expect(more.filter(([name]) => !seenOn('result/error_max_turns').includes(name))).toEqual([]);
     }
   });

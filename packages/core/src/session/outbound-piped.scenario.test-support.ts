@@ -78,7 +78,7 @@ export const outboundPiped: Scenario<(typeof STEPS)[number]> = {
       async 'link breaks'() {
         if (!settle('reject')) return;
         broken = true;
-        // The stream learns of the failure a little later.
+        // The stream notices the failure a little later.
         await quiet();
       },
     };

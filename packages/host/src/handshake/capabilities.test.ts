@@ -46,7 +46,7 @@ verifies('CALL-19', 'a request is sent if the agent has not reported all its cap
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
   puppet.succeed(await puppet.asked('initialize'), { ...CAPABILITIES, capabilities: ['ui_surface_v1'] });
   await host.initialized;
-  // The first list is only a part of the capabilities.
+  // The list in the answer contains only a part of the capabilities.
   expect(host.capabilities).toBeUndefined();
   void host.interrupt({ cancelQueued: true }).catch(() => {});
   await puppet.asked('interrupt');

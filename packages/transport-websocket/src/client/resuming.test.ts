@@ -173,7 +173,7 @@ test('a new client with the cursor of an earlier client continues after that cur
   await network.settle();
   for (const n of [1, 2, 3]) void server.send(numbered(n));
   await network.settle();
-  // The cut comes before the client acknowledges what it has not handled.
+  // The link is cut before the client acknowledges the messages that it has not handled.
   network.cut();
   client.abort();
   await network.settle();

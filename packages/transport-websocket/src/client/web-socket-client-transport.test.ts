@@ -73,7 +73,7 @@ verifies(
     const before = network.sockets.length;
     sleep(8 * HOURS);
     await pass(network, 60);
-    // The delays start again from the first one as well.
+    // The delays also start again with the first delay.
     expect(network.sockets.length - before).toBeGreaterThanOrEqual(5);
     await pass(network, 500);
     network.onAttempt = (socket) => network.accept(socket);

@@ -121,7 +121,7 @@ describe.each([
     expect(await nextLink(incoming)).toMatchObject({ resumed: false });
     expect(offered).toEqual(['sjp.v1', 'none', ...again]);
     await far.close();
-    // On plain lines a message may arrive twice; then the input ends.
+    // On plain lines a message may arrive twice. After these messages, the input ends.
     while ((await nextText(incoming)) === '{"type":"back"}');
     expect(await incoming.next()).toMatchObject({ done: true });
     expect(await transport.closed).toEqual({ by: 'peer', status: 1000 });

@@ -54,7 +54,7 @@ test.each([
   expect(socket.lines().filter(({ type }) => type === 'user')).toHaveLength(1);
   expect((await through.call(base(id), undefined, { token: TOKENS.viewer })).status).toBe(401);
   const isOwner = index === 0;
-  // On another way, the account is good as long as neither of its two nodes knows better.
+  // On a path through other nodes, the account is accepted until one of these nodes notices the revocation.
   expect((await other.call(base(id), undefined, { token: TOKENS.viewer })).status).toBe(isOwner ? 401 : 200);
   if (isOwner) await ofOther.ended.catch(() => {});
   else await ofOther.take(2);

@@ -64,7 +64,7 @@ test('a tenure counts from before the claim was sent', async () => {
     ...log,
     async claim(...given) {
       const claimed = await log.claim(...given);
-      // The answer is late.
+      // The answer arrives late.
       started.clocks.monotonic += TTL_MS - 1;
       return claimed;
     },
@@ -91,7 +91,7 @@ test('a write that fails ends the tenure, because nobody knows what is stored', 
   await log.release('s', tenure.epoch);
   await expect(write(log, tenure)).rejects.toMatchObject({ code: 'fenced' });
   expect([claims.has('s'), ended]).toEqual([false, ['s']]);
-  // The store is not even asked.
+  // The write fails before the store is called.
   await expect(write(undefined as never, tenure)).rejects.toMatchObject({ code: 'fenced' });
 });
 

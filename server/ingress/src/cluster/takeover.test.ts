@@ -69,7 +69,7 @@ test('a node that was stopped and wakes writes nothing, ends its streams, and fo
   a.clock.isStopped = true;
   await pass(TTL_MS + 500);
   expect((await b.post(id, [user('2')])).status).toBe(200);
-  // Its clock stands still, so it takes itself for the owner until the store refuses a write.
+  // The clock of node a has stopped, so node a considers itself the owner until the store refuses a write.
   const refused = await a.post(id, [user('3')]);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
   await Promise.all([viewer.ended, through.ended, worker.ended]);
@@ -92,7 +92,7 @@ test('a node that wakes ends its streams also without a request', async () => {
   a.clock.isStopped = false;
   await pass(500);
   await viewer.ended;
-  // What it knows of the session is out of date.
+  // Node a must not answer from memory, because its state of the session is outdated.
   const { body } = await a.call(`${base(id)}/events`);
   expect(body['data']).toMatchObject([{ event_id: 'uuid-1' }]);
 });
@@ -132,7 +132,7 @@ test('an owner that dies in the middle of a request: the client is asked to try 
   a.clock.isStopped = true;
   expect([(await cut).status, (await cut).headers.get('retry-after')]).toEqual([503, '1']);
   await viewer.ended.catch(() => {});
-  // Nobody has the session until the claim of the dead node has run out.
+  // No node owns the session until the claim of the dead node has expired.
   expect((await b.post(id, [user('1')])).status).toBe(503);
   gate.open();
   await pass(TTL_MS + 500);
@@ -198,12 +198,12 @@ test('an agent of a node loses its lease with the session, and a worker from els
   a.clock.isStopped = true;
   await pass(TTL_MS + 500);
   for (const id of [own, remote]) expect((await b.post(id, [user('1')])).status).toBe(200);
-  // On any way: the node that has the session refuses it, and its own node before it knows better, by the store.
+  // The agent is refused on every path: by the new owner, and by its own node, whose write the store refuses.
   const overNetwork = await b.call(`${base(own)}/worker/events`, say('over the network'), { token });
   expect([overNetwork.status, overNetwork.headers.get('x-ccr-conflict-reason')]).toEqual([409, 'superseded_by_worker']);
   expect((await asAgent('/worker/events', token, say('by its node'))).status).toBe(503);
   expect(lost).toEqual([own]);
-  // Then by its node, which sends nothing on for its agent.
+  // Later its own node refuses the agent itself, and forwards nothing for the agent.
   for (const path of ['/worker/events', '/bridge']) {
     expect((await asAgent(path, path === '/bridge' ? TOKENS.driver : token, say('late'))).status).toBe(409);
   }

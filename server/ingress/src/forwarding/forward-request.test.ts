@@ -35,7 +35,7 @@ test('requests that a client has written one after the other are over when it le
   const { forward, close } = createForwardRequest();
   onTestFinished(close);
   const held: ServerResponse[] = [];
-  // Only the second is answered.
+  // Only the second request is answered.
   const other = await addressOf(
     createServer(({ url }, answer) => (url === '/2' ? answer.end('hello') : held.push(answer))),
   );
@@ -65,7 +65,7 @@ test('a connection to another node is used again, and is ended by this side befo
   const here = await addressOf(node);
   for (let n = 0; n < 3; n++) expect(await textOf(here)).toBe('hello');
   expect(sockets).toHaveLength(1);
-  // The other side would have waited for a minute.
+  // Without this end, the connection would stay open for a minute.
   await once(sockets[0] as Socket, 'end');
 });
 

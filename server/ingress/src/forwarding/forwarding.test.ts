@@ -74,7 +74,7 @@ test('a request that a node has forwarded is not forwarded again: the client is 
   const socket = b.viewSocket(id, { token: TOKENS.viewer, headers });
   await socket.closed;
   expect([socket.status, socket.headers['retry-after']]).toEqual([503, '1']);
-  // The node that has the session answers it.
+  // The node that owns the session answers the request.
   expect((await a.call(base(id), undefined, { headers })).status).toBe(200);
 });
 

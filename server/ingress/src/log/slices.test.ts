@@ -85,7 +85,7 @@ test('file: the expiry of very many streams is many short transactions', async (
   });
   await log.expire();
   expect(counts.length).toBeGreaterThanOrEqual(1000 / EXPIRE_SLICE);
-  // A stream takes one statement to be found, and a few for each event and for itself.
+  // Each stream needs one statement to be found, and a few statements for each of its events and for itself.
   expect(Math.max(...counts)).toBeLessThanOrEqual(6 * EXPIRE_SLICE);
   expect(await log.usage()).toEqual({ streams: 0, bytes: 0 });
 });

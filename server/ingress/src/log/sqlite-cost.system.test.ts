@@ -21,7 +21,7 @@ test('an append to a stream that was written before takes three statements and a
   const calls = [vi.spyOn(statement, 'run'), vi.spyOn(statement, 'get'), vi.spyOn(database, 'exec')];
   await log.append('s', [event('one more')]);
   const [run, get, exec] = calls.map(({ mock }) => mock.calls.length);
-  // The id is looked for, the event is added, and the row of the stream is changed.
+  // One statement searches for the id, one adds the event, and one changes the row of the stream.
   expect({ get, run, exec }).toEqual({ get: 1, run: 2, exec: 2 });
 });
 

@@ -53,7 +53,7 @@ test('a commit is synced to the disk, and the writes of one turn share it', asyn
   const log = await open(newFile());
   const database = opened();
   expect(database.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' });
-  // 2 is FULL.
+  // The value 2 means FULL.
   expect(database.prepare('PRAGMA synchronous').get()).toMatchObject({ synchronous: 2 });
   const statements = vi.spyOn(database, 'exec');
   const writes = [1, 2, 3].map((n) => log.append('s', [event(`e${n}`)]));
@@ -77,7 +77,7 @@ test('an epoch whose commit failed is not given to anybody else, also not after 
   expect(epoch).toBeGreaterThan(0);
   await log.close();
   await using again = await open(file);
-  // The process of node a is gone, so that nobody has to wait for its claim.
+  // The process of node a has ended, so no node has to wait for the claim of node a.
   expect((await again.claim('s', 'b', 1000)).epoch).toBeGreaterThan(epoch);
 });
 

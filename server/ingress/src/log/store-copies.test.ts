@@ -91,7 +91,7 @@ test('a backup under load restores with nothing missing that was acknowledged be
       expect(ids).toEqual(ids.map((_, n) => `${stream}-${n}`));
     }
   }
-  // The server has not noticed.
+  // The server continues to write during and after the backup.
   const seen = acknowledged().length;
   await expect.poll(() => acknowledged().length).toBeGreaterThan(seen);
   child.kill('SIGKILL');
@@ -133,7 +133,7 @@ test('a restore keeps the store that it replaces, and replaces one only with the
   expect(await idsIn(file, 'cse_1')).toEqual(['a', 'b', 'c']);
   expect(await idsIn(String(replaced), 'cse_1')).toEqual(['a', 'b', 'c', 'later']);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  // A server goes on where the copy ends.
+  // A server continues with the number after the end of the copy.
   await using log = await openSqliteEventLog({ file });
   expect(await log.append('cse_1', [event('next')])).toMatchObject([{ sequence: 4 }]);
 });
@@ -145,7 +145,7 @@ test('a store that a server has open is not replaced and not migrated', async ()
   const { child } = await startWriter(file);
   await expect(restoreStoreFile(copy, file, { replace: true })).rejects.toMatchObject({ code: 'in-use' });
   await expect(migrateStoreFile(file)).rejects.toMatchObject({ code: 'in-use' });
-  // And its file alone is incomplete.
+  // The file alone is also refused as a copy, because it is incomplete without its side files.
   await expect(restoreStoreFile(file, newPath())).rejects.toMatchObject({
     message: expect.stringContaining('is in use'),
   });

@@ -65,7 +65,7 @@ function sorted(labels: Sample['labels']) {
 function numberOf(text: string): number {
   if (text.endsWith('Inf')) return text.startsWith('-') ? -Infinity : Infinity;
   const value = Number(text);
-  // Collectors read it in any capitals.
+  // Collectors accept `NaN` in upper and lower case.
   if (Number.isNaN(value) && text.toLowerCase() !== 'nan') throw new Error(`no number: ${text}`);
   return value;
 }

@@ -51,7 +51,7 @@ test('nothing of a body is stored whose client leaves before its end', async () 
   await new Promise((resolve) => socket.write(BODY, resolve));
   socket.destroy();
   expect(await stored()).toBe(0);
-  // Ends once the request is answered, so it waits for no body.
+  // `close` fulfils when the request is answered, so the request no longer waits for its body.
   await server.close();
 });
 

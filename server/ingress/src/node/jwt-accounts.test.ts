@@ -232,7 +232,7 @@ test('while the keys cannot be read, their tokens are refused for now, and local
   expect(await status(LOCAL)).toBe(200);
   expect(onError).toHaveBeenCalledOnce();
   expect(String(onError.mock.calls[0]?.[0])).toContain(url);
-  // A server of keys that fails is not asked with each request.
+  // The keys are not fetched again for each request while their server fails.
   expect(state.asked).toBe(1);
 });
 

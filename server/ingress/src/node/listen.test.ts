@@ -73,7 +73,7 @@ verifies(
       await Promise.all(viewers);
     }
     upgrade.destroy();
-    // All clients have left: the number of streams is limited, so this one needs a free place.
+    // The number of streams is limited, so this stream can open only after all clients have left.
     const viewer = await vi.waitFor(() => view(), { timeout: 10_000 });
     expect((await send('after')).status).toBe(200);
     expect(await viewer.take(1)).toEqual([{ type: 'user', uuid: 'after' }]);
@@ -112,7 +112,7 @@ test('connections are limited, and a connection that reads no answer is closed t
   const log = createMemoryEventLog();
   const server = await listen({ log, accounts, limits: { stallTimeoutMs: 500, keepaliveMs: 100, maxConnections: 1 } });
   onTestFinished(() => server.close());
-  // Posts without a connection.
+  // Sends a POST without a network connection.
   const post = (path: string, body: object) =>
     server.fetch(
       new Request(`${server.url}${path}`, {

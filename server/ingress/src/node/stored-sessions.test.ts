@@ -19,14 +19,14 @@ test('the sessions of a file are listed, shown, read and deleted, with their par
   await worker.mark({ event_id: 'uuid-what-nobody-may-find', status: 'processed' });
   await second.send([user('b')]);
 
-  // While the server runs.
+  // The store is read while the server runs.
   const stored = await openStoredSessions(file);
   const { sessions, next } = await stored.list();
   expect(sessions.map(({ id }) => id)).toEqual([second.id, first.id]);
   expect(next).toBeUndefined();
   expect(await stored.show(first.id)).toMatchObject({ title: 'a title', worker_epoch: 1, last_sequence_num: 1 });
   const { lines, next: end } = await stored.eventsAfter(first.id, '0');
-  // As the server answers it.
+  // The lines are the same as in the answer of the server.
   const { body } = await call(`${first.base}/events`, { token: 'viewer-token-0123456789', method: 'GET' });
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual(body['data']);
   expect(await stored.eventsAfter(first.id, end)).toMatchObject({ lines: [], next: '1', end: '1' });

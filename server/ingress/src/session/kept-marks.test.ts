@@ -32,7 +32,7 @@ test('after the stream of marks has expired, a new stream begins, and its marks 
   expect(await read(new KeptMarks(log, 's', checkpoint))).toEqual([]);
   await marks.append([mark('d')]);
   expect(await read(new KeptMarks(log, 's', checkpoint))).toEqual([mark('d')]);
-  // A new checkpoint is due, since the old one would hide the first three marks of the new stream.
+  // A new checkpoint is due, because the old checkpoint would hide the first three marks of the new stream.
   expect(marks.sinceCheckpoint).toBe(Infinity);
 });
 

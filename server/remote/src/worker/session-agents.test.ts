@@ -99,7 +99,7 @@ verifies(
     expect(await client.next()).toMatchObject({ type: 'control_request', request_id: 'q1' });
     await client.say({ type: 'control_request', request_id: 'i1', request: { subtype: 'never_answered' } });
     await client.prompt('crash');
-    // Nobody will take the answer any more.
+    // No agent is left that could receive the answer.
     expect(await client.next()).toMatchObject({ type: 'control_cancel_request', request_id: 'q1' });
     expect(await client.next()).toMatchObject({
       type: 'control_response',
@@ -159,7 +159,7 @@ verifies(
       const next = clientOf(links[life]);
       if (life === 1) {
         await next.prompt('hello');
-        // What was answered is our own initialize: its client knows nothing of a new life.
+        // The agent answered the initialize of the worker. The client does not know that the agent was restarted.
         expect([await next.next(), await next.next()]).toMatchObject([
           { subtype: 'init' },
           { type: 'result', argv: ['conversation-1'], hooks: { Stop: [] } },
@@ -268,7 +268,7 @@ test('the agent of a session that another server has taken over is killed, and t
   await client.prompt('x');
   await client.next();
   agents.lose('one');
-  // Needed again before the killed agent is gone: it gets the next one after that.
+  // The session needs an agent before the killed agent has exited, so the next agent starts after the exit.
   agents.need('one');
   expect(links).toHaveLength(1);
   await vi.waitFor(() => expect(started(events)).toHaveLength(2));

@@ -267,7 +267,7 @@ test('property: no attempt is made after the budget, and the policy never gives 
   fc.assert(
     fc.property(events, limits, (schedule, given) => {
       const { clock, policy } = setUp({ ...given, random: () => 0.5 });
-      // The same as a model: the time since which the budget counts, and the number of failures in a row.
+      // A model of the policy: the time since which the budget counts, and the number of failures in a row.
       let [since, failures, everUp] = [clock.at, 0, false];
       for (const event of schedule) {
         if (event.kind === 'sleep') {
