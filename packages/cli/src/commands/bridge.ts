@@ -20,7 +20,7 @@ flags of the protocol. When one side ends, the bridge ends the other side. If th
 that started this program gets the exit code of the agent instead. If such a host appends flags, they are passed to the command after --.
 Without a command, these flags are ignored.
 
-Exits with the exit code of its child. Without a child: 0 success, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached,
+Exits with the exit code of its child. Exit codes without a child: 0 success, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached,
 130 interrupted, 143 ended by the system.`;
 
 export function declareBridge(program: Command, agentArgv: readonly string[]): void {

@@ -18,8 +18,8 @@ The address of the page is written to stderr. It contains a ticket that can be u
 and loads nothing from other servers. The messages of a bridge, including secrets, are kept in a private file until the command ends; --tap
 keeps the file. The end of stdin ends the bridge. If stdin is the null device, as in the background, only the page drives the agent.
 
-A bridge exits with the exit code of its child, as sjp bridge does. Otherwise: 0 ended by a signal, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot
-be reached.`;
+A bridge exits with the exit code of its child, as sjp bridge does. Other exit codes: 0 ended by a signal, 1 failed, 2 wrong
+usage, 3 not allowed, 4 cannot be reached.`;
 
 export function declareInspect(program: Command, agentArgv: readonly string[]): void {
   program

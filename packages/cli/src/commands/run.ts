@@ -13,7 +13,7 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-AGENT is started with the flags of the protocol; without AGENT the reference agent is started. The first Ctrl-C interrupts the turn, the
+AGENT is started with the flags of the protocol. Without AGENT, the reference agent is started. The first Ctrl-C interrupts the turn, the
 second closes the agent, the third kills the agent. The agent gets this environment without SJP_*, NODE_OPTIONS and the variables by which
 an agent identifies its own session; sjp-agent also gets SJP_HOME. On a terminal, you are asked for permissions. Without a terminal,
 permissions are denied.
@@ -24,8 +24,8 @@ With --timeout, the agent gets SIGTERM in the last tenth of the time, at most 2 
 
 Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
 
-Exits with 0 success, 1 failed, 2 wrong usage, 4 agent not found, 5 the agent ended with an error, 7 timeout, 8 no user to ask, 130 interrupted,
-143 ended by the system. With --format json and ndjson, an error on stderr is {"error":{"code":…,"message":…,"retryable":…}}.`;
+Exit codes: 0 success, 1 failed, 2 wrong usage, 4 agent not found, 5 the agent ended with an error, 7 timeout, 8 permission refused,
+130 interrupted, 143 ended by the system. With --format json and ndjson, an error on stderr is {"error":{"code":…,"message":…,"retryable":…}}.`;
 
 export function declareRun(program: Command, agentArgv: readonly string[], ownAgent: string): void {
   program
