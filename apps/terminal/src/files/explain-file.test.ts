@@ -75,7 +75,7 @@ describe('for people', () => {
                               ! request.tool_use_id: expected string
       open at the end: turn 1, since frame 1
       open at the end: permission can_use_tool, since frame 10
-      not known: moon_rise (once)
+      unknown: moon_rise (once)
       10 frames, 1 invalid, 1 unmatched, the link broke once, messages may be missing at 1 place
       "
     `);

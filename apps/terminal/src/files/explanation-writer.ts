@@ -141,7 +141,7 @@ class ExplanationText implements ExplanationWriter {
     );
     const unknown = drift.map(({ name, path, value, count }) =>
       plain(
-        `not known: ${[name, path].filter(Boolean).join(' ')}${value === undefined ? '' : ` = ${value}`} (${times(count)})`,
+        `unknown: ${[name, path].filter(Boolean).join(' ')}${value === undefined ? '' : ` = ${value}`} (${times(count)})`,
       ),
     );
     const counts = [

@@ -66,13 +66,13 @@ export function findingsAsText({ stats }: FindingWriterOptions): FindingWriter {
       const unknown = drift.map(
         ({ code, count: times, line, ...about }) =>
           plain(
-            `not known: ${isThing(code) ? THINGS[code] : code} ${about.name} ${[about.path, about.value].filter(Boolean).join(' = ')}`.trimEnd(),
+            `unknown ${isThing(code) ? THINGS[code] : code}: ${about.name} ${[about.path, about.value].filter(Boolean).join(' = ')}`.trimEnd(),
           ) + ` (${times} times, first in line ${line})\n`,
       );
       const seen = stats
         ? mostFrequentFirst(names).map(([name, times]) => `${String(times).padStart(8)}  ${plain(name)}\n`)
         : [];
-      const summary = `${lines} lines, ${valid} valid, ${lines - valid} invalid, ${drift.length} unknown things\n`;
+      const summary = `${lines} lines, ${valid} valid, ${lines - valid} invalid, ${drift.length} unknown parts\n`;
       return [...unknown, ...seen, summary].join('');
     },
   };

@@ -60,12 +60,12 @@ describe('sjp validate', () => {
       'line 1: the line is not JSON',
       'line 2: expected object',
       'line 3: control_response response.request_id: expected string',
-      'not known: type moon_rise (2 times, first in line 5)',
-      'not known: value control_request/set_permission_mode request.mode = moonlit (1 times, first in line 8)',
-      'not known: member control_request/set_permission_mode request.howl (1 times, first in line 8)',
-      'not known: type control_request/moon_set (1 times, first in line 9)',
-      'not known: member control_response response.response.bright (1 times, first in line 10)',
-      '9 lines, 6 valid, 3 invalid, 5 unknown things',
+      'unknown type: moon_rise (2 times, first in line 5)',
+      'unknown value: control_request/set_permission_mode request.mode = moonlit (1 times, first in line 8)',
+      'unknown member: control_request/set_permission_mode request.howl (1 times, first in line 8)',
+      'unknown type: control_request/moon_set (1 times, first in line 9)',
+      'unknown member: control_response response.response.bright (1 times, first in line 10)',
+      '9 lines, 6 valid, 3 invalid, 5 unknown parts',
       '',
     ]);
   });
@@ -83,8 +83,8 @@ describe('sjp validate', () => {
 
   test('checks lines only as those of the given direction', async () => {
     const fromAgent = ['{"type":"control_request","request_id":"1","request":{"subtype":"get_plan"}}'];
-    expect((await run(fromAgent, { direction: 'from-agent' })).stdout).toContain('type control_request/get_plan');
-    expect((await run(fromAgent, { direction: 'from-host' })).stdout).toContain('0 unknown things');
+    expect((await run(fromAgent, { direction: 'from-agent' })).stdout).toContain('type: control_request/get_plan');
+    expect((await run(fromAgent, { direction: 'from-host' })).stdout).toContain('0 unknown parts');
   });
 
   test('accepts a wrong optional member with a warning, and rejects it with strict', async () => {
@@ -103,7 +103,7 @@ describe('sjp validate', () => {
       stats: true,
     });
     const shown = String.raw`\u{1b}[2J\u{a}line 9: all is well\u{202e}`;
-    expect(stdout).toContain(`not known: type ${shown} (1 times, first in line 1)\n`);
+    expect(stdout).toContain(`unknown type: ${shown} (1 times, first in line 1)\n`);
     expect(stdout).toContain(`       1  ${shown}\n`);
     expect(stdout).not.toMatch(/[^\P{C}\n]/u);
   });

@@ -170,7 +170,7 @@ test('a single result is checked, and the first line says what it is', async () 
     expect.stringMatching(
       /^wire.jsonl is a single result, which --output-format json writes; for all messages .* stream-json/,
     ),
-    '1 lines, 1 valid, 0 invalid, 0 unknown things',
+    '1 lines, 1 valid, 0 invalid, 0 unknown parts',
   ]);
   expect(code).toBe(0);
 });
@@ -223,7 +223,7 @@ describe('output of an older agent', () => {
   test('counts what is missing', async () => {
     const { lines } = await run(OF_MESSAGES['validate'] as Command, old);
     expect(lines).toContain('line 2: assistant uuid: expected string (3 times)');
-    expect(lines.at(-1)).toBe('5 lines, 0 valid, 5 invalid, 0 unknown things');
+    expect(lines.at(-1)).toBe('5 lines, 0 valid, 5 invalid, 0 unknown parts');
   });
 });
 
