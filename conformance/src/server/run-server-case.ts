@@ -57,7 +57,7 @@ async function failureOf(entry: Case, scope: ServerScope): Promise<Failure | und
       scope,
       serverVerbs,
     );
-    // This is for addresses that are not below the address of the session.
+    // Steps need `session` for addresses that are not below the address of the session.
     scope.variables.bind('session', scope.sessions.get(ONLY_SESSION));
     await runSteps(entry.steps, scope, serverVerbs);
     return undefined;

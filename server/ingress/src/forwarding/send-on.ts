@@ -26,7 +26,7 @@ export async function sendOn<Answer>(
   { headers, isOwn }: SentRequest,
   forward: (to: ForwardTo) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  // This node's agent has to end: the other node starts its own agent.
+  // This node's agent must end, because the other node starts its own agent.
   if (isOwn === true) throw conflict('superseded_by_worker');
   if (namesChecked(headers.get('connection') ?? '')) throw oddConnection();
   const to = forwarding?.to(elsewhere, { headers });

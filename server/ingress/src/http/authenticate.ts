@@ -69,7 +69,7 @@ export function workerOf(
   const token = bearerOf(request);
   return andThen(token === undefined ? undefined : workerTokens.verify(token), (claims) => {
     if (claims === undefined) throw unauthenticated();
-    if (claims.session !== session) throw forbidden('the token is for another session', 'session');
+    if (claims.session !== session) throw forbidden('the token belongs to another session', 'session');
     rates.requestOfWorker(session);
     return claims;
   });

@@ -37,7 +37,7 @@ export function credentialRoutes(context: IngressContext): Hono<HonoTypes> {
       const claims = await workerTokens.verify(stringOf(members['worker_jwt']) ?? '', { ignoresExpiry: true });
       if (claims === undefined)
         throw new Refusal(400, 'invalid_request_error', 'worker_jwt must be the token of a worker');
-      if (claims.session !== id) throw forbidden('the token is for another session', 'session');
+      if (claims.session !== id) throw forbidden('the token belongs to another session', 'session');
       refuseConflict(session.conflict(claims.id, epoch));
       return c.json(await credentials(c, id, claims.id, epoch));
     })
