@@ -114,7 +114,7 @@ describe('access to sjp serve', () => {
     expect(await status()).toBe(404);
     const broken = readUntil(server.child, '"type":"error"');
     writeFileSync(file, good.slice(0, -1));
-    const problem = `${file}: accounts: the file is not JSON: all requests are refused until this file is valid again`;
+    const problem = `${file}: accounts: the content is not JSON: all requests are refused until this file is valid again`;
     expect(JSON.parse(await broken)).toEqual({ type: 'error', message: problem });
     expect(await status()).toBe(503);
     const restored = readUntil(server.child, '"type":"accounts_restored"');

@@ -132,7 +132,7 @@ export function parseAccounts(text: string): readonly AccountEntry[] {
         'accounts: an object contains the same member twice, and one of the two values would be lost: write each member only once',
       );
     // The parser's own message would quote the file, which contains tokens.
-    throw new TypeError('accounts: the file is not JSON');
+    throw new TypeError('accounts: the content is not JSON');
   }
   const { accounts } = objectOf(value);
   if (!Array.isArray(accounts)) throw new TypeError('accounts: the list "accounts" is missing');
