@@ -70,8 +70,7 @@ function hostAddress(options: BridgeOptions, place: Place): HostAddress {
   }
   if (maxClients !== undefined && !multi) throw new Error('--max-clients needs --multi');
   const most = Number(maxClients ?? DEFAULT_MAX_CLIENTS);
-  if (!Number.isSafeInteger(most) || most < 1)
-    throw new Error(`--max-clients must be a whole number of at least 1, not "${maxClients}"`);
+  if (!Number.isSafeInteger(most) || most < 1) throw new Error(`--max-clients must be a number, not "${maxClients}"`);
   return {
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port || 80),

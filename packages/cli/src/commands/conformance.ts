@@ -35,9 +35,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
       return run(({ checkAgent }, signal) => checkAgent({ ...options, command: programArgv, signal }, process));
     });
   withSharedOptions(conformance.command('host'))
-    .description(
-      'check a host: the suite acts as its agent, which the host starts from the path in SJP_CONFORMANCE_AGENT',
-    )
+    .description('check a host: the suite acts as its agent, at the path in SJP_CONFORMANCE_AGENT')
     .usage('[options] -- HOST...')
     .option('--features <name>', 'a feature of the program, if the program is not an adapter; repeatable', collect)
     .addOption(

@@ -12,14 +12,12 @@ const EXAMPLES = `Examples:
 const NOTES = `
 Each session has its own agent, which is started with the flags of the protocol and with SJP_SESSION_ID. When an agent ends, its clients get
 { "type": "system", "subtype": "agent_exited", "code", "stderr", "restarting" }. Without AGENT, prompts wait until a worker attaches.
-Agents get these environment variables of this process: PATH, HOME, the user, temporary folders, language, time zone and terminal, XDG_*,
-proxies and certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, settings of
-agents, and on Windows the variables that programs need there. If an agent started this process, the variables that describe the session of
-that agent are not passed on.
+Agents get these variables of this process: PATH, HOME, the user, temporary folders, language, time zone and terminal, XDG_*, proxies and
+certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, settings of agents, and on
+Windows the variables that programs need there. Agents do not get the variables of an agent that started this process.
 
-GET /healthz reports whether the process is alive. GET /readyz reports whether the process can accept messages. DEBUG=sjp:* logs every
-request and append, as --log-level debug does. DEBUG=sjp:http logs only requests, and DEBUG=sjp:store only appends. Logs never contain a token
-or the text of a message.
+GET /healthz reports whether the process is alive, and GET /readyz whether it accepts messages. DEBUG=sjp:* logs every request and append, as
+--log-level debug does. DEBUG=sjp:http logs only requests, DEBUG=sjp:store only appends. Logs never contain a token or the text of a message.
 
 Clients need the token; on this machine, sjp connect finds the token by itself. The server has no TLS: put a proxy in front of the server.
 

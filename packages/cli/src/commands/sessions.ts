@@ -18,11 +18,7 @@ export function declareSessions(program: Command): void {
   add(sessions, 'export', 'write all events of a session to stdout, as NDJSON')
     .argument('<id>', 'the id of the session')
     .action((id: string, options: SessionsOptions) => run('export', options, id));
-  add(
-    sessions,
-    'archive',
-    'make a session of a server read-only; the server later deletes the session when it is too old',
-  )
+  add(sessions, 'archive', 'make a session of a server read-only; the server deletes the session when it is too old')
     .argument('<id>', 'the id of the session')
     .action((id: string, options: SessionsOptions) => run('archive', options, id));
   add(sessions, 'rm', 'delete a session from the store file of a stopped server (--store)')

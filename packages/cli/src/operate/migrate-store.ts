@@ -17,9 +17,7 @@ export async function migrateStore(name: string): Promise<Result> {
 export async function renewStore(name: string): Promise<Result> {
   const url = databaseOf(name);
   if (url === undefined)
-    throw new Error(
-      'this command needs the address of a database. For a file, use `sjp store restore`, which does the same',
-    );
+    throw new Error('this command needs the address of a database. For a file, `sjp store restore` does the same');
   const { renewPostgres } = await import('@proto/log-postgres');
   await renewPostgres({ url });
   return { text: `the log in ${name} now has a new identity; start its nodes`, facts: { store: name } };

@@ -55,10 +55,7 @@ async function tokenFrom(file: string | undefined): Promise<string> {
 function textOf(facts: TokenFacts, isCompared: boolean): string {
   if (facts.kind === 'opaque') {
     const { account, sha256 } = facts;
-    const found =
-      account === undefined
-        ? 'which does not belong to any account in this file'
-        : `which belongs to ${account.name} (${account.role})`;
+    const found = account === undefined ? 'not used in this file' : `used by ${account.name}, ${account.role}`;
     return [`a token without claims${isCompared ? `, ${found}` : ''}`, `token_sha256  ${sha256}`].join('\n');
   }
   const end = facts.expiresAt === undefined ? 'that does not expire' : facts.expiresAt.toISOString();
