@@ -6,7 +6,7 @@ import { createCalculator } from './calculator.ts';
 import type { Tally } from './tally.ts';
 import { SILENT, type Transcript } from './transcript.ts';
 
-/** The options of a conversation: its session, its transcript and its disturbance. */
+/** The options of a conversation: its session, its transcript, and the disturbance of its link. */
 export interface ConverseOptions {
   readonly transport: Transport;
   readonly cwd: string;

@@ -45,10 +45,13 @@ export async function overStdio(agent: string, { here, transcript, wire }: LegOp
 /** A part of the demo whose session runs on a server. */
 export interface NetworkLeg {
   readonly name: string;
-  /** The text of the heading after the name. */
+  /** The text that follows the name in the heading. */
   readonly about: string;
   readonly prefer: LinkKind;
-  /** Whether no WebSocket can be opened in the second half, so that the session has to switch to another kind of link. Default false. */
+  /**
+   * Whether no WebSocket can be opened in the second half of the conversation, so that the session has to switch to another kind of link. Default
+   * false.
+   */
   readonly moves?: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface DemoOptions {
   /** The executable of the reference agent. */
   readonly agent: string;
   readonly here: DemoProcess;
-  /** Whether to write one line of JSON for each transport. Default false: text for human readers. */
+  /** Whether to write one line of JSON for each transport. Default false: the output is text for human readers. */
   readonly json?: boolean | undefined;
   /** A fault to inject into some messages, to show that the demo notices it. Default: no fault. */
   readonly fault?: WireFault | undefined;
@@ -72,7 +72,9 @@ function endOf(reports: readonly LegReport[], ok: boolean, paint: Paint): string
   return ok ? `${paint('green', `✔ ${verdict}`)}\n\n${NEXT}` : `${paint('red', `✖ ${verdict}`)}\n`;
 }
 
-/** Injects a fault in every third turn: in its answer, or for `reorder` in its result, because other messages follow the result at once. */
+/**
+ * Injects a fault in every third turn. The fault is in the answer, or for `reorder` in the result, because other messages follow the result at once.
+ */
 function faulty(transport: Transport, fault: WireFault): Transport {
   // A turn whose result is lost would never end, so the other faults hit the answer.
   const type = fault === 'reorder' ? 'result' : 'assistant';

@@ -78,7 +78,9 @@ export class Tally {
   }
 }
 
-/** Empty for any other message, such as one that only the host library uses. */
+/**
+ * Returns the ids that are counted for a message. There are none for a message of any other kind, such as a message that only the host library uses.
+ */
 function idOf({ type, uuid, sdk_host_only: hostOnly }: WireMessage): readonly string[] {
   return typeof uuid === 'string' && hostOnly !== true && !UNCOUNTED.includes(type) ? [uuid] : [];
 }

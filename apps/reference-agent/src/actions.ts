@@ -3,9 +3,9 @@ import type { WireMessage } from '@proto/core/framing';
 /** The input of a tool call. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** One thing that the agent does. Every command of a prompt becomes a list of these. */
+/** One thing that the agent does. Every command of a prompt is converted to a list of actions. */
 export type Action =
-  /** Says a text, streamed in pieces. */
+  /** Writes a text, streamed in pieces. */
   | { readonly kind: 'say'; readonly pieces: AsyncIterable<string> | Iterable<string> }
   /** Sends a thinking block with this text. */
   | { readonly kind: 'think'; readonly text: string }
@@ -22,14 +22,14 @@ export type Action =
  */
 export type Command = (argument: string, signal: AbortSignal) => readonly Action[];
 
-/** The members of the result of a turn that ends before its commands are done. */
+/** The members of the result of a turn that ends before all its commands are done. */
 export interface EndingResult {
   readonly errors?: readonly string[];
   readonly result?: string;
   readonly [member: string]: unknown;
 }
 
-/** Thrown to end a turn before its commands are done. */
+/** Thrown to end a turn before all its commands are done. */
 export class TurnEnd extends Error {
   readonly result: EndingResult;
 

@@ -58,7 +58,7 @@ export function usageRequests({ usage }: Pick<ReferenceSession, 'usage'>): Reado
   };
 }
 
-/** Every token that was used remains in the context window. */
+/** Computes the usage of the context window. Every token that was used counts as still being in the context window. */
 function contextUsage({ total, model }: ReferenceSession['usage']) {
   const used = Math.min(total.input_tokens + total.output_tokens, CONTEXT_WINDOW);
   const messages = { id: 'messages', name: 'Messages', tokens: used, color: 'purple', kind: 'used' };

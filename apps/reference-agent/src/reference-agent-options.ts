@@ -4,14 +4,16 @@ import type { Tool } from './tools/tool.ts';
 export interface ReferenceAgentOptions {
   /** The tools of `/read`, `/write` and `/bash`. Default: files in memory, and a shell that knows `echo`, `sleep` and `exit`. */
   readonly tools?: readonly Tool[];
-  /** The working directory, whose files may be read without a question. Default `/`. */
+  /** The working directory, whose files may be read without asking. Default `/`. */
   readonly cwd?: string;
   /** The folder that `~/` represents in rules. Without it, a rule with `~/` allows no path, and a deny or ask rule matches every path. */
   readonly home?: string;
-  /** More directories whose files may be read without a question, as with `--add-dir`. Default: none. */
+  /** More directories whose files may be read without asking, as with `--add-dir`. Default: none. */
   readonly addDir?: readonly string[];
-  /** The mode at the start of the session, such as `acceptEdits`; `manual` means `default`. Default: `default`, or `bypassPermissions`
-   * with `dangerouslySkipPermissions`. */
+  /**
+   * The mode at the start of the session, such as `acceptEdits`. `manual` has the same meaning as `default`. Default: `default`, or
+   * `bypassPermissions` with `dangerouslySkipPermissions`.
+   */
   readonly permissionMode?: string;
   /** Rules for calls that are allowed, such as `Bash(git *)`. Default: none. */
   readonly allowedTools?: readonly string[];

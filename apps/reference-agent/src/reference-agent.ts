@@ -24,8 +24,8 @@ const MODELS = [
 ];
 
 /**
- * Creates the reference agent of one session. A prompt is a list of commands, one on each line, which run in one turn. A line without a command is
- * answered with a text. The same prompt always produces the same texts, tokens and costs.
+ * Creates the reference agent of one session. A prompt is a list of commands, one on each line, which run in one turn. The agent answers a line
+ * without a command with a text. The same prompt always produces the same texts, tokens and costs.
  * @throws {Error} for settings that this agent cannot obey, such as a sandbox.
  */
 export function createReferenceAgent(options: ReferenceAgentOptions = {}): ReferenceAgent {

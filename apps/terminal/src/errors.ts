@@ -23,7 +23,7 @@ export function failureText(error: unknown, format: RunFormat, command: string):
   return errorLine(missing ?? { code, message, retryable }).trimEnd();
 }
 
-/** Thrown if a client cannot open its session or has lost it. It contains the exit code for this case. */
+/** Thrown if a client cannot open its session or has lost it. The error contains the exit code for this case. */
 export class ConnectError extends Error {
   /** The exit code of a command that ends with this error; see `EXIT`. */
   readonly exitCode: number;
@@ -47,7 +47,7 @@ export class ConnectError extends Error {
   }
 }
 
-/** Returns a `ConnectError` unchanged, and creates one for an error of a session, of a transport or of a request. */
+/** Returns a `ConnectError` unchanged, and creates a `ConnectError` for an error of a session, of a transport or of a request. */
 export function toConnectError(thrown: unknown): ConnectError {
   if (ConnectError.is(thrown)) return thrown;
   const { code, message, status, isPermanent, retryable } = toSessionError(thrown);

@@ -10,7 +10,7 @@ import { type Message, parseJson, type SessionEvent } from './session-log.ts';
 
 export interface AgentLaunch {
   readonly command: string;
-  /** All arguments. */
+  /** All arguments of the process. */
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -80,7 +80,7 @@ export class AgentProcess implements Party {
     return this.#ended;
   }
 
-  /** Sends a text unchanged, in one chunk. */
+  /** Sends a string unchanged, in one chunk. */
   async sendText(text: string): Promise<void> {
     this.events.push({ kind: 'sent', t: this.#launch.now(), text });
     await this.#write(Buffer.from(text));

@@ -52,7 +52,7 @@ export async function startSession(scope: AgentScope, start: AgentStart): Promis
   return session;
 }
 
-/** Returns the process to which steps without `by` apply. */
+/** Returns the process to which a step without `by` applies. */
 export function sessionOf(scope: AgentScope): AgentProcess {
   const session = scope.sessions.at(-1);
   if (session === undefined) throw new Error('The case has not started an agent.');

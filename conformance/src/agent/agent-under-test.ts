@@ -16,7 +16,10 @@ export const HOST_FLAGS: readonly string[] = [
 
 /** The program under test, and how it is started in every case. */
 export interface AgentOptions {
-  /** The program: an absolute path, or a name that is looked up in PATH. A file whose name ends in `.js`, `.mjs` or `.cjs` is run with Node.js. */
+  /**
+   * The program: an absolute path, or a name that is looked up in PATH. If the name of the file ends in `.js`, `.mjs` or `.cjs`, it is run with
+   * Node.js.
+   */
   readonly command: string;
   /** Arguments that precede the suite's arguments. */
   readonly args: readonly string[];

@@ -64,7 +64,7 @@ export class Declared {
     return tried;
   }
 
-  /** Whether the agent starts with a flag. With `--resume` of an unknown session, a refusal counts too. */
+  /** Whether the agent starts with a flag. For `--resume` with an unknown session, a refusal also shows that the agent accepts the flag. */
   async #try(name: string): Promise<boolean> {
     await using folder = await AgentFolder.create(this.#options);
     const flags = name === 'fork-session' ? ['--resume', ...(FLAG_VALUES['resume'] ?? []), `--${name}`] : [`--${name}`];

@@ -67,7 +67,7 @@ export function readSession(log: SessionLog): Session {
   return { ...log, received, sent, exit, isComplete };
 }
 
-/** A line that was sent in parts has the position of its last part. */
+/** The messages that the suite has sent. A line that was sent in parts has the position of its last part. */
 function sentBy({ events }: SessionLog): Placed[] {
   let rest = '';
   return events.flatMap((event, at) => {

@@ -8,10 +8,13 @@ import { commonSteps, REQUIREMENT, type StepFields, stepSchema } from './step-sc
 /** The sides of the protocol that can be tested. */
 export const SIDES = ['agent', 'host', 'server'] as const;
 
-/** A side of the protocol that can be tested. */
+/** A side of the protocol that can be tested: an agent, a host or a session server. */
 export type Side = (typeof SIDES)[number];
 
-/** What a failure of a case means. `must`: the program does not conform. `should`: a warning. `may`: for information only. */
+/**
+ * What a failure of a case means. `must`: the program does not conform. `should`: the program gets a warning. `may`: the failure is reported for
+ * information only.
+ */
 export const LEVELS = ['must', 'should', 'may'] as const;
 
 /** What a failure of a case means. */
@@ -52,15 +55,15 @@ export function caseSchema(side: Side): z.ZodObject {
 
 /** One case of the suite. */
 export interface Case {
-  /** Such as `agent/permissions/deny-keeps-turn`. */
+  /** The id of the case, such as `agent/permissions/deny-keeps-turn`. */
   readonly id: string;
-  /** What must be true, as a sentence. */
+  /** What must be true, as a sentence. Reports show this title. */
   readonly title: string;
-  /** What the program under test is: the first part of the id. */
+  /** The side of the protocol that the program under test is on. It is the first part of the id. */
   readonly side: Side;
-  /** The requirements that the case checks, the main requirement first, the requirements of its steps last. */
+  /** The requirements that the case checks. The main requirement is the first, and the requirements of the steps are the last. */
   readonly spec: readonly string[];
-  /** What a failure of the case means. By default the strongest level of its requirements. */
+  /** What a failure of the case means. Default: the strongest level among the requirements of the case. */
   readonly level: Level;
   /** What the program must have declared, such as `prompt.tool`. */
   readonly needs: readonly string[];
@@ -76,17 +79,17 @@ export interface Case {
 
 /** A requirement of the specification. */
 export interface Requirement {
-  /** Such as `PRM-12`: the prefix of the chapter and a number, unique in the specification. */
+  /** The id, such as `PRM-12`: the prefix of the chapter and a number, unique in the specification. */
   readonly id: string;
-  /** The number of its section, such as `5.2`. */
+  /** The number of the section that contains the requirement, such as `5.2`. */
   readonly section: string;
-  /** The title of its section. */
+  /** The title of the section that contains the requirement. */
   readonly title: string;
-  /** Such as `MUST NOT`. */
+  /** The level of the requirement, such as `MUST NOT`. */
   readonly level: string;
-  /** The parties that must meet it, such as `agent` and `host`. */
+  /** The parties that must meet the requirement, such as `agent` and `host`. */
   readonly roles: readonly string[];
-  /** The sentence of the specification. */
+  /** The sentence of the specification that states the requirement. */
   readonly text: string;
 }
 

@@ -15,7 +15,7 @@ function ownRequirement(error: unknown): string | undefined {
   return error instanceof StepError ? (ownRequirement(error.cause) ?? requirementOf(error.entry)) : undefined;
 }
 
-/** The requirement that a step names as its own. */
+/** The requirement that a step itself names. */
 export function requirementOf({ spec }: Step): string | undefined {
   return typeof spec === 'string' ? spec : undefined;
 }

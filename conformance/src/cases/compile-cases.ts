@@ -16,7 +16,7 @@ export interface CaseFile {
   readonly text: string;
 }
 
-/** The cases in the files, and the problems found in them. */
+/** The result of reading files of cases: the cases, and the problems found in them. */
 export interface Compiled {
   readonly cases: Case[];
   /** One sentence per problem. A suite with a problem is not built. */

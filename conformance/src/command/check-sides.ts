@@ -13,7 +13,7 @@ import { readOption, UsageError } from './usage-error.ts';
 
 /** The options of `sjp conformance agent`. */
 export interface CheckAgentOptions extends CommandOptions {
-  /** The program and its arguments. */
+  /** The command to run: the program and its arguments. */
   readonly command: readonly string[];
   /** The name of a prompt map, or a file that contains one. Default: the map that matches the agent's output for `-v`. */
   readonly prompts?: string;
@@ -25,9 +25,9 @@ export interface CheckAgentOptions extends CommandOptions {
 
 /** The options of `sjp conformance host`. */
 export interface CheckHostOptions extends CommandOptions {
-  /** The program and its arguments. */
+  /** The command to run: the program and its arguments. */
   readonly command: readonly string[];
-  /** Whether the program is an adapter. */
+  /** Whether the program speaks the adapter protocol. Default false. */
   readonly adapter?: boolean;
   /** The features of a program that is not an adapter, by the names in docs/conformance-hosts.md. Default: only prompts. */
   readonly features?: readonly string[];
@@ -41,7 +41,7 @@ export interface CheckServerOptions extends CommandOptions {
   readonly tokens: string;
 }
 
-/** `sjp conformance agent`. Returns the exit code. */
+/** Runs `sjp conformance agent`. Returns the exit code. */
 export function checkAgent(
   { command, prompts, random: count, seed = randomInt(1_000_000), ...options }: CheckAgentOptions,
   io: CommandIo,
@@ -67,7 +67,7 @@ export function checkAgent(
   });
 }
 
-/** `sjp conformance host`. Returns the exit code. */
+/** Runs `sjp conformance host`. Returns the exit code. */
 export function checkHost(
   { command, adapter, features, ...options }: CheckHostOptions,
   io: CommandIo,
@@ -82,7 +82,7 @@ export function checkHost(
   );
 }
 
-/** `sjp conformance server`. Returns the exit code. */
+/** Runs `sjp conformance server`. Returns the exit code. */
 export function checkServer({ url, tokens, ...options }: CheckServerOptions, io: CommandIo): Promise<number> {
   return runConformance('server', url, options, io, async (test) => {
     const profile = parseServerProfile(await readOption('The file of tokens', tokens));

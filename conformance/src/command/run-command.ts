@@ -18,7 +18,7 @@ import { readOption, UsageError } from './usage-error.ts';
 
 /** The options that all sides of `sjp conformance` have, as the command line names them. */
 export interface CommandOptions {
-  /** The cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Default: all. */
+  /** The cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Default: all cases. */
   readonly include?: readonly string[];
   /** A file of cases to run instead of the suite. */
   readonly cases?: string;
@@ -28,15 +28,18 @@ export interface CommandOptions {
   readonly expectedFailures?: string;
   /** Whether a warning makes the run fail. Default false. */
   readonly strict?: boolean;
-  /** `NAME` or `NAME=FILE`. Default `text`. */
+  /** The reporters, each as `NAME` or `NAME=FILE`. Default `text`. */
   readonly reporter?: readonly string[];
   /** The folder in which a recording of each case is written. Default: no recordings. */
   readonly trace?: string;
-  /** How many cases run at a time. Default: four per processor, but at least 4 and at most 8; 6 for hosts; 2 for an agent that starts slowly. */
+  /**
+   * How many cases run at a time. Default: 6 for hosts, 2 for an agent that starts slowly, and otherwise four per processor, but at least 4 and at
+   * most 8.
+   */
   readonly jobs?: number;
   /** The factor by which every time limit is multiplied. Default 1. */
   readonly timeoutScale?: number;
-  /** If it is aborted, the started programs are ended, and the call rejects with the reason. */
+  /** If this signal aborts, the started programs are ended, and the call rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
@@ -83,7 +86,7 @@ interface Plan {
   readonly reporters: readonly ReporterChoice[];
   readonly expected: readonly ExpectedFailure[];
   readonly test: TestOptions;
-  /** Whether each result is shown when its case ends. */
+  /** Whether to write the result of each case when the case ends. */
   readonly showsLines: boolean;
 }
 

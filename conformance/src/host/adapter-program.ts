@@ -12,7 +12,8 @@ const INIT_MS = 10_000;
 type Event = Readonly<Record<string, unknown>>;
 
 /**
- * A program that speaks the adapter protocol. Each of its processes runs one case at a time. As many processes are started as cases run at once.
+ * Starts a program that speaks the adapter protocol. Each process of the program runs one case at a time. As many processes are started as cases run
+ * at once.
  *
  * @throws {@link ProgramNotStarted} if the program does not answer `init`.
  */

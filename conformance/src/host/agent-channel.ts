@@ -20,16 +20,16 @@ export type HostAct =
   | { readonly kind: 'signal'; readonly signal: string; readonly lateMs: number }
   /** The order with this number and all earlier orders are done: the bytes are in the pipe to the host. */
   | { readonly kind: 'done'; readonly order: number }
-  /** The process is gone, by itself or by a signal that no process can handle. */
+  /** The process has ended, by itself or because of a signal that no process can handle. */
   | { readonly kind: 'gone' };
 
 /** An order to the stand-in. All members are optional. */
 export interface StandInOrder {
-  /** Bytes for standard output. */
+  /** Bytes to write to standard output. */
   readonly output?: Uint8Array;
-  /** Bytes for standard output, each part in a separate write. */
+  /** Bytes to write to standard output, each part in a separate write. */
   readonly pieces?: readonly Uint8Array[];
-  /** Bytes for standard error. */
+  /** Bytes to write to standard error. */
   readonly diagnostics?: Uint8Array;
   /** Whether to read standard input. */
   readonly reads?: boolean;
@@ -124,7 +124,7 @@ interface Report {
   readonly ended?: boolean;
   readonly signal?: string;
   readonly mark?: number;
-  /** When the act happened, in milliseconds of `process.hrtime`. */
+  /** When the host acted, in milliseconds of `process.hrtime`. */
   readonly at?: number;
 }
 

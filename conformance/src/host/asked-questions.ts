@@ -54,7 +54,7 @@ function belongs(kind: string, shown: Members, { request }: ServedRequest): bool
   return shown['message'] === undefined || shown['message'] === request['message'];
 }
 
-/** Returns the request for a hook whose input differs from the request. Such a hook is found only by its event. */
+/** Returns the request for a hook whose input differs from the question. Such a hook can be found only by its event. */
 function nearest(kind: string, { event }: Members, candidates: readonly ServedRequest[]): ServedRequest | undefined {
   if (kind !== 'hook') return undefined;
   return candidates.find(({ request: { input } }) => isObject(input) && input['hook_event_name'] === event);

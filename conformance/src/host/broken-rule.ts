@@ -1,4 +1,4 @@
-/** A rule of every session that a host has broken. */
+/** A rule that applies to every session and that a host has broken. */
 export interface BrokenRule {
   readonly rule: string;
   readonly spec: string;

@@ -57,7 +57,7 @@ function environmentOf(run: HostRun): Record<string, string> {
   };
 }
 
-/** A line that is not JSON is output for human readers. */
+/** Parses a line as JSON. A line that is not JSON is output for human readers. */
 function parse(text: string): unknown {
   try {
     return parseJson(text);

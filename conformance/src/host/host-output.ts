@@ -38,7 +38,7 @@ export class HostOutput {
       : [];
   }
 
-  /** Ends the agent's input. Returns the rest that has no LF. */
+  /** Ends the agent's input. Returns the bytes after the last LF as a line, if there are any. */
   end(): HostLine[] {
     const left = Buffer.concat(this.#rest);
     this.#rest = [];

@@ -17,7 +17,7 @@ export interface HostRun {
   readonly answers: Readonly<Record<string, HostAnswer>>;
 }
 
-/** A prompt of the user: a text, or a list of content blocks. */
+/** A prompt of the user: a string, or a list of content blocks. */
 export type HostPrompt = string | readonly unknown[];
 
 /** What the user of a host sets up for a session. */
@@ -36,7 +36,7 @@ export type HostAnswer = { readonly value: unknown } | { readonly error: string 
 
 /** How the session of one case ended for the user. */
 export interface HostResult {
-  /** The error that the user got. */
+  /** The error that the user received. */
   readonly error?: string;
   /** Why the result is missing, for example because the program crashed or broke the rules for adapters. */
   readonly failure?: string;

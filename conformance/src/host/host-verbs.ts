@@ -71,7 +71,7 @@ async function reply(text: unknown, members: Members, { session, messages }: Hos
   await session.send(messages.assistant(content, members));
 }
 
-/** Hosts write either the text itself or a list of blocks. */
+/** Waits for a prompt. Hosts write the prompt either as a string or as a list of blocks. */
 async function expectPrompt(step: Step, scope: HostScope): Promise<void> {
   const wanted = step['expect-prompt'];
   const content = { '$one-of': [wanted, [{ type: 'text', text: wanted }]] };
@@ -84,7 +84,7 @@ async function sendPieces(step: Step, { session, variables }: HostScope): Promis
   await session.sendPieces(typeof value === 'string' ? value : `${JSON.stringify(value)}\n`, Number(step['bytes']));
 }
 
-/** The user calls a method of the session, such as `interrupt`. */
+/** Lets the user call a method of the session, such as `interrupt`. */
 async function call(step: Step, scope: HostScope): Promise<void> {
   scope.calls += 1;
   const order = {

@@ -133,12 +133,12 @@ async function untilStarted({ session, timeoutScale, signal }: HostScope): Promi
     });
 }
 
-/** Whether the host has ended the agent's input because it cannot keep it open. The agent can then no longer ask the host anything. */
+/** Whether the host has ended the agent's input because the host cannot keep the input open. The agent can then no longer ask the host anything. */
 function hasNoMoreInput({ session }: HostScope, program: HostProgram): boolean {
   return session.hasEnded && !program.features.has('open-input');
 }
 
-/** Ends the session. Returns what was wrong with how it ended, or `undefined`. */
+/** Ends the session. Returns what was wrong with the end of the session, or `undefined`. */
 async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Promise<string | undefined> {
   const { session, host, timeoutScale } = scope;
   const limit = DEFAULT_STEP_MS * timeoutScale;
@@ -166,7 +166,7 @@ async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Pro
     : `The agent exited with code 0, but the user got an error: ${result.error}`;
 }
 
-/** Ends the input of a host that keeps it open. A host that does not accept orders ends it by itself. */
+/** Ends the input of a host that keeps the input open. A host that does not accept orders ends its input by itself. */
 function endInput(host: RunningHost): void {
   try {
     host.send({ type: 'call', id: 'end', method: 'end', arguments: {} });
@@ -225,7 +225,7 @@ function runOf(
   };
 }
 
-/** A prompt is a text or a list of blocks. */
+/** Converts a value of a case to a prompt, which is a string or a list of blocks. */
 function promptOf(value: unknown): HostPrompt {
   return Array.isArray(value) ? value : String(value);
 }
@@ -236,7 +236,7 @@ function servedBy({ hold = [] }: HostStart): Map<string, unknown> {
   return new Map(answers.filter(([subtype]) => !hold.includes(subtype)));
 }
 
-/** The error for requests that neither the case nor the stand-in serves. */
+/** Returns the error for a request that neither the case nor the stand-in answers. */
 function refuse(message: Readonly<Record<string, unknown>>, { hold = [] }: HostStart): unknown {
   const { type, request_id, request } = message as {
     type: unknown;

@@ -4,7 +4,7 @@ import type { RecordedLine } from './host-session.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** A request from the agent, and how it was handled. */
+/** A request from the agent, and what the host did with it. */
 export interface ServedRequest {
   readonly id: unknown;
   readonly subtype: string;

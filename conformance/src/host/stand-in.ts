@@ -77,7 +77,7 @@ function join() {
 }
 `;
 
-/** The flags of section 9.2, for hosts that read an agent's help. */
+/** The flags of section 9.2. The stand-in lists them for hosts that read an agent's help. */
 const FLAGS = [
   '--output-format --input-format --verbose --print --include-partial-messages --include-hook-events',
   '--replay-user-messages --model --fallback-model --system-prompt --append-system-prompt --system-prompt-file',

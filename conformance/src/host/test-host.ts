@@ -6,7 +6,7 @@ import { createAdapterProgram } from './adapter-program.ts';
 import { createCommandProgram } from './command-program.ts';
 import { runHostCase } from './run-host-case.ts';
 
-/** How many cases of a host run at once by default. Several cases wait for time to pass and do not use a processor. */
+/** How many cases of a host run at once by default. More cases run than there are processors, because several cases only wait for time to pass. */
 const DEFAULT_HOST_JOBS = 6;
 
 // A program that has not started the agent in this many cases is not a host, or has the wrong command line.
@@ -16,7 +16,7 @@ const MAX_SILENT_CASES = 6;
 export interface TestHostOptions extends TestOptions {
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** Whether the program speaks the adapter protocol. Default: it is started once per case. */
+  /** Whether the program speaks the adapter protocol. Default false: the program is started once per case. */
   readonly adapter?: boolean;
   /** The features of a program without the adapter protocol, by the names in docs/conformance-hosts.md. Default: only prompts. */
   readonly features?: readonly string[];

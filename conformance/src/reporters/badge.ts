@@ -1,6 +1,6 @@
 import type { Report } from '../results/result.ts';
 
-/** The file that a badge service reads (the endpoint format of shields.io): the score of the run. */
+/** Returns the file that a badge service reads (the endpoint format of shields.io). It contains the score of the run. */
 export function badge(report: Report): string {
   const failures = report.counts.failed + report.counts.errors;
   const isClean = failures === 0 && report.must.applied > 0;

@@ -2,7 +2,7 @@ import { type CaseResult, needsAttention, type Report } from '../results/result.
 import { brokenRequirement, whatFailed } from './places.ts';
 import { summary } from './text.ts';
 
-/** Annotations for a GitHub workflow: an error or warning for each case with a problem, then the counts. */
+/** Returns annotations for a GitHub workflow: an error or warning for each case with a problem, then the counts. */
 export function github(report: Report): string {
   const annotations = report.results.filter(needsAttention).map(annotation);
   const stale = report.stale.map((entry) => `::error title=stale entry::${escapeData(entry)}\n`);
@@ -16,7 +16,7 @@ function annotation(result: CaseResult): string {
   return `::${level} title=${escapeProperty(result.id)}::${escapeData(text)}\n`;
 }
 
-/** Escaped text from the program under test cannot end the command or begin a new one. */
+/** Escapes text from the program under test, so that the text cannot end the command or begin a new command. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -1,7 +1,7 @@
 import type { CaseResult, Report } from '../results/result.ts';
 import { brokenRequirement, sectionOf, whatFailed } from './places.ts';
 
-/** JUnit XML: one suite per subject, and one test case per case. */
+/** Returns JUnit XML: one suite per subject, and one test case per case. */
 export function junit(report: Report): string {
   const subjects = new Map<string, CaseResult[]>();
   for (const result of report.results) {
@@ -50,7 +50,7 @@ function subjectOf({ id }: CaseResult): string {
   return id.split('/').slice(0, 2).join('/');
 }
 
-/** XML 1.0 cannot express most control characters, and no lone surrogates. */
+/** Escapes text for XML. XML 1.0 cannot express most control characters or lone surrogates. */
 function escape(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

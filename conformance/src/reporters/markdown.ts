@@ -1,7 +1,7 @@
 import { type CaseResult, needsAttention, type Report } from '../results/result.ts';
 import { sectionOf, whatFailed } from './places.ts';
 
-/** A Markdown page: the counts, and a table of the problems. */
+/** Returns a Markdown page: the counts, and a table of the problems. */
 export function markdown(report: Report): string {
   const { counts, must } = report;
   const wrong = report.results.filter(needsAttention);

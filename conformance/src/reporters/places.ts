@@ -6,7 +6,7 @@ export function sectionOf(spec: string): string {
   return findRequirement(spec)?.section ?? '?';
 }
 
-/** What a failure breaks, in one line: `PRM-12 (section 5.1): The agent MUST …`. */
+/** The requirement that a failure breaks, in one line: `PRM-12 (section 5.1): The agent MUST …`. */
 export function brokenRequirement({ spec }: Pick<Failure, 'spec'>): string {
   const requirement = findRequirement(spec);
   return requirement === undefined ? spec : `${spec} (section ${requirement.section}): ${requirement.text}`;

@@ -5,7 +5,7 @@ import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import { summary } from './text.ts';
 
-/** Writes a report as a text. */
+/** Formats a report as text. */
 export type Reporter = (report: Report) => string;
 
 const reporters: Readonly<Record<string, Reporter>> = {

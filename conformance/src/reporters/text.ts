@@ -5,7 +5,7 @@ const MOST_SHOWN = 8;
 
 const SIGNS = { passed: 'ok  ', failed: 'FAIL', warned: 'warn', 'not-declared': '-   ', error: 'ERR ' } as const;
 
-/** The lines that are written when a case ends: one line for the case, and for each problem the expected and the actual value. */
+/** Returns the lines that are written when a case ends: one line for the case, and for each problem the expected and the actual value. */
 export function resultLines(result: CaseResult): string {
   const sign = result.expectedBecause === undefined ? SIGNS[result.verdict] : 'xpct';
   const lines = [`${sign} ${result.id} (${result.ms} ms)${result.reason === undefined ? '' : `: ${result.reason}`}`];
@@ -14,7 +14,7 @@ export function resultLines(result: CaseResult): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The end of a run: the counts, the list of results that need attention, and the score. */
+/** Returns the text for the end of a run: the counts, the list of results that need attention, and the score. */
 export function summary(report: Report): string {
   const { counts, must } = report;
   const parts = [
@@ -45,7 +45,9 @@ function failureLines(result: CaseResult): string[] {
   return lines;
 }
 
-/** The requirements that are broken in most cases: one mistake often breaks many cases, so start with these. */
+/**
+ * Lists the requirements that are broken in the most cases. One mistake often breaks many cases, so these requirements are the best place to start.
+ */
 function mostBroken({ results }: Report): string {
   const wrong = results.filter(({ verdict, expectedBecause }) => verdict === 'failed' && expectedBecause === undefined);
   const cases = new Map<string, string[]>();

@@ -28,8 +28,8 @@ export function createReport(
 }
 
 /**
- * The exit code of a run: 0 conforms, 6 a failure that was not expected or a stale entry, 1 an error of the suite. A run in which no case applied is
- * an error, because it proves nothing. With `strict`, a warning is a failure.
+ * Returns the exit code of a run: 0 if the program conforms, 6 for an unexpected failure or a stale entry, and 1 for an error of the suite. A run in
+ * which no case applied is an error, because it proves nothing. With `strict`, a warning is a failure.
  */
 export function exitCodeOf({ counts, stale, results }: Report, strict = false): number {
   if (counts.errors > 0 || results.every(({ verdict }) => verdict === 'not-declared')) return 1;

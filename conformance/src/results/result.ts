@@ -13,7 +13,7 @@ export type Verdict = 'passed' | 'failed' | 'warned' | 'not-declared' | 'error';
 
 /** One thing that is wrong. */
 export interface Failure {
-  /** The requirement that is not kept. */
+  /** The requirement that the program breaks. */
   readonly spec: string;
   /** What a failure of this requirement means. */
   readonly level: Level;
@@ -35,7 +35,7 @@ export interface CaseResult {
   readonly id: string;
   /** The title of the case: what should hold, as a sentence. */
   readonly title: string;
-  /** The ids of the requirements that the case checks, the main one first. */
+  /** The ids of the requirements that the case checks. The main requirement is the first. */
   readonly spec: readonly string[];
   /** What a failure of the case means. */
   readonly level: Level;
@@ -69,7 +69,7 @@ export interface Counts {
   readonly notDeclared: number;
   /** Cases with the verdict `error`. */
   readonly errors: number;
-  /** Cases that have failed or warned, and are on the list of expected failures. */
+  /** Cases with the verdict `failed` or `warned` that are on the list of expected failures. */
   readonly expectedFailures: number;
 }
 
@@ -87,7 +87,7 @@ export interface BrokenAsExpected {
 export interface Report {
   /** The program that was tested, as a command line or an address. */
   readonly program: string;
-  /** What the program was tested as. */
+  /** The side of the protocol that the program was tested on. */
   readonly side: Side;
   /** The version of the specification. */
   readonly spec: string;
@@ -103,7 +103,7 @@ export interface Report {
   readonly counts: Counts;
   /** How many cases of level `must` passed, and how many applied. */
   readonly must: { readonly passed: number; readonly applied: number };
-  /** The share of `must` cases that passed, from 0 to 100, rounded down: 100 only if all have passed. */
+  /** The share of `must` cases that passed, from 0 to 100, rounded down, so that it is 100 only if all of them passed. */
   readonly score: number;
 }
 

@@ -12,7 +12,7 @@ export interface RunCases {
   readonly runCase: (entry: Case) => Promise<Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>>;
   /** Called with each result, in the order of the cases' ends. */
   readonly onResult?: (result: CaseResult) => void;
-  /** If it is aborted, no more cases are started, and the call rejects with the reason. */
+  /** If this signal aborts, no more cases are started, and the call rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,8 +30,8 @@ export function defaultJobs(): number {
 }
 
 /**
- * Runs the cases, several at a time, and returns the results in the order of the cases. The cases that wait longest start first, and the other cases
- * run meanwhile.
+ * Runs the cases, several at a time, and returns the results in the order of the cases. The cases with the longest waiting times start first, so that
+ * the other cases can run during these waits.
  */
 export async function runCases({
   cases,

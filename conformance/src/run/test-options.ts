@@ -6,8 +6,8 @@ export interface TestOptions {
   /** The cases to run, for example from `selectCases`. */
   readonly cases: readonly Case[];
   /**
-   * How many cases run at a time. Default: four per processor, but at least 4 and at most 8; 6 for hosts; 2 for an agent that answers its first
-   * request after more than a second.
+   * How many cases run at a time. Default: 6 for hosts, 2 for an agent that needs more than a second to answer its first request, and otherwise four
+   * per processor, but at least 4 and at most 8.
    */
   readonly jobs?: number;
   /** The factor by which every time limit is multiplied. Default 1. */
@@ -16,7 +16,7 @@ export interface TestOptions {
   readonly traceFolder?: string;
   /** Called with each result, in the order of the cases' ends. */
   readonly onResult?: (result: CaseResult) => void;
-  /** If it is aborted, the started programs are ended, and the call rejects with the reason. */
+  /** If this signal aborts, the started programs are ended, and the call rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 

@@ -30,7 +30,7 @@ export interface StreamFrame {
   readonly lines: readonly string[];
   /** The data, parsed as JSON; `undefined` if it is not JSON. */
   readonly data: unknown;
-  /** When it arrived, in milliseconds of `performance.now()`. */
+  /** When the frame arrived, in milliseconds of `performance.now()`. */
   readonly at: number;
 }
 
@@ -39,7 +39,7 @@ interface Reading {
   readonly party: string;
   readonly session: string;
   readonly isWorker: boolean;
-  /** The cursor with which the link was opened. */
+  /** The cursor that was sent when the link was opened. */
   readonly from: number;
   /** When the link was requested, and when it ended, in milliseconds of `performance.now()`. */
   readonly opened: number;
@@ -51,7 +51,7 @@ export interface StreamReading extends Reading {
   readonly kind: 'stream';
   status: number;
   headers: IncomingHttpHeaders;
-  /** The larger of the cursors in the header and in the query. */
+  /** The larger cursor of the two in the header and the query. */
   readonly latest: number;
   readonly frames: StreamFrame[];
   /** Whether a line ended with a carriage return. */

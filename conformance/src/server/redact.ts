@@ -1,6 +1,6 @@
 import type { Observed } from './observed.ts';
 
-/** Shorter tokens could occur in a text by chance. */
+/** The minimum length of a token. A shorter token could occur in a text by chance. */
 const MIN_LENGTH = 8;
 
 /** The tokens of a case: the tokens that were sent and the tokens that workers received. */

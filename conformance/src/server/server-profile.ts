@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 
-/** What a server can declare. Cases that need a feature which the server does not declare are not run. */
+/** The features that a server can declare. If a server does not declare a feature, the cases that need it are not run. */
 export const SERVER_FEATURES = [
   'create',
   'sessions',

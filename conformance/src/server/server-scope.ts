@@ -30,10 +30,10 @@ export interface ServerScope extends Scope {
   readonly now: () => number;
 }
 
-/** The default name of the session of a case. */
+/** The name of the session of a case, if the case does not name it. */
 export const ONLY_SESSION = 's';
 
-/** The credential with which a request is made. */
+/** The credential of a request. */
 export interface Credential {
   readonly token: string | undefined;
   readonly worker: CaseWorker | undefined;

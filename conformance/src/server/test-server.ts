@@ -19,7 +19,7 @@ export interface TestServerOptions extends TestOptions {
   readonly profile: ServerProfile;
 }
 
-/** How long the server may take for its first answer, in milliseconds. */
+/** How long the server may take to give its first answer, in milliseconds. */
 const REACH_MS = 10_000;
 
 /**
@@ -76,7 +76,7 @@ function missingFeatures({ needs }: Case, { declares, limits, restart }: ServerP
   return needs.filter((need) => !declared.has(need));
 }
 
-/** Hands out the sessions of a profile, each once. */
+/** Returns a function that hands out the sessions of a profile, each session once. */
 function sessionsOf({ session }: ServerProfile): () => string | undefined {
   const ids = 'ids' in session ? [...session.ids] : [];
   return () => ids.shift();

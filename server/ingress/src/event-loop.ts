@@ -18,12 +18,13 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(work) : work(value);
 }
 
-/** Long work, that yields after each step of a few milliseconds. */
+/** Long work that yields after each step of a few milliseconds. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 /**
- * Runs work to its end, with other work between its steps. If the work has only one step, as nearly always, the result is returned without a promise,
- * because a promise would cost more than the work. Throws what the first step throws; the promise rejects with what a later step throws.
+ * Runs work to its end, with other work between its steps. If the work has only one step, which is nearly always the case, the result is returned
+ * without a promise, because a promise would cost more than the work. Throws what the first step throws; the promise rejects with what a later step
+ * throws.
  */
 export function inSteps<Result>(work: Steps<Result>): Result | Promise<Result> {
   const step = work.next();
@@ -41,11 +42,11 @@ async function afterFirst<Result>(work: Steps<Result>): Promise<Result> {
 /** A step ends after this many UTF-16 units have been parsed, which takes a few milliseconds. */
 const STEP_UNITS = 256 * 1024;
 
-/** Counts the work of a step. */
+/** Decides when a step of long work ends. */
 export class Pace {
   #units = 0;
 
-  /** Whether the step ends after another piece of work of this size, in UTF-16 units. */
+  /** Adds a piece of work of this size, in UTF-16 units. Returns whether the step ends after this piece. */
   isStepDone(units: number): boolean {
     this.#units += units;
     if (this.#units < STEP_UNITS) return false;
@@ -57,7 +58,7 @@ export class Pace {
 /** How many items of a long list are processed in one step. For every kind of processing, this takes less than a millisecond. */
 const STEP_ITEMS = 100;
 
-/** Counts the processed items of a very long list, so that other work can run in between. */
+/** Counts the processed items of a very long list, so that other work can run between its steps. */
 export class StepCount {
   #items = 0;
 

@@ -48,13 +48,13 @@ export interface IngressLimits {
   /** The maximum number of sessions in the log. At this number, the server refuses to create another session. Default 10 000. */
   readonly maxStoredSessions?: number | undefined;
   /**
-   * The rate of requests for each account, and for the worker of each session. A burst may contain as many requests as this rate allows in five
-   * seconds. Default 5000.
+   * The maximum number of requests per second for each account, and for the worker of each session. A burst may contain as many requests as are
+   * allowed in five seconds. Default 5000.
    */
   readonly maxRequestsPerSecond?: number | undefined;
   /**
-   * The rate of bytes for each driver, and for the worker of each session. A burst may contain as many bytes as this rate allows in one second. Other
-   * roles may send fewer. Default 256 MiB.
+   * The maximum number of bytes per second for each driver, and for the worker of each session. A burst may contain as many bytes as are allowed in
+   * one second. Other roles may send fewer bytes. Default 256 MiB.
    */
   readonly maxBytesPerSecond?: number | undefined;
   /** How long a WebSocket may receive nothing before it is closed, in milliseconds. The server sends three pings in that time. Default 45 s. */
@@ -63,11 +63,11 @@ export interface IngressLimits {
 
 /** The options of an ingress. */
 export interface IngressOptions extends GuardOptions {
-  /** The store of the sessions. You must close it yourself, after `drain`. */
+  /** The store of the sessions. The caller must close it after `drain`. */
   readonly log: EventLog;
   /** The accounts and their rights. While the accounts are not available (see `Accounts`), every request is refused with status 503. */
   readonly accounts: Accounts;
-  /** Runs agents for the sessions. Default: none are run, and workers connect by themselves. */
+  /** Runs agents for the sessions. Default: the server runs no agents, and workers connect by themselves. */
   readonly agents?: SessionAgents | undefined;
   /**
    * The secret that signs worker tokens. It must have at least 32 characters. Default: a random secret that is stored in the log, so that tokens stay

@@ -55,7 +55,7 @@ export class Expiry {
     while (!(await this.#context.writes.write(name, { kind: 'expire' }, { growth: 0 })));
   }
 
-  /** Deletes dropped events whose ids are too old as well. */
+  /** Deletes dropped events whose ids are also too old. */
   async #forgetIds(cutoff: number): Promise<void> {
     const { pool, schema } = this.#context;
     for (let count: number | null = SLICE_ROWS; count === SLICE_ROWS; ) {

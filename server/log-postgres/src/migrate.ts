@@ -3,8 +3,8 @@ import { postgresDefaults, type PostgresOptions } from './options.ts';
 import { migrateSchema, renewIdentity } from './schema.ts';
 
 /**
- * Creates the schema and the tables of an event log, or migrates them to this version. Either everything is done or nothing, even if several
- * processes do this at once. Nodes of the previous version can continue only if the CHANGELOG of the new version says so.
+ * Creates the schema and the tables of an event log, or migrates them to this version. Either the whole migration is done or nothing is changed, even
+ * if several processes do this at once. Nodes of the previous version can continue only if the CHANGELOG of the new version says so.
  * @throws EventLogError `version` if a newer version of this package made the tables, `failed` if the server cannot be used
  */
 export async function migratePostgres(options: PostgresOptions): Promise<void> {

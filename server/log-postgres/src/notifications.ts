@@ -6,7 +6,7 @@ import { Connection } from './database.ts';
 import type { PostgresReads } from './reads.ts';
 
 /**
- * A hint may get lost with its connection, or with the node that should have sent it. Therefore every stream with a reader is also checked at this
+ * A hint is lost if its connection breaks, or if the node that should send it dies. Therefore every stream with a reader is also checked at this
  * interval.
  */
 const LOOK_EVERY_MS = 1000;
@@ -86,7 +86,7 @@ export class Notifications {
     for (const [stream, last] of await this.#reads.lastOf(read)) this.#learn(stream, last);
   }
 
-  /** One notification at a time: streams that grow in the meantime are combined in the next notification. */
+  /** Sends one notification at a time. Streams that grow in the meantime are combined in the next notification. */
   async #send(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (this.#unsent.size > 0) {

@@ -77,8 +77,8 @@ const VERSION_3 = `
 const MIGRATIONS_FROM_VERSION: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
 
 /**
- * Creates the schema and its tables, or migrates them to a version, by default the version of this package. Either everything is done or nothing,
- * even if several processes do this at once.
+ * Creates the schema and its tables, or migrates them to a version, by default the version of this package. Either the whole migration is done or
+ * nothing is changed, even if several processes do this at once.
  * @throws EventLogError `version` if a newer version of this package made the tables.
  */
 export async function migrateSchema(client: ClientBase, schema: string, upTo: number = VERSION): Promise<void> {

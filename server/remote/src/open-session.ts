@@ -75,7 +75,7 @@ export interface ListedSession {
   readonly title: string;
   /** When the session was created, by the server's clock. */
   readonly createdAt: Date;
-  /** Whether the session was archived. It can then be read, but no longer written. */
+  /** Whether the session was archived. An archived session can be read, but accepts no more messages. */
   readonly archived: boolean;
   /** The number of requests that are waiting for an answer. */
   readonly openRequests: number;
@@ -119,8 +119,8 @@ export interface PresentToken {
 }
 
 /**
- * Asks for a token. Each later link asks again. If there is no longer a token by then, the last known token is sent again, so that the server's
- * answer explains what is wrong with it.
+ * Gets a token from `ask`, and again for each later link. If `ask` then returns no token, the last known token is sent again, so that the server's
+ * answer explains what is wrong with the token.
  */
 export async function askForToken(ask: () => Promise<string | undefined>): Promise<PresentToken> {
   const token = await ask();

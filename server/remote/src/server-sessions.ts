@@ -15,8 +15,8 @@ export interface EventsAfter {
   /** The positions whose events are no longer kept; undefined if none are missing. */
   readonly missing?: Places | undefined;
   /**
-   * The positions that were lost because the log was restored from an older backup. These positions now have different events, which follow.
-   * Undefined if the log was not restored.
+   * The positions that were lost because the log was restored from an older backup. These positions now contain different events, which are returned
+   * next. Undefined if the log was not restored.
    */
   readonly lost?: Places | undefined;
 }
@@ -40,9 +40,9 @@ export interface SessionSource {
   show(id: string): Promise<SessionFacts>;
   /** Returns a page of events after a position, oldest first. Rejects if the session does not exist. */
   eventsAfter(id: string, after: Cursor): Promise<EventsAfter>;
-  /** Archives a session: it can still be read, but no longer written. Only servers do this. */
+  /** Archives a session: it can still be read, but accepts no more messages. Absent if the source is not a server. */
   archive?(id: string): Promise<void>;
-  /** Deletes a session with all its events. Servers do not support this: a server drops a session when its events are too old. */
+  /** Deletes a session with all its events. Absent for servers: a server drops a session when its events are too old. */
   remove?(id: string): Promise<unknown>;
   /** Releases the source, such as the file of a store. Call no other method after it. */
   close(): Promise<void>;
@@ -58,8 +58,9 @@ function lineOf(event: SessionFacts): string {
 }
 
 /**
- * Opens the sessions of a server, with the rights of a token. A server cannot delete a session, so `remove` archives it, and the server drops it when
- * it is too old. Every call rejects with a `SessionError` if the server cannot be reached or refuses the request.
+ * Opens the sessions of a server, with the rights of a token. A server cannot delete a session, so the result has no `remove`. Archive a session
+ * instead; the server drops it when its events are too old. Every call rejects with a `SessionError` if the server cannot be reached or refuses the
+ * request.
  */
 export function serverSessions(base: string, token: string | undefined): SessionSource {
   return {

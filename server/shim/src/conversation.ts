@@ -36,7 +36,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** Translates between a host and a remote agent: adds what the command line requested, and hides what the host did not request. */
 export class Conversation {
   readonly #options: ConversationOptions;
-  /** The ids that were given to prompts without an id. The host is not sent news with these ids. */
+  /** The ids that were given to prompts without an id. News with these ids is not sent to the host. */
   readonly #ownIds = new Set<unknown>();
   /** The flags that the agent has not confirmed yet, by request id. */
   readonly #flags = new Map<unknown, string>();
@@ -84,7 +84,7 @@ export class Conversation {
     return this.#isHidden(message, item.source) ? before : [...before, asShownToHost(message, item)];
   }
 
-  /** Refuses the open requests on behalf of a host that sends no more. */
+  /** Refuses the open requests on behalf of a host that will send no more messages. */
   hostEnded(): void {
     for (const request of this.#open.values()) this.#options.answer(refusalOf(request));
     this.#open.clear();
@@ -110,7 +110,7 @@ export class Conversation {
     });
   }
 
-  /** Prompts without an id are not echoed. */
+  /** Records a prompt or an answer for the echoes. Prompts without an id are not echoed. */
   #note(message: WireMessage): void {
     const { request_id, requestId, subtype } = membersOf(message['response']);
     const isAnswer = message.type === 'control_response' && this.#open.delete(request_id ?? requestId);
@@ -118,7 +118,7 @@ export class Conversation {
     if (isPrompt || (isAnswer && subtype === 'success')) this.#options.echoes.said(message);
   }
 
-  /** An answer to the shim's own request, or the news that the agent has ended. */
+  /** Whether a message is for the shim itself: an answer to the shim's own request, or the news that the agent has ended. */
   #isForUs(message: WireMessage): boolean {
     if (message.type === 'system' && message['subtype'] === 'agent_exited') {
       this.#options.onAgentExited(message);
@@ -132,7 +132,7 @@ export class Conversation {
     return true;
   }
 
-  /** Remembers the requests for the host, and refuses the requests that the host cannot answer. */
+  /** Whether a message is for the host. Remembers the requests for the host, and refuses the requests that the host cannot answer. */
   #isForHost(message: WireMessage): boolean {
     const { request_id: id } = message;
     if (message.type === 'control_cancel_request') this.#open.delete(id);

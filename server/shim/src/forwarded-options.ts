@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { HeadlessOptions } from '@proto/headless';
 import { ShimError } from './shim-error.ts';
 
-/** Which options of a command line reach the remote agent, and which do not. */
+/** Which options of a command line are sent to the remote agent, and which are not. */
 export interface ForwardedOptions {
   /** Members that are added to `initialize`, unless the host sets them itself. */
   readonly initialize: Readonly<Record<string, unknown>>;

@@ -12,8 +12,8 @@ export interface PromptEchoesOptions {
 }
 
 /**
- * Sends a host the echoes of the prompts that it sent once the agent has accepted them. The shim does this because a remote agent echoes prompts
- * either to no viewer or to all viewers.
+ * Sends a host the echoes of its prompts after the agent has accepted the prompts. The shim does this because a remote agent echoes prompts either to
+ * no viewer or to all viewers.
  */
 export class PromptEchoes {
   readonly #options: PromptEchoesOptions;

@@ -19,7 +19,7 @@ import { BridgedSession } from '../sessions/bridged-session.ts';
 export interface InspectedBridge {
   readonly host: Endpoint;
   readonly agent: Endpoint;
-  /** The file in which the messages of the bridge are recorded, including all secrets. Default: a private file that is removed at the end. */
+  /** The file in which the messages of the bridge are recorded, including all secrets. Default: a private file, which is removed at the end. */
   readonly tap?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { FileSession } from '../sessions/file-session.ts';
 /**
  * Opens a recording, or NDJSON with one message per line. Advice about any other file contains `name`.
  *
- * @throws Error if the file cannot be read, and `WrongFileError` of `@proto/terminal/process` if it contains something else
+ * @throws Error if the file cannot be read, and `WrongFileError` of `@proto/terminal/process` if the file contains something else
  */
 export async function inspectFile(
   file: string,

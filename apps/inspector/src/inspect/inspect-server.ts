@@ -6,7 +6,10 @@ import { ServerSessions } from '../sessions/server-sessions.ts';
 export interface InspectedServer {
   /** The server, or one of its sessions: `http://`, `https://`, `sse+http://`, `ws://` or `wss://`. */
   readonly address: string;
-  /** The id of the only session that is shown. Default: the session that the address names, or all sessions of the account if it names none. */
+  /**
+   * The id of the only session that is shown. Default: the session that the address names, or all sessions of the account if the address names no
+   * session.
+   */
   readonly session?: string | undefined;
 }
 

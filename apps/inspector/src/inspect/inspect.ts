@@ -26,13 +26,13 @@ export interface RunningInspector extends Omit<RunningBridge, 'closed'> {
   /** Returns the address with a new ticket, which is valid once and for 60 s. */
   link(): string;
   /**
-   * Fulfils with an exit code when the page is closed. It is the code of the bridge (see `BridgeEnd`), or without a bridge 0 after `interrupt`,
-   * `close` or `abort`. Rejects if a side of the bridge cannot be opened, as `runBridge` does.
+   * Fulfils with an exit code when the page is closed. With a bridge, it is the exit code of the bridge (see `BridgeEnd`). Without a bridge, it is 0
+   * after `interrupt`, `close` or `abort`. Rejects if a side of the bridge cannot be opened, as `runBridge` does.
    */
   readonly closed: Promise<number>;
 }
 
-/** A source of sessions to show. Only a bridge can end by itself; everything else is shown until it is stopped. */
+/** A source of sessions to show. Only a bridge can end by itself; every other source is shown until it is stopped. */
 interface Inspected {
   readonly sessions: InspectedSessions;
   run?(): Promise<RunningBridge>;

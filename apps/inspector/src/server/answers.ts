@@ -32,12 +32,12 @@ export function fail(
   return c.json({ error: { code, message } }, status);
 }
 
-/** Answers to a body that is too long. */
+/** Refuses a body that is too long. */
 export function tooLarge(c: Context) {
   return fail(c, 413, 'too-large', 'the message is too long');
 }
 
-/** The members of a body; none if the body is not a JSON object. */
+/** Reads the members of a body; there are none if the body is not a JSON object. */
 export async function bodyOf(c: Context): Promise<Readonly<Record<string, unknown>>> {
   // A page of another origin cannot send this type without a CORS preflight.
   if (!/^application\/json\b/.test(c.req.header('content-type') ?? '')) return {};

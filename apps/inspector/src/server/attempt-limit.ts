@@ -4,12 +4,12 @@ const EVERY_MS = 1000;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Counts the wrong tokens of each address: 20 at once, and then one a second. The tokens of other addresses do not count. Earlier
- * attempts with wrong tokens never cause a correct token to be refused, because clients behind one proxy share an address.
+ * Counts the wrong tokens of each address separately. The limit is 20 wrong tokens at once, and then one a second. Earlier attempts with wrong tokens
+ * never cause a correct token to be refused, because clients behind one proxy share an address.
  */
 export class AttemptLimit {
   readonly #now: () => number;
-  /** For each address, the time at which no wrong token is counted any more. */
+  /** For each address, the time after which none of its wrong tokens counts any more. */
   readonly #paidUntil = new Map<string, number>();
 
   constructor(now: () => number = () => performance.now()) {

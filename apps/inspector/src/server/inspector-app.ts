@@ -9,7 +9,7 @@ import { type InspectorPage, readSentences } from './page-file.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { VISIT_LIFETIME_MS, type Visitors } from './visitors.ts';
 
-/** What the page needs from its server. */
+/** The options of the page's server. */
 export interface InspectorAppOptions {
   readonly page: InspectorPage;
   readonly visitors: Visitors;
@@ -88,7 +88,10 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
 
 const ASK_FOR_LINK = 'open the link that the command wrote; it can be used once';
 
-/** Whether the connection to this server is encrypted, or the connection to a proxy, whose page has an `Origin` with `https`. */
+/**
+ * Whether the connection to this server, or to a proxy in front of it, is encrypted. With an encrypted proxy, the `Origin` of the page begins with
+ * `https:`.
+ */
 function isEncrypted(c: Context): boolean {
   return [c.req.url, c.req.header('origin')].some((address) => address?.startsWith('https://') === true);
 }

@@ -3,7 +3,7 @@ import { streamSSE } from 'hono/streaming';
 import { type InspectedSession, type SessionAction, SessionActionError } from '../sessions/inspected-session.ts';
 import { bodyOf, fail, type InspectorTypes } from './answers.ts';
 
-/** For a longer range, only its beginning is returned. */
+/** The maximum size of a range. If a longer range is requested, only its beginning is returned. */
 const MAX_RANGE_BYTES = 4 * 2 ** 20;
 const MAX_STREAMS_PER_SESSION = 20;
 const MIN_STATE_INTERVAL_MS = 100;

@@ -7,8 +7,8 @@ export const VISIT_LIFETIME_MS = 12 * 3_600_000;
 const MAX_PER_ACCOUNT = 100;
 
 /**
- * Keeps track of who may read sessions. A ticket is valid once and for 60 s, and is exchanged for a secret that the browser keeps as a cookie. Both
- * are kept as hashes, so the duration of a search reveals nothing about a secret.
+ * Keeps track of who may read sessions. A ticket is valid once and for 60 s, and is exchanged for a secret that the browser keeps as a cookie.
+ * Tickets and secrets are kept as hashes, so the duration of a search reveals nothing about a secret.
  */
 export class Visitors {
   readonly #tickets: Grants;
@@ -19,7 +19,7 @@ export class Visitors {
     this.#visits = new Grants(VISIT_LIFETIME_MS, now);
   }
 
-  /** Creates a ticket. The 101st open ticket of an account voids the oldest ticket of that account. */
+  /** Creates a ticket. If an account has 100 open tickets, the new ticket voids its oldest ticket. */
   issueTicket(sessions: InspectedSessions): string {
     return this.#tickets.add(sessions);
   }
@@ -29,7 +29,7 @@ export class Visitors {
     return this.#tickets.take(ticket);
   }
 
-  /** Begins a visit. Returns the secret of the cookie. Visit number 101 of an account ends the oldest visit of that account. */
+  /** Begins a visit. Returns the secret of the cookie. If an account has 100 visits, the new visit ends its oldest visit. */
   enter(sessions: InspectedSessions): string {
     return this.#visits.add(sessions);
   }

@@ -14,8 +14,8 @@ import { Spool, type SpoolOptions } from './spool.ts';
 import { VisitorRequests } from './visitor-requests.ts';
 
 /**
- * A session between a host and an agent that are connected by a bridge. The bridge does not change their messages: messages from visitors are added,
- * the answers to these messages are not sent to the host, and a request that a visitor answers is withdrawn from the host.
+ * A session between a host and an agent that are connected by a bridge. The bridge does not change their messages. It adds messages from visitors,
+ * and does not send the answers to these messages to the host. A request that a visitor answers is withdrawn from the host.
  */
 export class BridgedSession implements InspectedSession, Tap {
   readonly #listeners = new ChangeListeners();

@@ -17,7 +17,7 @@ export class HeldQueue {
     for (const run of this.#waiting.splice(0)) run();
   }
 
-  /** Calls the function now, or when the direction is released. Settles as its promise does. */
+  /** Calls the function now, or when the direction is released. Settles like the promise of the call. */
   run<T>(call: () => Promise<T>): Promise<T> {
     if (!this.#isHeld) return call();
     return new Promise((resolve, reject) => this.#waiting.push(() => void call().then(resolve, reject)));

@@ -12,7 +12,7 @@ export interface SessionRights {
 export interface SessionState {
   /** The length of its recording in bytes. */
   readonly bytes: number;
-  /** Whether the recording is complete, so that nothing follows. */
+  /** Whether the recording is complete, so that nothing will be added. */
   readonly isEnded: boolean;
   /** Why the recording ended or is not complete, in a sentence; undefined if nothing is wrong. */
   readonly trouble?: string | undefined;
@@ -21,7 +21,7 @@ export interface SessionState {
   readonly rights: SessionRights;
 }
 
-/** An action of a visitor. `send` sends a message to the agent; `hold` stops a direction until `release`. */
+/** An action of a visitor. `send` sends a message to the agent; `hold` stops a direction until `release` is sent. */
 export type SessionAction =
   | { readonly action: 'send'; readonly message: Readonly<Record<string, unknown>> }
   | { readonly action: 'hold' | 'release'; readonly direction: Direction };

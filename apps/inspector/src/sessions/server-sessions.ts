@@ -10,7 +10,7 @@ export interface ServerSessionsOptions extends ServerAccess {
   readonly account?: string | undefined;
   /** The only session to show; undefined for all sessions that the account may read. */
   readonly only?: string | undefined;
-  /** Whether the account may send anything. Default true: the server refuses what the account may not send. */
+  /** Whether the account may send anything. Default true, because the server refuses what the account may not send. */
   readonly maySend?: boolean;
   /** Whether the token still belongs to the account. Default: always true. */
   readonly isCurrent?: () => Promise<boolean>;
@@ -52,7 +52,7 @@ export class ServerSessions implements InspectedSessions {
     return !this.#isClosed && ((await this.#options.isCurrent?.()) ?? true);
   }
 
-  /** Rejects if the server refuses, or does not answer. */
+  /** Lists the sessions. Rejects if the server refuses the request or does not answer. */
   async list(): Promise<readonly ListedSession[]> {
     const { only } = this.#options;
     if (only !== undefined) return [{ id: only, name: only }];
@@ -110,8 +110,8 @@ export class ServerSessions implements InspectedSessions {
   }
 
   /**
-   * Asks the server. If the server cannot be reached or is busy, access to an open session is still allowed, so that a page survives a server
-   * restart.
+   * Asks the server whether the account may read a session. If the server cannot be reached or is busy, access to an open session is still allowed,
+   * so that a page survives a server restart.
    */
   async #mayRead(id: string): Promise<boolean> {
     const response = await askServer(this.#options, `/${id}`).catch(() => undefined);

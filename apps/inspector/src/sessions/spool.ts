@@ -15,7 +15,7 @@ export interface SpoolOptions {
   readonly path?: string | undefined;
   /** The maximum size of the recording, in bytes. Later entries are not recorded. Default 4 GiB. */
   readonly maxBytes?: number | undefined;
-  /** Called when more can be read, and when the recording has stopped early. */
+  /** Called when more can be read, and when the recording stops early. */
   readonly onChange: () => void;
 }
 
@@ -46,7 +46,7 @@ export class Spool {
     return this.#bytes;
   }
 
-  /** Why the recording has stopped before the session; undefined while it continues. */
+  /** Why the recording stopped before the end of the session; undefined while the recording continues. */
   get trouble(): string | undefined {
     return this.#trouble;
   }

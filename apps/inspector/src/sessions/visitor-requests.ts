@@ -6,8 +6,8 @@ const MAX_OPEN = 1000;
 type Message = Readonly<Record<string, unknown>>;
 
 /**
- * The control requests that visitors have sent to the agent. To the agent, visitors and the host are one side, so a visitor could use an id of the
- * host. Each request therefore gets a new id, and its answer is not passed to the host, because the host never sent the request.
+ * The control requests that visitors have sent to the agent. The agent does not distinguish visitors from the host, so a visitor could use an id of
+ * the host. Each request therefore gets a new id, and its answer is not passed to the host, because the host never sent the request.
  */
 export class VisitorRequests {
   /** The new ids of open requests, with the ids that visitors gave. */

@@ -16,7 +16,7 @@ const entry = (run: Command, argumentHint: string, description: string): Command
   description,
 });
 
-/** Every command of a prompt, except `/parallel`, which affects the lines after it. */
+/** All commands of a prompt except `/parallel`, which affects the lines after it. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ask: entry(ask, 'QUESTION|A|B', 'Ask the user, and repeat the answer.'),
   background: entry(background, 'SECONDS', 'Start a command that runs for this time in the background, and continue.'),

@@ -1,7 +1,7 @@
 import { cutText } from '@proto/core/framing';
 import { type Command, jsonOf, secondsOf } from '../actions.ts';
 
-/** `/ask QUESTION|A|B`: asks the user, and repeats the answer, which is sent with the permission for this call. */
+/** `/ask QUESTION|A|B`: asks the user, and repeats the answer. The host sends the answer with the permission for this call. */
 export const ask: Command = (argument) => {
   const [question = '', ...labels] = argument.split('|').map((part) => part.trim());
   const options = labels.map((label) => ({ label, description: label }));
@@ -9,7 +9,7 @@ export const ask: Command = (argument) => {
   return [{ kind: 'call', tool: 'AskUserQuestion', input: { questions } }];
 };
 
-/** `/background SECONDS`: starts a command that takes that long, and continues. The end of the command starts another turn. */
+/** `/background SECONDS`: starts a command that takes that long, and continues. When the command ends, another turn begins. */
 export const background: Command = (argument) => {
   const command = `sleep ${secondsOf('/background', argument)}`;
   return [{ kind: 'call', tool: 'Bash', input: { command, description: command, run_in_background: true } }];

@@ -6,8 +6,8 @@ const MAX_DEPTH = 16;
 const MAX_SIZE = 1000;
 
 /**
- * Returns a value that matches a JSON Schema. It is always the same value, made of the first choices and the shortest texts and lists that the schema
- * allows.
+ * Returns a value that matches a JSON Schema. It is always the same value, made of the first choices and the shortest strings and lists that the
+ * schema allows.
  */
 export function exampleOf(schema: JsonSchema): unknown {
   return build(schema, schema, 0);

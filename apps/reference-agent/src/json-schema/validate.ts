@@ -5,8 +5,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const MAX_DEPTH = 256;
 
 /**
- * Checks a value against a JSON Schema. Returns the problems, such as `/name: must be string`; none for a valid value. Supports the keywords for
- * types, values, members, items, lengths, ranges and combinations. Other keywords are ignored.
+ * Checks a value against a JSON Schema. Returns the problems, such as `/name: must be string`. A valid value has no problems. Supports the keywords
+ * for types, values, members, items, lengths, ranges and combinations. Other keywords are ignored.
  */
 export function validate(value: unknown, schema: JsonSchema): readonly string[] {
   return check(value, schema, { root: schema, path: '', depth: 0 });

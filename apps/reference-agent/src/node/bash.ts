@@ -18,7 +18,10 @@ export interface BashOptions {
   readonly commandTimeoutMs: number;
 }
 
-/** Creates `Bash`, which runs a command in a shell. Its process group is killed when it takes too long and when the turn is interrupted. */
+/**
+ * Creates `Bash`, which runs a command in a shell. The process group of the command is killed if the command takes too long or the turn is
+ * interrupted.
+ */
 export function createBash(options: BashOptions): Tool {
   return {
     name: 'Bash',
@@ -82,7 +85,7 @@ async function runCommand(
 const running = new Set<() => void>();
 const killAll = () => running.forEach((kill) => kill());
 
-/** Returns the function that cancels this. */
+/** Kills a command when this process exits. Returns the function that cancels this. */
 function killAtExit(kill: () => void): () => void {
   if (running.size === 0) process.on('exit', killAll);
   running.add(kill);
@@ -92,7 +95,7 @@ function killAtExit(kill: () => void): () => void {
   };
 }
 
-/** Bytes above the limit are only counted. */
+/** Collects the output of a command. Bytes above the limit are only counted. */
 function collect(streams: readonly Readable[], maxBytes: number): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -49,7 +49,7 @@ export function createWrite(cwd: string, maxFileBytes: number): Tool {
   };
 }
 
-/** Empty if the file is too large to be reported, undefined if it is missing. */
+/** Returns the text of a file before a write: empty if the file is too large to be reported, and undefined if it is missing. */
 async function textBefore(path: string, maxFileBytes: number): Promise<string | undefined> {
   try {
     const { size } = await stat(path);
@@ -60,7 +60,7 @@ async function textBefore(path: string, maxFileBytes: number): Promise<string | 
   }
 }
 
-/** The file need not exist. */
+/** Returns the real path of a file, which need not exist. */
 function realPathOf(path: string, cwd: string): Promise<string> {
   return followLinks(isAbsolute(path) ? path : `${cwd}/${path}`);
 }

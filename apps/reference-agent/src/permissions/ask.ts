@@ -6,7 +6,7 @@ import { directoryOf } from './directories.ts';
 /** The decision of the agent's own rules about a call: allow, deny, or ask. */
 export type LocalPermission = Awaited<ReturnType<NonNullable<AgentPermissionOptions['check']>>>;
 
-/** Changes to the rules, as they arrive with a permission. */
+/** The changes to the rules that a host can send with a permission. */
 export type PermissionUpdates = Parameters<NonNullable<AgentPermissionOptions['onUpdates']>>[0];
 
 /** A call that needs the host's answer. */

@@ -1,4 +1,4 @@
-/** Whether a path is one of these directories, or in one of them. All are absolute paths with links followed. */
+/** Whether a path is one of these directories, or inside one of them. The path and the directories must be absolute, with symbolic links resolved. */
 export function isInside(path: string, directories: readonly string[]): boolean {
   return directories.some((directory) => {
     const folder = slashed(directory).replace(/\/+$/, '');
@@ -10,7 +10,7 @@ export function directoryOf(path: string): string {
   return slashed(path).replace(/\/[^/]*$/, '') || '/';
 }
 
-/** Returns the path with `/`, which Windows accepts too. */
+/** Returns the path with `/` as the separator, which Windows accepts too. */
 function slashed(path: string): string {
   return /^[A-Za-z]:\\/.test(path) ? path.replaceAll('\\', '/') : path;
 }

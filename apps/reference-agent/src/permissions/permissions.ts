@@ -44,7 +44,7 @@ export class Permissions {
   #settingsRules: RulesByBehavior = { allow: [], deny: [], ask: [] };
   #directories: readonly string[];
   #mode: string;
-  /** The MCP servers whose tools need a question even if the mode allows all calls. */
+  /** The MCP servers whose tools need a permission even if the mode allows all calls. */
   readonly #limitedServers = new Set<string>();
 
   constructor(options: PermissionsOptions) {
@@ -131,7 +131,7 @@ export class Permissions {
     return [...this.#rules[behavior], ...this.#settingsRules[behavior]];
   }
 
-  /** Returns the first rule that matches, or that compares in this way. */
+  /** Returns the first rule that matches the subject. If `comparison` is given, the rule is compared in that way. */
   #ruleFor(behavior: Behavior, subject: RuleSubject, comparison?: Comparison): PermissionRule | undefined {
     const place = { behavior, cwd: this.#cwd, home: this.#home };
     return this.#rulesFor(behavior).find((rule) => {

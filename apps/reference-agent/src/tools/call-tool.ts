@@ -116,7 +116,7 @@ export class SerialQueue {
   }
 }
 
-/** The result reports that the command has begun. The end of the call starts another turn. */
+/** Starts a command in the background. The result of the call reports that the command has begun. When the command ends, another turn begins. */
 function startInBackground(tool: Tool, input: ToolInput, toolUseID: string, context: TurnContext): ToolResult {
   const description = typeof input['description'] === 'string' ? input['description'] : String(input['command']);
   const taskId = context.turn.background({

@@ -1,7 +1,7 @@
 import type { Turn } from '@proto/agent';
 import type { Tool } from './tool.ts';
 
-/** Asks the user. When hosts are asked for the permission, they add the answers to the input, as a map from question to label. */
+/** Asks the user. A host adds the user's answers to the input when it permits the call, as a map from question to label. */
 export const askUserQuestion: Tool = {
   name: 'AskUserQuestion',
   effect: 'asks',

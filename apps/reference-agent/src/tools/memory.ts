@@ -53,7 +53,7 @@ async function runCommand(command: string, signal: AbortSignal) {
   }
 }
 
-/** `..` at the root stays at the root. */
+/** Resolves a path. At the root, `..` stays at the root. */
 function resolve(cwd: string, path: string): string {
   const parts: string[] = [];
   for (const part of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {

@@ -15,7 +15,7 @@ export function writeResult(filePath: string, content: string, before: string | 
 }
 
 export interface CommandEnd {
-  /** stdout and stderr, in the order of arrival. */
+  /** The text of stdout and stderr, in the order of arrival. */
   readonly output: string;
   readonly code: number;
 }

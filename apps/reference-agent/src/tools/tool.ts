@@ -3,7 +3,7 @@ import type { ToolInput } from '../actions.ts';
 
 /** The result of a tool call. A tool that fails throws; the message of the error is the text of the failed call. */
 export interface ToolResult {
-  /** The result for the model: a text, or content blocks of the Messages API. */
+  /** The result for the model: a string, or content blocks of the Messages API. */
   readonly content: string | readonly object[];
   /** The result for hosts: the `tool_use_result` of the message. Default: the content. */
   readonly output?: unknown;
@@ -25,7 +25,7 @@ export interface ToolProfile {
    * tool of one of the host's servers) always need a permission. `asks` is itself a question to the user.
    */
   readonly effect: 'nothing' | 'reads' | 'writes' | 'executes' | 'serves' | 'asks';
-  /** Returns the absolute path of the file of a call, with links resolved. */
+  /** Returns the absolute path of the file that a call uses, with symbolic links resolved. */
   readonly pathOf?: (input: ToolInput) => string | Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export interface Tool extends ToolProfile {
   ) => ToolResult | Promise<ToolResult> | AsyncGenerator<WireMessage, ToolResult, undefined>;
 }
 
-/** Returns a member of an input. The member must be a text. */
+/** Returns a member of an input. The member must be a string. */
 export function stringMember(input: ToolInput, member: string): string {
   const value = input[member];
   if (typeof value !== 'string') throw new Error(`${member} must be a string`);

@@ -13,7 +13,7 @@ export interface ReferenceSession {
   readonly usage: Usage;
   /** The names of the agent's own tools. */
   readonly toolNames: readonly string[];
-  /** Returns a tool that the speaker of that context may call. */
+  /** Returns the tool with this name that the speaker of `context` may call; undefined if no such tool exists. */
   tool(name: string, context: TurnContext): Tool | undefined;
   /** Returns one of the agent's own tools, which are the same in every context. */
   ownTool(name: string): Tool | undefined;
@@ -31,7 +31,7 @@ export interface Subagent {
   readonly depth: number;
 }
 
-/** One speaker in one turn: its texts, its usage and its limits. */
+/** The agent or a subagent, as the speaker in one turn: its texts, its usage and its limits. */
 export class TurnContext {
   readonly turn: Turn;
   readonly session: ReferenceSession;
@@ -127,7 +127,7 @@ export class TurnContext {
     }
   }
 
-  /** A message with the role `user`, such as a tool result. */
+  /** Creates a message with the role `user`, such as a tool result. */
   userMessage(content: readonly object[], members: object = {}): WireMessage {
     return { type: 'user', message: { role: 'user', content }, ...this.speaker, ...members };
   }

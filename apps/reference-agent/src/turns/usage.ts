@@ -11,7 +11,7 @@ const MICRO_USD_PER_OUTPUT_TOKEN = 25;
 export const CONTEXT_WINDOW = 200_000;
 const MAX_OUTPUT_TOKENS = 32_000;
 
-/** The name of the model, unless the host chooses another. */
+/** The name of the model, unless the host chooses another model. */
 export const DEFAULT_MODEL = 'reference';
 
 /** The number of tokens of a text: one for every four characters, so that the same text costs the same each time. */

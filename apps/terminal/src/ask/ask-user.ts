@@ -5,7 +5,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 export interface AskUser {
   /** Returns the line that the user types; undefined if the input ends or `signal` aborts first. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Stops reading. An open question is answered with undefined. */
+  /** Stops reading. An open question fulfils with undefined. */
   close(): void;
 }
 

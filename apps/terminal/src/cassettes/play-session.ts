@@ -8,9 +8,9 @@ import { openTape, playTape } from './play-tape.ts';
 
 /** How a cassette is played, and how the differences are written. */
 export interface PlayOptions extends CassetteOptions, Omit<DiffFilesOptions, 'name'> {
-  /** The frames of permission requests that are denied instead of answered as recorded. Default: none. */
+  /** The numbers of the frames of permission requests that are denied, whatever answer was recorded. Default: none. */
   readonly deny?: readonly number[];
-  /** The frames of permission requests that are allowed instead of answered as recorded. Default: none. */
+  /** The numbers of the frames of permission requests that are allowed, whatever answer was recorded. Default: none. */
   readonly allow?: readonly number[];
 }
 

@@ -15,7 +15,10 @@ export interface ConnectLinesOptions {
   readonly onUndelivered: (error: TransportError) => void;
 }
 
-/** Connects a session with two streams of lines, as if they were the stdin and stdout of its agent. Fulfils when both have ended. */
+/**
+ * Connects a session with two streams of lines, as if they were the stdin and stdout of its agent. Fulfils when the session and the streams have
+ * ended.
+ */
 export async function connectLines(session: Transport, options: ConnectLinesOptions): Promise<void> {
   const stdio = createStdioTransport({ input: options.stdin, output: options.stdout });
   await relay(withCancels(session), flushed(withTurns(stdio, options)), {

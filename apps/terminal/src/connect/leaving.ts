@@ -18,7 +18,10 @@ export interface Leaving {
 // How long the server may take to accept the client's last messages.
 const LEAVE_MS = 5000;
 
-/** Creates the end of a client. `viewer` is called when the session is left, because the session is opened later. */
+/**
+ * Creates the functions with which a client leaves its session. `viewer` returns the transport of the session. It is called only when the session is
+ * left, because the session is opened later.
+ */
 export function createLeaving(viewer: () => Transport, { error: report }: Pick<ConnectNotices, 'error'>): Leaving {
   let exitCode: number = EXIT.ok;
   return {
@@ -49,8 +52,8 @@ export interface StopSignals {
 }
 
 /**
- * Listens to signals: Ctrl-C ends the turn that the client is waiting for, or leaves if the client is not waiting for a turn. SIGTERM leaves. Another
- * signal leaves at once. Returns a function that stops listening.
+ * Listens to signals: Ctrl-C ends the turn that the client is waiting for, or leaves if the client is not waiting for a turn. SIGTERM leaves. A
+ * further signal while the client is leaving makes it leave at once. Returns a function that stops listening.
  */
 export function onStopSignals(source: SignalSource, { interrupt, leave, abort }: StopSignals): () => void {
   let isLeaving = false;

@@ -18,7 +18,7 @@ export interface ReadSessionOptions {
   readonly cursorFile: CursorFile | undefined;
   readonly onMessage: (message: WireMessage, isLive: boolean) => void;
   readonly onLink: (link: IncomingLink) => void;
-  /** Called when messages may be missing. Returns true to end the session there. */
+  /** Called when messages may be missing. Returns true to end the session at that point. */
   readonly onGap: () => boolean;
 }
 

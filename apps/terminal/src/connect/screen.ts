@@ -15,7 +15,7 @@ import type { ConnectOptions } from './connect-plan.ts';
 
 type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
 
-/** Which session to show, where, and to whom. */
+/** Which session to show, and the streams and options for showing it. */
 export interface ScreenOptions {
   readonly session: Transport;
   readonly turns: OwnTurns;

@@ -18,9 +18,9 @@ import { type Check, failed, fine, milliseconds, noted, skipped } from './check.
 /** The versions of the native agent that this library is tested with: the oldest, and the newest. */
 export const TESTED_AGENTS = { from: '2.1.112', to: '2.1.332' } as const;
 
-/** The agent to check, and how. */
+/** The agent to check, and the time limit. */
 export interface AgentCheckOptions {
-  /** The command line of the agent, such as `claude`, as one text. */
+  /** The command line of the agent, such as `claude`, as one string. */
   readonly agent: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How long the agent may take for its version and for its first answer, in milliseconds. Default 15 000. */

@@ -3,7 +3,7 @@ export type CheckStatus = 'ok' | 'note' | 'failed' | 'skipped';
 
 /** The result of one check of the doctor. */
 export interface Check {
-  /** What was checked, such as `token`. */
+  /** The name of what was checked, such as `token`. */
   readonly name: string;
   /** The outcome. Only `failed` makes the report negative. */
   readonly status: CheckStatus;
@@ -11,7 +11,7 @@ export interface Check {
   readonly found: string;
   /** The stable name of the problem, such as `clock-off`; absent unless the check failed. */
   readonly problem?: string;
-  /** What to do. */
+  /** What the user should do; absent if there is nothing to do. */
   readonly advice?: string;
 }
 
@@ -35,7 +35,7 @@ export function skipped(name: string, why: string): Check {
   return { name, status: 'skipped', found: why };
 }
 
-/** Returns the time since `from` as a text, such as `12 ms`. */
+/** Returns the time since `from` as a string, such as `12 ms`. */
 export function milliseconds(from: number): string {
   return `${Math.max(1, Math.round(performance.now() - from))} ms`;
 }

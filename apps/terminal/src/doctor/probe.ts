@@ -10,7 +10,7 @@ export interface Answer {
   readonly headers: IncomingMessage['headers'];
   /** The body of an answer, up to 64 kB, or the first bytes of a stream. */
   readonly text: string;
-  /** Milliseconds until the headers, and until the first byte of the body. Undefined if no byte arrived. */
+  /** The milliseconds until the headers arrived, and until the first byte of the body arrived (undefined if no byte arrived). */
   readonly headMs: number;
   readonly firstByteMs: number | undefined;
 }

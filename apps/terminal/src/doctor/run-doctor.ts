@@ -17,7 +17,7 @@ export type { Machine } from './machine-checks.ts';
 export interface DoctorOptions {
   /** The name and the version of the program, such as `sjp 0.1.0`. */
   readonly program: string;
-  /** The command line of an agent, as one text. Default: no agent is examined. */
+  /** The command line of an agent, as one string. Default: no agent is examined. */
   readonly agent?: string | undefined;
   /** The address of a server, or of one of its sessions. Default: no connection is made. */
   readonly url?: string | undefined;
@@ -27,7 +27,7 @@ export interface DoctorOptions {
   readonly port: number;
   /** How long each step of a connection may take, in milliseconds. Default 5000. */
   readonly timeoutMs?: number | undefined;
-  /** Whether to write one JSON object. Default false: human-readable lines. */
+  /** Whether to write one JSON object. Default false: human-readable lines are written. */
   readonly json?: boolean | undefined;
   /** When human-readable lines are coloured. Default `auto`. */
   readonly color?: ColorMode | undefined;
@@ -70,7 +70,7 @@ export async function runDoctor(options: DoctorOptions, here: DoctorProcess): Pr
   return EXITS[first.problem ?? ''] ?? (UNREACHABLE.test(first.problem ?? '') ? EXIT.unreachable : EXIT.failed);
 }
 
-/** Undefined for a malformed address, which a check reports. */
+/** Returns the token for the server; undefined for a malformed address, which a check reports. */
 async function tokenFor({ url, token }: DoctorOptions): Promise<string | undefined> {
   if (typeof token !== 'function') return token;
   let hostname: string;

@@ -114,7 +114,10 @@ function newestSession({ text }: Answer): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** A server sends its first bytes at once, so a stream without bytes is being held back by something in between. */
+/**
+ * Checks an event stream. A server sends its first bytes at once, so a stream without bytes is being held back by a program in between, such as a
+ * proxy.
+ */
 async function streamCheck(target: ServerTarget, session: string): Promise<Check> {
   const name = 'stream';
   const url = new URL(`${sessionUrl(target.base, session)}/events/stream`);

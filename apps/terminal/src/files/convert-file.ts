@@ -10,7 +10,7 @@ import { peekFile, refusalOf } from './peek-file.ts';
 import { ReadProgress, sizeOf } from './read-progress.ts';
 import type { FileStreams } from './validate-file.ts';
 
-/** Which agent wrote a file, and how its records become messages. */
+/** Which agent wrote a file, and how its records are converted to messages. */
 export interface ConvertOptions {
   /** The name of the program in texts for users, such as `sjp convert`. */
   readonly name: string;

@@ -16,7 +16,7 @@ export interface DiffFilesOptions {
   readonly name: string;
   /** Places that may differ, such as `message.usage.**`. Default: none. */
   readonly ignore?: readonly string[];
-  /** Whether to write NDJSON, whose last line is the result. Default false: human-readable lines. */
+  /** Whether to write NDJSON, whose last line is the result. Default false: human-readable lines are written. */
   readonly json?: boolean;
   /** When human-readable lines are coloured. Default `auto`. */
   readonly color?: ColorMode;
@@ -26,7 +26,7 @@ export interface DiffFilesOptions {
 
 /** How the texts of two recordings are compared. */
 export interface DiffTextsOptions extends Omit<DiffFilesOptions, 'name'> {
-  /** How many differences are written for people. Default: all. */
+  /** The maximum number of differences that are written for people. Default: all differences are written. */
   readonly maxShown?: number;
 }
 

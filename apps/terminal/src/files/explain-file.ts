@@ -29,11 +29,11 @@ import type { FileStreams } from './validate-file.ts';
 export interface ExplainOptions extends Pick<FollowOptions, 'follow' | 'signal'> {
   /** The name of the program in texts for users, such as `sjp explain`. */
   readonly name: string;
-  /** The side that sent the lines. In a recording, only the lines of that side are shown. `auto`: both sides. */
+  /** The side that sent the lines. In a recording, only the lines of that side are shown. `auto` shows the lines of both sides. */
   readonly direction: NonNullable<ReadEntriesOptions['direction']>;
   /** Shows only the frames that pass this filter, such as `type:control_request status:error`. Default: all frames. */
   readonly only?: string;
-  /** Whether to write NDJSON, one object for each frame. Default false: human-readable lines. */
+  /** Whether to write NDJSON, one object for each frame. Default false: human-readable lines are written. */
   readonly json?: boolean;
   /** When human-readable lines are coloured. Default `auto`. */
   readonly color?: ColorMode;
@@ -55,8 +55,8 @@ const DEFAULT_COLUMNS = 160;
 
 /**
  * Writes one line for each frame of a session to stdout: the sender, the content, the frame that it answers, and the delay. For a file without
- * messages, such as a compressed one, the only line describes the file and what to do. Fulfils with the exit code: 2 for such a file, for a file that
- * cannot be read, and for a malformed filter.
+ * messages, such as a compressed file, the only line describes the file and what to do. Fulfils with the exit code: 2 for a file without messages,
+ * for a file that cannot be read, and for a malformed filter.
  */
 export async function explainFile(file: string, options: ExplainOptions, process: ExplainProcess): Promise<number> {
   const { stdin, stdout, stderr } = process;

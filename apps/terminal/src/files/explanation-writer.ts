@@ -7,11 +7,11 @@ import { type Color, displayWidth, type Paint, plain, truncate } from '../view/t
 /** A frame, and the explanation of it. */
 export interface ExplainedFrame {
   readonly frame: Frame;
-  /** The number of its line in the file. */
+  /** The number of the frame's line in the file. */
   readonly number: number;
   /** The content of the frame, in one line. */
   readonly text: string;
-  /** The problems that the schemas find in it. */
+  /** The problems that the schemas find in the frame. */
   readonly findings: readonly Finding[];
 }
 
@@ -19,7 +19,7 @@ export interface ExplainedFrame {
 export interface ExplanationEnd {
   /** How many frames passed the filter. */
   readonly shown: number;
-  /** The parts that no schema knows, each once. */
+  /** The parts that no schema knows. Each part is listed once. */
   readonly drift: readonly Finding[];
 }
 

@@ -24,7 +24,7 @@ export function encodingOf(head: Uint8Array): FileEncoding | undefined {
   return signed?.[0] ?? unmarkedUtf16(head);
 }
 
-/** Text of UTF-16 without a mark: in its ASCII characters, every second byte is 0. */
+/** Recognises UTF-16 text without a byte order mark. In ASCII characters encoded as UTF-16, every second byte is 0. */
 function unmarkedUtf16(head: Uint8Array): FileEncoding | undefined {
   const units = Math.min(head.length >> 1, UNITS);
   if (units < 2) return undefined;

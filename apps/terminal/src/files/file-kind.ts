@@ -47,7 +47,7 @@ export function fileKindOf(head: Uint8Array, isWhole: boolean): FileKind | undef
   );
 }
 
-/** Undefined if no line is a message or an entry. */
+/** Returns the kind of a text by its lines; undefined if no line is a message or an entry. */
 function kindOfLines(lines: readonly string[], text: string, isWhole: boolean): FileKind | undefined {
   for (const [index, line] of lines.entries()) {
     const value = jsonOf(line);
@@ -106,7 +106,7 @@ function isMessage(value: unknown): value is Members {
   return isRecord(value) && typeof value['type'] === 'string';
 }
 
-/** Entries name their session and their previous entry in a way that messages never do. */
+/** Whether a value is an entry of a transcript. An entry names its session and its previous entry in a way that messages never do. */
 function isTranscriptEntry(value: unknown): boolean {
   if (!isMessage(value)) return false;
   const isOfSession = typeof value['sessionId'] === 'string' && value['session_id'] === undefined;

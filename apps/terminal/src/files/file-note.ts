@@ -2,11 +2,13 @@ import type { FileKind } from './file-kind.ts';
 
 /** What a command reports about a file of a different kind than expected. */
 export interface FileNote {
-  /** The kind of the file. `older-agent`: the first message lacks members that newer agents write. `not-a-recording`: only messages. */
+  /**
+   * The kind of the file. `older-agent`: the first message lacks members that newer agents write. `not-a-recording`: the file contains only messages.
+   */
   readonly kind: FileKind | 'older-agent' | 'not-a-recording';
-  /** What the file is. */
+  /** A description of the file. */
   readonly message: string;
-  /** What to do. */
+  /** What the user should do. */
   readonly hint: string;
 }
 
@@ -78,7 +80,7 @@ export function fileNoteOf(kind: keyof typeof NOTES, file: string, command: stri
   return { kind, message: `${subject} ${is}`, hint };
 }
 
-/** The note as one text. */
+/** Returns the note as one string. */
 export function noteText({ message, hint }: Pick<FileNote, 'message' | 'hint'>): string {
   return `${message}; ${hint}`;
 }

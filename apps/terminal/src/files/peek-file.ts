@@ -57,10 +57,10 @@ async function* joined(
   }
 }
 
-/** What a command reads: `messages` (also in a recording), only a `recording`, `output` in any form, or any `text`, even an empty one. */
+/** What a command reads: `messages` (also in a recording), only a `recording`, `output` in any form, or any `text`, even an empty text. */
 export type WantedFile = 'messages' | 'recording' | 'output' | 'text';
 
-/** Returns the note about a kind of file that a command cannot read; undefined for a kind that it reads. */
+/** Returns the note about a kind of file that a command cannot read; undefined for a kind that the command can read. */
 export function refusalOf(kind: FileKind, file: string, command: string, wanted: WantedFile): FileNote | undefined {
   if (kind === 'recording') return undefined;
   if ((wanted === 'text' && kind === 'empty') || (!isOfSession(wanted) && TEXT_KINDS.has(kind))) return undefined;

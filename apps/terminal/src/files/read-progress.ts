@@ -8,7 +8,7 @@ export interface ProgressOptions {
   readonly stderr: Writable & { readonly isTTY?: boolean };
   /** The bytes of the whole file; undefined for a stream of unknown length. */
   readonly totalBytes: number | undefined;
-  /** Milliseconds by a clock that never goes back. Default `performance.now`. */
+  /** Returns the time in milliseconds by a clock that never goes back. Default: `performance.now`. */
   readonly now?: () => number;
 }
 

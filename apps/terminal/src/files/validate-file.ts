@@ -21,13 +21,13 @@ export interface ValidateOptions {
   readonly strict?: boolean;
   /** Whether to write how often each message was seen. Default false. */
   readonly stats?: boolean;
-  /** Whether to write NDJSON, whose last line is the result. Default false: human-readable lines. */
+  /** Whether to write NDJSON, whose last line is the result. Default false: human-readable lines are written. */
   readonly json?: boolean;
 }
 
 /** The streams of a process. */
 export interface FileStreams {
-  /** The bytes of the file `-`. */
+  /** The content of the file `-`. */
   readonly stdin: Readable;
   /** The stream to which the result is written. */
   readonly stdout: Writable;
@@ -39,8 +39,8 @@ export interface FileStreams {
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Checks the lines of a file, and writes the findings to stdout. For a file without messages, such as a compressed one, the first line describes the
- * file and what to do. Fulfils with the exit code: 6 for an invalid line and for such a file, 2 for a file that cannot be read.
+ * Checks the lines of a file, and writes the findings to stdout. For a file without messages, such as a compressed file, the first line describes the
+ * file and what to do. Fulfils with the exit code: 6 for an invalid line and for a file without messages, 2 for a file that cannot be read.
  */
 export async function validateFile(
   file: string,

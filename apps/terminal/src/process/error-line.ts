@@ -5,9 +5,9 @@ import { encodeLine } from '@proto/core/framing';
 export interface ErrorReport {
   /** The stable name of the error, such as `usage`. */
   readonly code: string;
-  /** What happened, for people. */
+  /** What happened, as a text for people. */
   readonly message: string;
-  /** What to do, for people. */
+  /** What the user should do, as a text for people. */
   readonly hint?: string | undefined;
   /** Whether another attempt may succeed. Default false. */
   readonly retryable?: boolean;

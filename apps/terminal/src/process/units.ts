@@ -59,7 +59,7 @@ export interface Retention {
   readonly maxBytes?: number;
 }
 
-/** Reads `7d/1GiB`, or only one of the two; undefined for any other text. */
+/** Reads `7d/1GiB`, or only the age or the size; undefined for any other text. */
 export function parseRetention(text: string): Retention | undefined {
   const retained: { maxAgeMs?: number; maxBytes?: number } = {};
   for (const part of text.split('/')) {

@@ -7,7 +7,7 @@ export type ServerEvent =
   | {
       readonly type: 'listening';
       readonly base: string;
-      /** Null if clients need no token, or if the accounts come from a file with their tokens. */
+      /** The token of the server. Null if clients need no token, or if the accounts come from a file with their tokens. */
       readonly token: string | null;
       readonly tokenFile: string | null;
       readonly store: string;

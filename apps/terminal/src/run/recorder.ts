@@ -7,7 +7,7 @@ import { openPrivateFile } from '@proto/recording/node';
 export interface Recorder {
   /** Wraps a transport. Use the result instead of that transport. */
   record(transport: Transport): Transport;
-  /** Closes the file. Returns one line for people about it. */
+  /** Closes the file. Returns a line for people that describes the recording. */
   end(): string;
 }
 

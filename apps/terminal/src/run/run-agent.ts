@@ -13,7 +13,7 @@ import type { RunEnd } from '../process/exit-code.ts';
 import type { Recorder } from './recorder.ts';
 import { killGraceOf, type RunLimits, type RunWatch, watchRun } from './watch-run.ts';
 
-/** One prompt for one program. */
+/** A program to run on one prompt, and the limits of the run. */
 export interface RunProgramOptions extends RunLimits {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ export interface RunProgramOptions extends RunLimits {
   readonly variables?: ((commandLine: readonly string[]) => Readonly<Record<string, string>>) | undefined;
 }
 
-/** Which agent to run, and until when. */
+/** Which agent to run, and when the run ends. */
 export interface RunAgentOptions extends RunProgramOptions {
   readonly command: string;
   readonly args: readonly string[];

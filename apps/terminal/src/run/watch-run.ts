@@ -17,7 +17,7 @@ export interface RunLimits {
 
 /** Stops one run when a limit is reached. */
 export interface RunWatch {
-  /** Why the run was stopped. The first reason counts. */
+  /** Why the run was stopped. If there are several reasons, the first reason counts. */
   readonly stopped: RunEnd['stopped'];
   /** Calls a function while the agent waits. That time does not count as agent silence. */
   pausing<T>(act: () => T | Promise<T>): Promise<T>;

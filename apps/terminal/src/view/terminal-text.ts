@@ -12,7 +12,7 @@ export function plain(text: string): string {
   return text.replace(STEERING, shown);
 }
 
-/** Does the same for a text of several lines. Joiners are kept, because emoji and several scripts need them. */
+/** Makes a text of several lines from the peer safe for a terminal. Joiners are kept, because emoji and several scripts need them. */
 export function plainLines(text: string): string {
   return text.replace(STEERING, (character) => (/[\n\t\u200c\u200d]/.test(character) ? character : shown(character)));
 }
@@ -27,7 +27,7 @@ const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 
 const graphemes = new Intl.Segmenter();
 
-/** Returns how many columns of a terminal a text takes. */
+/** Returns how many columns of a terminal a text occupies. */
 export function displayWidth(text: string): number {
   // This is the case for most lines. Splitting a text into graphemes takes a hundred times as long.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
@@ -54,7 +54,7 @@ function widthOf(grapheme: string): number {
   return NO_WIDTH.test(grapheme) ? 0 : eastAsianWidth(grapheme.codePointAt(0) ?? 0);
 }
 
-/** When output is coloured: `auto` colours a terminal. */
+/** When output is coloured: `auto` colours output to a terminal. */
 export type ColorMode = 'auto' | 'always' | 'never';
 
 /** The colours of a terminal. */
@@ -63,7 +63,10 @@ export type Color = 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Colours a text, or returns it unchanged. */
 export type Paint = (color: Color, text: string) => string;
 
-/** Creates a function that colours texts. `auto` follows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`; without these it colours a terminal. */
+/**
+ * Creates a function that colours texts. `auto` follows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`; without these variables, it colours only output to
+ * a terminal.
+ */
 export function createPaint(
   mode: ColorMode,
   env: Readonly<Record<string, string | undefined>>,

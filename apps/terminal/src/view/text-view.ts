@@ -4,7 +4,7 @@ import { describeCall } from '@proto/permissions';
 import { pieceOf, type RunOutput } from './outputs.ts';
 import { type Color, type Paint, plain, plainLines, truncate } from './terminal-text.ts';
 
-/** Where and how to show a session to people. Paths are shown relative to `cwd`. */
+/** How to show a session to people. Paths are shown relative to `cwd`. */
 export interface TextViewOptions {
   readonly output: Writable & { readonly columns?: number };
   readonly paint: Paint;

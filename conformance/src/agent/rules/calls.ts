@@ -24,13 +24,13 @@ export interface Call {
   readonly mode: unknown;
   /** The number of the call's turn. */
   readonly turn: number;
-  /** The calls of its `PreToolUse` hooks. */
+  /** The calls of the `PreToolUse` hooks for this call. */
   readonly hooks: Settled[];
-  /** The calls of its `PermissionRequest` hooks. */
+  /** The calls of the `PermissionRequest` hooks for this call. */
   readonly races: Settled[];
-  /** The question to the host. */
+  /** The question to the host about this call. */
   question: Settled | undefined;
-  /** The block that contains the result. */
+  /** The block that contains the result of the call. */
   result: Message | undefined;
   resultAt: number | undefined;
 }
@@ -130,7 +130,9 @@ export function listedBy({ message }: Placed): readonly unknown[] {
   return listOf(message['permission_denials']).map((denial) => member(denial, 'tool_use_id'));
 }
 
-/** Whether the agent cancelled a request before it was answered, because the request timed out, something else decided, or the turn was over. */
+/**
+ * Whether the agent cancelled a request before it was answered, because the request timed out, the decision was made elsewhere, or the turn was over.
+ */
 export function isGivenUp({ cancelledAt, answeredAt }: Settled): boolean {
   return cancelledAt !== undefined && (answeredAt === undefined || cancelledAt < answeredAt);
 }
@@ -148,7 +150,7 @@ export function endOfInput({ events }: Session): number {
 
 const NEW = { question: undefined, result: undefined, resultAt: undefined };
 
-/** Returns the call for which a `PermissionRequest` hook was called. The hook's `tool_use_id` may not belong to a call. */
+/** Returns the call for which a `PermissionRequest` hook was called. The hook's `tool_use_id` might not be the id of a call. */
 function openCallOf(calls: Iterable<Call>, message: Message): Call | undefined {
   const name = member(message, 'request', 'input', 'tool_name');
   return [...calls].findLast((call) => call.name === name && call.result === undefined);

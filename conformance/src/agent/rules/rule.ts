@@ -10,11 +10,11 @@ export interface Broken {
 
 /** A rule that applies to every session, whatever the case tests. */
 export interface Rule {
-  /** Such as `result/one-a-turn`. */
+  /** The name of the rule, such as `result/one-a-turn`. */
   readonly name: string;
-  /** The id of the requirement. */
+  /** The id of the requirement that the rule checks. */
   readonly spec: string;
-  /** Returns the first thing in a session that breaks the rule. */
+  /** Returns the first fault in a session that breaks the rule. */
   readonly check: (session: Session) => Broken | undefined;
 }
 

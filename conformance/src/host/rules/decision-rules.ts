@@ -16,7 +16,7 @@ export interface UserSide {
   readonly events: readonly unknown[];
   /** The user's answers, by question id. */
   readonly answers: ReadonlyMap<unknown, HostAnswer>;
-  /** The callbacks that the user has set, so that the host can ask the user. */
+  /** The callbacks that the user has set up, through which the host asks the user. */
   readonly brings?: HostRunOptions;
   /** Whether the host notifies the user when a question is withdrawn. */
   readonly withdraws?: boolean;

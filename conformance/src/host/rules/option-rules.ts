@@ -80,7 +80,7 @@ function wrongHooks(record: readonly RecordedLine[], { hooks = [] }: HostRunOpti
   ];
 }
 
-/** Returns a key for an event and a matcher. A missing matcher, null and the empty text are equivalent. */
+/** Returns a key for an event and a matcher. A missing matcher, null and the empty string are equivalent. */
 function placeOf(event: string, matcher: unknown): string {
   return JSON.stringify([event, matcher ?? '']);
 }
@@ -98,7 +98,7 @@ function wrongServers(record: readonly RecordedLine[], { servers = [] }: HostRun
     : [{ rule: 'named-servers', spec: 'MCP-34', message: `The host did not name its server ${shortJson(missing)}.` }];
 }
 
-/** Finds interrupts that the user did not request, and interrupts that remove waiting prompts. A host that is closed may stop the turn. */
+/** Finds interrupts that the user did not request, and interrupts that remove waiting prompts. A host that the user closes may stop the turn. */
 function wrongInterrupts(record: readonly RecordedLine[], { methods }: UserActs): BrokenRule[] {
   const sent = requestsOf(record, 'interrupt');
   const cite = (message: string, got: unknown) => [{ rule: 'interrupts-of-the-user', spec: 'INT-34', message, got }];

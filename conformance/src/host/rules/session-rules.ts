@@ -77,7 +77,7 @@ function requirementOf({ type }: Message): string {
   return bound[type as keyof typeof bound] ?? 'MSG-3';
 }
 
-/** Whether the session ended by an act of the host, so that its user may have lost the last messages. */
+/** Whether an act of the host ended the session, so that its user may have lost the last messages. */
 function isCut(record: readonly RecordedLine[]): boolean {
   return record.some((line) => 'event' in line && endsProcess(line.event, line.detail));
 }
@@ -244,7 +244,7 @@ function wrongArguments(record: readonly RecordedLine[], { decides }: RuleContex
   return decides && !has('--permission-prompt-tool', 'stdio') ? cite('PRM-44', '--permission-prompt-tool stdio') : [];
 }
 
-/** SIGINT is not among them: some hosts interrupt a turn with it. */
+/** Whether an event is a signal that ends the process. SIGINT does not count, because some hosts interrupt a turn with it. */
 function endsProcess(event: string, detail: unknown): boolean {
   return event === 'killed' || (event === 'signal' && isObject(detail) && detail['signal'] === 'SIGTERM');
 }

@@ -20,11 +20,11 @@ export interface LinkParty extends Party {
   readonly closed: Promise<Closing>;
   /** Ends the link from this side, like a client that disconnects. */
   close(): void;
-  /** Stops and starts reading, like a busy client. */
+  /** Stops reading or continues to read, like a client that is busy for a time. */
   pause(): void;
   resume(): void;
-  /** Sends a ping, and resolves with the pong. Only for WebSockets. */
+  /** Sends a ping, and resolves with the pong. Exists only for WebSockets. */
   ping?(): Promise<void>;
-  /** Answers the server's first unanswered ping. Only for WebSockets whose pongs are held. */
+  /** Answers the server's first unanswered ping. Exists only for WebSockets that hold their pongs. */
   pong?(): void;
 }

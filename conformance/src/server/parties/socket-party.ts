@@ -12,7 +12,7 @@ export interface SocketPartyOptions {
   readonly now: () => number;
   /** Whether pings are added to the inbox as messages. */
   readonly reportsPings: boolean;
-  /** Whether the server's pings wait for the step that answers them. */
+  /** Whether each ping of the server waits until a step answers it. */
   readonly holdsPongs: boolean;
 }
 

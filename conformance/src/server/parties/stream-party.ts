@@ -21,8 +21,8 @@ export interface StreamPartyOptions {
 }
 
 /**
- * Reads an event stream. A message of its inbox is the message of an event with an additional member `frame`: `kind` is the name of the frame,
- * `id` its number, and `data` the envelope. Other frames have `frame` only.
+ * Reads an event stream. A message of its inbox is the message of an event with an additional member `frame`: `kind` is the name of the frame, `id`
+ * its number, and `data` the envelope. A message for any other frame has only the member `frame`.
  */
 export class StreamParty implements LinkParty {
   readonly name: string;

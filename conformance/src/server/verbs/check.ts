@@ -2,7 +2,7 @@ import { describeMismatch, match, type Step, StepFailure } from '@proto/testkit/
 
 import type { ServerScope } from '../server-scope.ts';
 
-/** `check: PATH` with `is: PATTERN`: compares a value that an earlier step has bound. */
+/** Runs `check: PATH` with `is: PATTERN`: compares a value that an earlier step has bound. */
 export async function check(step: Step, scope: ServerScope): Promise<void> {
   const path = String(step['check']);
   const value = scope.variables.get(path);

@@ -25,7 +25,7 @@ interface OutgoingRequest {
   readonly credential: Credential;
 }
 
-/** `http: METHOD PATH`: sends a request with any body. */
+/** Runs `http: METHOD PATH`: sends a request with any body. */
 export async function sendHttp(step: Step, scope: ServerScope): Promise<void> {
   const [method = 'GET', path = 'S'] = scope.variables.fillText(step['http']).split(' ');
   const text = step['text'] === undefined ? undefined : scope.variables.fillText(step['text']);
@@ -34,8 +34,8 @@ export async function sendHttp(step: Step, scope: ServerScope): Promise<void> {
 }
 
 /**
- * `post: MESSAGE` or a list of messages: sends one POST, as a viewer, or as a worker if `role` is the name of a worker. A text is a prompt. With
- * `loses`, the request or its answer is lost in transit.
+ * Runs `post: MESSAGE`, or `post` with a list of messages: sends one POST, as a viewer, or as a worker if `role` is the name of a worker. A string
+ * stands for a prompt. With `loses`, the request or its answer is lost in transit.
  */
 export async function post(step: Step, scope: ServerScope): Promise<void> {
   const credential = credentialOf(step, scope);
@@ -51,7 +51,7 @@ export async function post(step: Step, scope: ServerScope): Promise<void> {
   );
 }
 
-/** A text is short for a prompt, in the form that the browser SDK sends. */
+/** Converts a string to a prompt, in the form that the browser SDK sends. Other values stay unchanged. */
 function messageOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return {

@@ -6,7 +6,7 @@ import { describeMismatch, limitOf, match, nameIn, shortJson, type Step, StepFai
 import type { LinkParty } from '../parties/link-party.ts';
 import type { ServerScope } from '../server-scope.ts';
 
-/** `cut: NAME`: breaks the connection of a party that was opened with `proxied`, at once or after the server has sent more bytes. */
+/** Runs `cut: NAME`: breaks the connection of a party that was opened with `proxied`, at once or after the server has sent more bytes. */
 export async function cut(step: Step, scope: ServerScope): Promise<void> {
   const name = String(step['cut']);
   const proxy = scope.proxies.get(name);
@@ -17,14 +17,14 @@ export async function cut(step: Step, scope: ServerScope): Promise<void> {
   if (how !== 'stall' && step['after-bytes'] === undefined) await within(linkOf(name, scope).closed, step, scope);
 }
 
-/** `close: NAME`: the party disconnects. */
+/** Runs `close: NAME`: the party disconnects. */
 export async function close(step: Step, scope: ServerScope): Promise<void> {
   const link = linkOf(String(step['close']), scope);
   link.close();
   await within(link.closed, step, scope);
 }
 
-/** `expect-close: PATTERN`: waits for the end of the party's link. */
+/** Runs `expect-close: PATTERN`: waits for the end of the party's link. */
 export async function expectClose(step: Step, scope: ServerScope): Promise<void> {
   const link = linkOf(nameIn(step, 'by') ?? scope.defaultParty, scope);
   const closing = await within(link.closed, step, scope);
@@ -41,7 +41,7 @@ export async function expectClose(step: Step, scope: ServerScope): Promise<void>
   });
 }
 
-/** `ping: NAME`: sends a ping, and waits for the pong. With `or-closed`, it also counts as an answer if the server has closed the socket. */
+/** Runs `ping: NAME`: sends a ping, and waits for the pong. With `or-closed`, the step also passes if the server has closed the socket. */
 export async function ping(step: Step, scope: ServerScope): Promise<void> {
   const link = linkOf(String(step['ping']), scope);
   if (link.ping === undefined) throw new Error(`The party "${link.name}" has no WebSocket.`);
@@ -53,24 +53,24 @@ export async function ping(step: Step, scope: ServerScope): Promise<void> {
   if (pong === undefined) throw new StepFailure(`The server did not answer a ping within ${limitOf(step, scope)} ms.`);
 }
 
-/** `pong: NAME`: answers the server's first unanswered ping. */
+/** Runs `pong: NAME`: answers the server's first unanswered ping. */
 export async function pong(step: Step, scope: ServerScope): Promise<void> {
   linkOf(String(step['pong']), scope).pong?.();
 }
 
-/** `pause: NAME` and `resume: NAME`: the party stops reading, and continues to read. */
+/** Runs `pause: NAME`: the party stops reading. */
 export async function pause(step: Step, scope: ServerScope): Promise<void> {
   linkOf(String(step['pause']), scope).pause();
 }
 
-/** See {@link pause}. */
+/** Runs `resume: NAME`: the party continues to read. */
 export async function resume(step: Step, scope: ServerScope): Promise<void> {
   linkOf(String(step['resume']), scope).resume();
 }
 
 /**
- * `expect-numbers: {first, last}`: the events of the parties in `of`, taken one party after the other, must have these numbers, each once and in
- * order. Waits until the last party has received the last number.
+ * Runs `expect-numbers: {first, last}`: the events of the parties in `of`, taken one party after the other, must have these numbers, each number once
+ * and in order. Waits until the last party has received the last number.
  */
 export async function expectNumbers(step: Step, scope: ServerScope): Promise<void> {
   const { first, last } = scope.variables.fill(step['expect-numbers']) as { first: number; last: number };

@@ -6,7 +6,7 @@ import { openSocket } from './open-socket.ts';
 import { openStream } from './open-stream.ts';
 import type { Opening } from './opening.ts';
 
-/** `open: NAME`: opens an event stream or a WebSocket. The party becomes the default party. */
+/** Runs `open: NAME`: opens an event stream or a WebSocket. The new party becomes the default party. */
 export async function open(step: Step, scope: ServerScope): Promise<void> {
   const name = scope.variables.fillText(step['open']);
   const credential = credentialOf(step, scope);
@@ -26,7 +26,7 @@ export async function open(step: Step, scope: ServerScope): Promise<void> {
   scope.defaultParty = name;
 }
 
-/** The address of the server for a party: through a proxy, if its link will be cut. */
+/** Returns the address of the server for a party. If the party's link will be cut, it is the address of a proxy. */
 async function addressFor(name: string, isProxied: boolean, scope: ServerScope): Promise<string> {
   if (!isProxied) return scope.base;
   const proxy = scope.proxies.get(name) ?? (await startFaultProxy(scope.base));
@@ -34,7 +34,7 @@ async function addressFor(name: string, isProxied: boolean, scope: ServerScope):
   return proxy.url;
 }
 
-/** The cursor in `from`: a number, or the name of a party whose cursor it is. */
+/** The cursor in `from`, which is a number, or the name of a party whose cursor is used. */
 function cursorOf({ from }: Step, scope: ServerScope): number | undefined {
   if (from === undefined) return undefined;
   const party = typeof from === 'string' ? scope.links.get(from) : undefined;

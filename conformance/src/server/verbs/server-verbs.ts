@@ -30,7 +30,7 @@ export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScop
   'expect-numbers': expectNumbers,
 };
 
-/** In the steps, `round` is the number of the round, from 1. */
+/** Runs steps several times. In the steps, `round` is the number of the round, from 1. */
 async function repeat(step: Step, scope: ServerScope): Promise<void> {
   const rounds = Number(scope.variables.fill(step['repeat']));
   for (let round = 1; round <= rounds; round++) {

@@ -4,7 +4,7 @@ import type { Exchange } from '../observed.ts';
 import { type ServerScope, sessionOf, stepOf } from '../server-scope.ts';
 import { sendHttp } from './exchange.ts';
 
-/** `session: NAME`: creates a session in the way that the profile describes. */
+/** Runs `session: NAME`: creates a session in the way that the profile describes. */
 export async function makeSession(step: Step, scope: ServerScope): Promise<void> {
   const name = String(step['session']);
   const { session } = scope.profile;
@@ -21,7 +21,7 @@ function noteSession(name: string, id: string, { sessions, observed }: ServerSco
   observed.sessions.add(id);
 }
 
-/** `worker: NAME`: a worker takes the lease of a session. */
+/** Runs `worker: NAME`: a worker claims the lease of a session. */
 export async function takeLease(step: Step, scope: ServerScope): Promise<void> {
   const name = String(step['worker']);
   const { worker } = scope.profile.tokens;
@@ -38,7 +38,7 @@ export async function takeLease(step: Step, scope: ServerScope): Promise<void> {
   scope.variables.bind(name, scope.workers.get(name));
 }
 
-/** `register: NAME`: a worker takes the lease again with its existing token. */
+/** Runs `register: NAME`: a worker claims the lease again with its existing token. */
 export async function register(step: Step, scope: ServerScope): Promise<void> {
   const name = String(step['register']);
   const epoch = await ask({ http: 'POST S/worker/register', body: {}, role: name }, 'worker_epoch', scope);
@@ -47,14 +47,14 @@ export async function register(step: Step, scope: ServerScope): Promise<void> {
   scope.variables.bind(name, scope.workers.get(name));
 }
 
-/** `archive: NAME`: archives a session. */
+/** Runs `archive: NAME`: archives a session. */
 export async function archive(step: Step, scope: ServerScope): Promise<void> {
   const began = performance.now();
   await sendHttp({ ...stepOf(scope.profile.archive), in: step['archive'] }, scope);
   scope.observed.archived.set(sessionOf({ in: step['archive'] }, scope), { began, ended: performance.now() });
 }
 
-/** `restart: {}`: the server stops and runs again, in the way that the profile describes. */
+/** Runs `restart: {}`: the server stops and starts again, in the way that the profile describes. */
 export async function restart(_: Step, scope: ServerScope): Promise<void> {
   const { restart: template } = scope.profile;
   if (template === undefined) throw new Error('The profile does not say how the server is restarted.');

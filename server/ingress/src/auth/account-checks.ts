@@ -11,17 +11,17 @@ export interface AccountChecks {
   readonly anonymous: Account | undefined;
   /** The account of a token; undefined for an unknown token. */
   accountOf(token: string): Promise<Account | 'unavailable' | undefined>;
-  /** Why an account may no longer use the server; undefined if it still may. */
+  /** Why an account may no longer use the server; undefined if the account may still use it. */
   whyEnded(account: Account): Promise<Ending | undefined>;
-  /** Ends a stream if its account was revoked while the stream was being opened: the next regular check may happen much later. */
+  /** Ends a stream if its account was revoked while the stream was being opened, because the next regular check may happen much later. */
   checkOpened(account: Account, stream: { end(reason: Ending): void }): void;
   /** Calls back when the accounts may have changed. Returns the function that stops the callbacks. */
   watch(onChange: () => void): () => void;
 }
 
 /**
- * A token must not contain blanks or control characters. This pattern checks it, because a `Headers` object throws for many texts that a peer can
- * send.
+ * A token must not contain blanks or control characters. This pattern is checked first, because a `Headers` object throws for many texts that a peer
+ * can send.
  */
 const TOKEN = /^[!-~\u0080-\ud7ff\ue000-\u{10ffff}]+$/u;
 

@@ -29,7 +29,7 @@ export type AccountEntry = Account & ({ readonly token: string } | { readonly to
 export interface Accounts {
   /** The account of clients without a token; absent if every client needs a token. */
   readonly anonymous?: Account | undefined;
-  /** The account of a token; undefined for an unknown token, which is refused with status 401. */
+  /** The account of a token; undefined for an unknown token. Requests with an unknown token are refused with status 401. */
   authenticate(token: string): Promise<Account | undefined>;
   /**
    * Whether the token still belongs to the same account with the same rights. `account` is the object that `authenticate` returned. Called when a
@@ -39,7 +39,7 @@ export interface Accounts {
   isCurrent?(account: Account): Promise<boolean>;
   /**
    * Calls back when the accounts may have changed, or are no longer available (`trouble`). The server then calls `isCurrent` for each open stream at
-   * once. Returns the function that stops the callbacks. You can leave it out if one check a minute is enough.
+   * once. Returns the function that stops the callbacks. Leave this member out if one check a minute is enough.
    */
   watch?(onChange: (trouble: AccountsError | undefined) => void): () => void;
 }

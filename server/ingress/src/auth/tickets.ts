@@ -16,8 +16,8 @@ export interface Tickets {
   /** Returns the account of a ticket, and voids the ticket; undefined for a ticket that is unknown, used, expired or for another session. */
   redeem(ticket: string, session: string): Account | undefined;
   /**
-   * Whether any node with the same secret has issued this ticket, and it has not expired. Does not check whether the ticket was used: only the node
-   * that owns the session knows. Always false if there is only one node.
+   * Whether any node with the same secret has issued this ticket, and it has not expired. Does not check whether the ticket was used, because only
+   * the node that owns the session knows this. Always false if there is only one node.
    */
   isGenuine(ticket: string, session: string): Promise<boolean>;
   /** Removes the tickets that have expired. */
@@ -106,7 +106,7 @@ async function sealed(sealing: TicketSeal, what: SealedFacts): Promise<string> {
   return `${what.name}.${what.expiresAt}.${await sealing.seal(sealedText(what))}`;
 }
 
-/** This text contains a blank and a worker token never does, so a seal can never be the signature of a token. */
+/** The sealed text contains a blank and a worker token never does, so a seal can never be the signature of a token. */
 function sealedText({ name, expiresAt, session }: SealedFacts): string {
   return `ticket ${name} ${expiresAt} ${session}`;
 }

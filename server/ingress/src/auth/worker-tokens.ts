@@ -77,7 +77,7 @@ export class WorkerTokens {
   }
 
   /**
-   * Returns the content of a valid token, or undefined for any other text. With `ignoresExpiry`, an expired token is valid too. For a known token,
+   * Returns the content of a valid token, or undefined for any other text. With `ignoresExpiry`, an expired token counts as valid. For a known token,
    * the result is not a promise.
    */
   verify(token: string, { ignoresExpiry = false } = {}): WorkerClaims | undefined | Promise<WorkerClaims | undefined> {

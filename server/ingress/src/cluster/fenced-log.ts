@@ -5,7 +5,7 @@ export interface Tenure {
   readonly epoch: number;
   /** Whether the tenure is over. After its end, this node sends no events and no documents to the store under this tenure. */
   readonly isOver: boolean;
-  /** Ends the tenure, after a failed write, if it is unknown what the store contains. */
+  /** Ends the tenure. Call this after a failed write, if it is unknown what the store contains. */
   end(): void;
 }
 

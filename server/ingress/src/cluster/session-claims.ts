@@ -62,7 +62,7 @@ export class SessionClaims {
     return this.tenureOf(session) !== undefined;
   }
 
-  /** The tenure over a session that this node owns; undefined for any other. */
+  /** The tenure over a session that this node owns; undefined for any other session. */
   tenureOf(session: string): Tenure | undefined {
     const held = this.#held.get(session);
     if (held === undefined || !this.#time.isAfter(held.goodUntil)) return held;
@@ -101,7 +101,7 @@ export class SessionClaims {
     await forEachInSteps(this.#leftovers.keys(), (session) => void this.#giveUp(session).catch(() => {}));
   }
 
-  /** Gives up all sessions, and claims no more. */
+  /** Gives up all sessions, and makes no more claims. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stops) stop();
@@ -154,7 +154,7 @@ export class SessionClaims {
     }
   }
 
-  /** After renewals the bound is earlier than necessary, so this goes through the tenures about once per claim lifetime. */
+  /** Renewals make `#earliestEnd` earlier than necessary, so this method goes through all tenures about once per claim lifetime. */
   #look(): void {
     if (!this.#time.isAfter(this.#earliestEnd)) return;
     this.#earliestEnd = NEVER;

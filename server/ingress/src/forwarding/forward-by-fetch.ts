@@ -43,7 +43,7 @@ function forwardedRequest(request: Request, { url, header }: ForwardTo, signal: 
   return new Request(`${url}${pathname}${search}`, { method, headers, signal, redirect: 'manual', ...streaming });
 }
 
-/** Passes the same bytes on, up to the end or until the signal, and then calls back. Reads only as much as the consumer requests. */
+/** Passes the bytes on unchanged until the body ends or the signal aborts, and then calls back. Reads only as much as the consumer requests. */
 function untilAborted(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ function untilAborted(
   );
 }
 
-/** The result of a promise, which rejects at the signal. */
+/** Returns the result of a promise. Rejects when the signal aborts. */
 function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error);

@@ -1,4 +1,4 @@
-/** The headers that say where a message ends. Each side of a node writes these headers itself. */
+/** The headers that determine where a message ends. A node writes these headers itself on each of its connections. */
 const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
 const HEADERS_OF_ONE_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
 /** Other headers that a node checks. If `Connection` named them, they would be removed between the check and the node that owns the session. */

@@ -12,7 +12,7 @@ export interface ForwardTo {
   readonly url: string;
   /** The header to add to the request, and its value: a request with this header is not forwarded again. */
   readonly header: readonly [name: string, value: string];
-  /** How long the other node may take until it answers, in milliseconds. */
+  /** How long the other node may take to answer, in milliseconds. */
   readonly answerMs: number;
   /** How long an open stream may be silent, in milliseconds. */
   readonly silenceMs: number;
@@ -21,7 +21,7 @@ export interface ForwardTo {
    * the account was revoked. Returns the function to call when the stream has ended.
    */
   opened(end: () => void): () => void;
-  /** Call this when the other node cannot be reached, or has answered with status 503: it may no longer own the session. */
+  /** Call this when the other node cannot be reached, or has answered with status 503, because it may no longer own the session. */
   failed(): void;
 }
 

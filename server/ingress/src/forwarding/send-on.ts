@@ -16,7 +16,7 @@ export interface SentRequest {
 
 /**
  * Forwards a request to the node that owns its session, with `forward`, and returns the result of `forward`. Returns undefined if that node cannot be
- * reached or the server has no other nodes.
+ * reached, or if this is the only node.
  * @throws {Refusal} with status 409 if the request is from this node's own agent, 400 for a `Connection` header that is not allowed, 503 for a
  * request that another node has already forwarded.
  */

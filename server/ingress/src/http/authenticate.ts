@@ -110,7 +110,7 @@ function noSuchSession(): Refusal {
   return new Refusal(404, 'not_found_error', 'no such session', { details: { resource: 'session' } });
 }
 
-/** The refusal while memory is too full for another session. */
+/** The refusal of a request because memory has no room for another session. */
 export function tooManySessions(): Refusal {
   return new Refusal(429, 'rate_limit_error', 'too many sessions', { headers: { 'retry-after': '5' } });
 }

@@ -29,12 +29,12 @@ export interface GuardedRequest {
 export type Guard = (request: GuardedRequest) => Guarded;
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
-/** A name or an address, with or without a port. No user, no path, no second host, no dot at the end. */
+/** A name or an address, with or without a port. A user, a path, a second host and a dot at the end are not allowed. */
 const HOST = /^((?:[a-z0-9_-]+\.)*[a-z0-9_-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Creates the guard, which refuses requests that a foreign page makes a browser send. Such a request has a foreign `Origin`, or a foreign `Host`: a
- * name that was rebound to this address. `X-Forwarded-*` and `Forwarded` are ignored, because any client can send them.
+ * Creates the guard, which refuses requests that a foreign page makes a browser send. Such a request has a foreign `Origin`, or a foreign `Host`,
+ * which is a name that was rebound to this address. `X-Forwarded-*` and `Forwarded` are ignored, because any client can send them.
  */
 export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: GuardOptions): Guard {
   const allowed = allowedHosts.map((name) => name.toLowerCase());

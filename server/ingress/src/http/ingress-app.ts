@@ -15,7 +15,7 @@ import { viewerRoutes } from './viewer-routes.ts';
 import { workerEventRoutes } from './worker-event-routes.ts';
 import { workerRoutes } from './worker-routes.ts';
 
-/** The checks before all routes. */
+/** The functions and options that the app needs in addition to the context. */
 export interface IngressAppOptions {
   readonly guard: Guard;
   readonly isDraining: () => boolean;
@@ -81,7 +81,7 @@ async function forward(context: IngressContext, elsewhere: NotOwner, c: Context<
   return answer;
 }
 
-/** Applies to routes, refusals and the answers of `fallback`. */
+/** Adds the safe headers to the answers of routes and of `fallback`, and to refusals. */
 const withSafeHeaders: MiddlewareHandler<HonoTypes> = async (c, next) => {
   await next();
   const { headers } = c.res;

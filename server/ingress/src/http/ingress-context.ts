@@ -35,7 +35,7 @@ export interface IngressContext {
   readonly onError: (error: unknown) => void;
 }
 
-/** Passed by a server that can do some tasks better than through a `Response`. */
+/** What an HTTP server can pass to `fetch` with a request. With some of these members, the server does a task better than with a `Response`. */
 export interface IngressBindings {
   readonly openSink?: OpenSink;
   /** The address of the client. */
@@ -104,7 +104,7 @@ export function createIngressContext(options: IngressOptions): IngressContext {
   };
 }
 
-/** The nodes send data within this time: keep-alives of streams, and pings of WebSockets. */
+/** Each open stream carries data at least this often: keep-alives on event streams, and pings on WebSockets. */
 const SILENCE_MS = 60_000;
 
 function forwardingOf(

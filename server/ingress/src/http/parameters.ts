@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 
 /** The maximum number of entries in one request, and of lines in one WebSocket frame. */
 export const MAX_ENTRIES = 10_000;
-/** As many digits as a `number` can represent exactly. */
+/** Texts with as many digits as a `number` can always represent exactly. */
 const DIGITS = /^\d{1,15}$/;
 
 /** The last event that a reader already has: the later of the cursors in its header and its URL. */
@@ -16,20 +16,20 @@ export function cursorOf(request: Request): ReaderCursor {
   return latestCursor(said.map(readerCursor));
 }
 
-/** A number in the URL; undefined if the parameter is missing. @throws {Refusal} with status 400 for any other text. */
+/** Returns a number in the URL; undefined if the parameter is missing. @throws {Refusal} with status 400 for a text that is not a number. */
 export function numberOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!DIGITS.test(text)) throw new Refusal(400, 'invalid_request_error', `${name} must be a number`);
   return Number(text);
 }
 
-/** The limit of a list of events: at most 1000. */
+/** Returns the limit of a list of events, which is at most 1000. */
 export function limitOf(request: Request): ReadLimits {
   const limit = Number(new URL(request.url).searchParams.get('limit') ?? NaN);
   return Number.isInteger(limit) && limit > 0 ? { maxEvents: Math.min(limit, 1000) } : {};
 }
 
-/** A list in a body whose items are not messages. @throws {Refusal} with status 400 or 413. */
+/** Returns a list in a body whose items are not messages. @throws {Refusal} with status 400 or 413. */
 export function listOf(members: JsonObject, name: string): readonly unknown[] {
   const items = members[name];
   if (!Array.isArray(items)) throw noList(name);

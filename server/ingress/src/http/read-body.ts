@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 /** The limit for small bodies: 64 KiB. */
 export const MAX_SMALL_BODY_BYTES = 64 * 1024;
 
-/** How much of a body is read. */
+/** The limits for reading a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
   /** Called with a number of bytes before they are read. Returns the milliseconds to wait; 0 if the bytes may be read now. */

@@ -4,7 +4,7 @@ import { EventLogError } from '../log/event-log.ts';
 const MOVING = 'session_moving';
 
 interface RefusalOptions {
-  /** Members of `error`, such as the `resource` that clients show as the reason. */
+  /** Further members of `error`, such as the `resource` that clients show as the reason. */
   readonly details?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -52,7 +52,7 @@ export function refusalOf(error: unknown): Refusal {
   return unavailable(error.code === 'full' ? 'storage_full' : 'storage_failed', 'nothing was stored');
 }
 
-/** The refusal while a session moves from node to node: clients try again soon. */
+/** The refusal of a request while its session moves to another node. Clients try again soon. */
 export function moving(): Refusal {
   return new Refusal(503, MOVING, 'the session is moving to another node; try again', {
     headers: { 'retry-after': '1' },

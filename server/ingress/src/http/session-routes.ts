@@ -79,7 +79,10 @@ function summaryOf({ record, worker, openRequests }: Session) {
   };
 }
 
-/** The sessions that an account may use need not exist, and a session in the log may expire in the meantime. */
+/**
+ * Returns undefined for the refusal of a session that does not exist. An account may have rights for such a session, and a listed session may have
+ * expired in the meantime.
+ */
 function noneIfGone(error: unknown): undefined {
   if (error instanceof Refusal && error.status === 404) return undefined;
   throw error;

@@ -132,7 +132,7 @@ class BodyCutter {
     return payload === undefined ? { payload, members, fault } : this.#message(payload, members);
   }
 
-  /** An item that is not an object must still be JSON. */
+  /** Throws unless the item is JSON. An item that is not an object must still be JSON. */
   #noEntry(value: PassedValue): CutEntry {
     const fault = faultOf(value);
     if (fault === undefined) JSON.parse(this.#slice(value));

@@ -11,7 +11,7 @@ export interface NewEvent {
   readonly id: string;
   /** The type of the message, such as `user` or `control_request`. */
   readonly type: string;
-  /** The producer, as the server knows it. */
+  /** The producer of the event, as determined by the server. */
   readonly source: string;
   /** The message as JSON text, which is returned unchanged. */
   readonly payload: string;
@@ -56,8 +56,8 @@ export interface Appended {
 }
 
 /**
- * What must be true at the moment of a write. The store checks it together with the write, so that no other write can happen in between. A write
- * whose condition is not met rejects, and nothing of it is stored.
+ * What must be true at the moment of a write. The store checks it together with the write, so that no other write can happen in between. If the
+ * condition is not met, the write rejects and stores nothing.
  */
 export interface WriteCondition {
   /**
@@ -228,8 +228,8 @@ export interface EventLog extends AsyncDisposable {
    */
   release(stream: string, epoch: number): Promise<void>;
   /**
-   * Drops everything that is too old from every stream, and the claims that expired longer ago than that. An append drops old events from its own
-   * stream only.
+   * Drops everything that is older than `maxAgeMs` from every stream, and the claims that expired longer ago than `maxAgeMs`. An append drops old
+   * events from its own stream only.
    */
   expire(): Promise<void>;
   /** Returns the names of streams, newest first, without parts of a stream (`NAME/PART`) and without streams of the server (`@NAME`). */

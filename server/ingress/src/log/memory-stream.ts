@@ -39,7 +39,7 @@ export class MemoryStream {
     return known && factsOf(known);
   }
 
-  /** Appends events, unless `allows` refuses the new size of the stream. In that case it returns undefined and changes nothing. */
+  /** Appends events, unless `allows` refuses the new size of the stream. In that case the method returns undefined and changes nothing. */
   append(events: readonly NewEvent[], createdAt: number, allows: (bytes: number) => boolean): Appended[] | undefined {
     const before = { start: this.#firstKept, bytes: this.#keptBytes, last: this.#last };
     const appended = events.map((event) => this.#add(event, createdAt));
@@ -64,7 +64,7 @@ export class MemoryStream {
     return this.#documents.get(name);
   }
 
-  /** Writes a document, unless `allows` refuses the new size of the stream. In that case it returns false and changes nothing. */
+  /** Writes a document, unless `allows` refuses the new size of the stream. In that case the method returns false and changes nothing. */
   writeDocument(name: string, text: string, allows: (bytes: number) => boolean): boolean {
     const change = Buffer.byteLength(text) - Buffer.byteLength(this.#documents.get(name) ?? '');
     if (!allows(this.bytes + change)) return false;
@@ -111,7 +111,7 @@ export class MemoryStream {
     return this.#firstKept - before;
   }
 
-  /** Returns how many ids were removed. */
+  /** Removes the ids that are too old. Returns how many ids were removed. */
   #forget(now: number, most = Infinity): number {
     for (; this.#freedBefore < this.#firstKept; this.#freedBefore++) this.#events[this.#freedBefore] = undefined;
     // The list is shortened only when half of it is empty, because each removal moves all other events.

@@ -23,7 +23,7 @@ export const EXPIRE_SLICE = 150;
 
 /**
  * The number of pages in the WAL at which a commit moves them into the file. This delays other work, by about 50 ms for a whole WAL. An expiry
- * changes many pages, so only a few pages are moved at a time. For appends, this setting would reduce the speed by a fifth.
+ * changes many pages, so only a few pages are moved at a time. Appends do not use this setting, because it would make them a fifth slower.
  */
 const SHORT_CHECKPOINTS = 'PRAGMA wal_autocheckpoint = 200';
 const USUAL_CHECKPOINTS = 'PRAGMA wal_autocheckpoint = 1000';
@@ -42,8 +42,8 @@ export interface SqliteEventLogOptions extends EventLogOptions {
 }
 
 /**
- * Opens a store in one SQLite file, with `libsql`, which this call loads. When a write has settled, it is synced to the disk: the writes of one turn
- * of the event loop form one transaction and settle after its commit. If the commit fails, all of them reject and nothing is stored.
+ * Opens a store in one SQLite file, with `libsql`, which this call loads. A write settles after it has been synced to the disk. The writes of one
+ * turn of the event loop form one transaction and settle after its commit. If the commit fails, all of them reject and nothing is stored.
  *
  * An operating-system lock on `FILE-lock` reserves the store for this process until it is closed or the process ends.
  *
@@ -121,8 +121,8 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
 type Slice = (from: number, isEnough: () => boolean) => Promise<number | undefined>;
 
 /**
- * Expires in slices. Each slice is a separate write, so other writes can run in between. After `close`, the rest is dropped when the store is opened
- * next.
+ * Expires in slices. Each slice is a separate write, so other writes can run in between. After `close`, the remaining old events are kept until the
+ * store is opened again.
  */
 async function expireInSlices(database: Database, slice: Slice, isClosed: () => boolean): Promise<void> {
   if (isClosed()) return;

@@ -17,7 +17,7 @@ export interface StreamRow {
 
 type Oldest = { readonly sequence: number; readonly bytes: number; readonly created_at: number };
 
-/** Returns whether to stop dropping for now. Called with the number of events dropped so far. */
+/** Returns whether to stop dropping events for now. Called with the number of events dropped so far. */
 export type IsEnough = (count: number) => boolean;
 
 /** What was dropped from a stream. */
@@ -59,7 +59,7 @@ export function createRetention(database: Database, { maxAgeMs, maxBytes }: Rete
     return { hasMore: false, keptUntil: Infinity };
   };
 
-  /** Deletes the rows of dropped events whose ids are too old as well. Begins with the oldest row, so that newer rows are not read. */
+  /** Deletes the rows of dropped events whose ids are also too old. Begins with the oldest row, so that newer rows are not read. */
   const forget = (stream: StreamRow, now: number, isEnough: IsEnough): Dropped => {
     for (let count = 0; ; count++) {
       const row = oldest.get(stream.id) as Oldest | undefined;

@@ -46,7 +46,7 @@ export interface Restored extends StoreCheck {
 
 /**
  * Restores a copy of a store to `file`, which no server may have open. The copy is checked before anything is changed, and is not removed. If a store
- * already exists at `file`, it is kept under another name with `replace`; without `replace` it is an error. The restored store gets a new identity,
+ * already exists at `file`, the call rejects. With `replace`, it keeps that store under another name instead. The restored store gets a new identity,
  * so that readers whose cursors are after the end of the copy are notified of the gap.
  * @throws EventLogError `in-use` if a server has the store open; `failed` if the copy is damaged or itself in use, or if a store exists and `replace`
  * is not set; `version` for a copy that a newer version of this package wrote
@@ -120,7 +120,7 @@ function refuseExisting(path: string): void {
     throw new EventLogError('failed', `event log: ${path} already exists and was not changed: choose another file`);
 }
 
-/** Afterwards the whole store is in its file and nothing is in a WAL. */
+/** Gives the store in a file a new identity. Afterwards, the file contains the whole store, and a WAL no longer exists. */
 function renewIn(Database: typeof Libsql, file: string): void {
   const database = new Database(file);
   try {
@@ -135,7 +135,7 @@ async function removeAll(file: string): Promise<void> {
   for (const suffix of FILES) await rm(file + suffix, { force: true });
 }
 
-/** Returns the new name; undefined if no store exists. */
+/** Moves the files of an existing store to a new name, and returns this name. Returns undefined if no store exists. */
 async function setAside(target: string): Promise<string | undefined> {
   const found = await stat(target).catch(() => undefined);
   if (found === undefined) return undefined;

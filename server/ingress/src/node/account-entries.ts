@@ -68,7 +68,7 @@ export async function makeToken(
 
 /** The information that a token contains. It does not prove that a server accepts the token. */
 export type TokenFacts =
-  /** A random text. An accounts file contains the `sha256` instead of the token. */
+  /** A random string. An accounts file contains the `sha256` of the string instead of the string. */
   | { readonly kind: 'opaque'; readonly sha256: string; readonly account?: Account | undefined }
   | {
       /** Whether the token is for the worker of a session, or was made by an issuer. */

@@ -5,11 +5,11 @@ import type { Account, Role } from '../auth/accounts.ts';
 export interface ClaimsMapping {
   /** The claim with the name of the account. Default `sub`. */
   readonly nameClaim?: string | undefined;
-  /** The claim with the role, a text or a list of texts, such as the groups of a user. Default `sjp_role`. */
+  /** The claim with the role. Its value is a string or a list of strings, such as the groups of a user. Default `sjp_role`. */
   readonly roleClaim?: string | undefined;
   /**
-   * Maps each string that the role claim may contain to a role. Other strings give no role. If there are several roles, the strongest counts.
-   * Default: each string is the name of a role.
+   * Maps each string that the role claim may contain to a role. Other strings give no role. If the claim gives several roles, the strongest role
+   * counts. Default: each string is the name of a role.
    */
   readonly roles?: Readonly<Record<string, Role>> | undefined;
   /**
@@ -25,7 +25,7 @@ const OWN_ROLES: Readonly<Record<string, Role>> = { driver: 'driver', approver: 
 const PREFIX = 'jwt:';
 const NAME = /^[^\p{Cc}]{1,256}$/u;
 
-/** Returns the account that a token's claims define, or undefined if they define none, for example because no role is known. */
+/** Returns the account that a token's claims define, or undefined if the claims define no account, for example because no role is known. */
 export function accountOfClaims(claims: JWTPayload, mapping: ClaimsMapping): Account | undefined {
   const { nameClaim = 'sub', roleClaim = 'sjp_role', roles = OWN_ROLES, sessionsClaim = 'sjp_sessions' } = mapping;
   const name = claims[nameClaim];

@@ -12,7 +12,7 @@ import {
 export interface KeySet {
   /** Finds the key of a token. Rejects as `KeysUnavailable` while the keys cannot be read, and with another error if no key matches. */
   readonly keyOf: JWTVerifyGetKey;
-  /** Increases whenever the keys were read and may have changed. */
+  /** A number that increases each time the keys were read and may have changed. */
   readonly generation: () => number;
   /** The time in milliseconds after which a verified token must be verified again, so that changed keys are noticed. */
   readonly recheckMs: number;

@@ -10,7 +10,7 @@ export type RequestHead = Pick<IncomingMessage, 'method' | 'rawHeaders'>;
 
 /**
  * Returns the refusal of a request that two programs could read differently: it has a body although its method defines none, or a `Connection` header
- * that removes a checked header. Undefined for any other request.
+ * that removes a checked header. Returns undefined for any other request.
  */
 export function oddityOf({ method = 'GET', rawHeaders }: RequestHead): Refusal | undefined {
   if (valuesOf(rawHeaders, 'connection').some(namesChecked)) return oddConnection();

@@ -31,7 +31,7 @@ const SOCKET_ROUTES = {
   worker: '/v1/session_ingress/ws/:id',
 } as const;
 
-/** Reports each POST of messages to the observer. Returns the function itself if `observer` is absent. */
+/** Reports each POST of messages to the observer. Returns `answer` itself if `observer` is absent. */
 export function observePosts(answer: AnswerPost, observer: IngressObserver | undefined): AnswerPost {
   if (observer?.answered === undefined) return answer;
   return async (request) => {

@@ -53,7 +53,7 @@ export interface OpenStreams {
 export interface IngressFigures {
   /** The sessions in memory. */
   readonly sessions: number;
-  /** One entry for each kind, even if no stream of that kind is open. */
+  /** The open streams: one entry for each pair of reader and kind, even if no such stream is open. */
   readonly streams: readonly OpenStreams[];
   /** The bytes that are queued in this process for the readers of streams. */
   readonly queuedBytes: number;

@@ -8,7 +8,7 @@ export interface Operation {
   /** The path as written in the routes, with `:id`. */
   readonly path: string;
   readonly summary: string;
-  /** Whose token it accepts. */
+  /** Whose token the operation accepts. */
   readonly by: 'nobody' | 'collector' | 'account' | 'worker';
   readonly body?: SchemaName;
   /** The schema of the answer with status 200; `text` for the text format of Prometheus. */

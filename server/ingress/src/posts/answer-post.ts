@@ -64,7 +64,7 @@ export function createAnswerPost(
     return (from === 'worker' ? postFromWorker : postFromBareWorker)(requests, request, session);
   };
 
-  /** Forwards a request if it failed because another node owns its session. Returns the status of its answer, or why it is refused. */
+  /** Forwards a request if it failed because another node owns its session. Returns the status of the answer, or why the request is refused. */
   const sentOn = async (reason: unknown, request: PostRequest): Promise<number | { readonly refusal: unknown }> => {
     if (!(reason instanceof NotOwner)) return { refusal: reason };
     try {

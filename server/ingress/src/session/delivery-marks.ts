@@ -52,7 +52,7 @@ export class DeliveryMarks {
 
   /**
    * Records that everything up to this position has arrived at a worker that sends no marks. Returns how many events are no longer waiting, and the
-   * ids of those whose arrival was not known before.
+   * ids of the events whose arrival was not known before.
    */
   deliveredUpTo(sequence: number): { readonly count: number; readonly arrived: readonly string[] } {
     const before = this.#waiting.size;

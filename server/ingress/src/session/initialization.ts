@@ -19,7 +19,7 @@ export interface PendingFrame {
   readonly text: string;
 }
 
-/** The agent's answer to a driver's `initialize`. The server repeats it to clients that may not initialise the agent. */
+/** The agent's answer to a driver's `initialize`. The server repeats this answer to clients that may not initialise the agent. */
 export class Initialization {
   #answer: string | undefined;
 

@@ -208,7 +208,7 @@ export class Session {
     });
   }
 
-  /** The last event that has verifiably arrived, over its link, at the worker with the lease; 0 before the first proof. */
+  /** The sequence number of the last event that has verifiably reached the worker with the lease over its link; 0 before the first proof. */
   get deliveredUpTo(): number {
     return this.#deliveredUpTo;
   }
@@ -232,7 +232,9 @@ export class Session {
     if (this.#isLost) this.#subscribers.endAll();
   }
 
-  /** Begins the worker's stream, which contains what clients sent. A worker without a cursor receives only what no worker has processed yet. */
+  /**
+   * Begins the worker's stream, which contains what clients sent. A worker without a cursor receives only events that no worker has processed yet.
+   */
   openWorker(sink: EventSink, cursor: Reading['cursor'], format: StreamFormat = eventStreamFormat): EventReader {
     const wants = wantedByWorker(this.#state, cursor.sequence);
     const reader = this.#subscribers.addWorker({ sink, format, cursor, wants });

@@ -15,7 +15,7 @@ export interface SubscribersContext {
   readonly clock?: Clock | undefined;
   /** Called for a damaged event, each time that the event is read. */
   readonly onDamaged: (sequence: number) => void;
-  /** Called after a stream was opened, and after one has ended, with the number of open streams. */
+  /** Called with the number of open streams each time a stream was opened or has ended. */
   readonly onReaders?: ((stream: string, open: number) => void) | undefined;
 }
 
@@ -54,7 +54,7 @@ export class Subscribers {
     return this.#add(this.#viewers, new EventReader(this.#ofViewers, reading));
   }
 
-  /** Adds the stream of a worker, and ends its earlier stream: a worker has one link at a time. */
+  /** Adds the stream of a worker, and ends its earlier stream: a worker has only one link at a time. */
   addWorker(reading: Reading): EventReader {
     this.endWorkers('superseded');
     return this.#add(this.#workers, new EventReader(this.#ofWorkers, reading));

@@ -3,7 +3,7 @@ export class Turns {
   /** Fulfils when the last piece is done; undefined when no work is in progress. */
   #last: Promise<void> | undefined;
 
-  /** Runs a piece of work after the pieces before it, and at once if there are none. */
+  /** Runs a piece of work after all earlier pieces of work; if there are none, runs it at once. */
   async take<Result>(work: () => Result): Promise<Awaited<Result>> {
     const before = this.#last;
     let end = () => {};

@@ -8,14 +8,14 @@ export function wantedByViewers({ requests }: SessionState): Wants {
     type !== 'control_request' || source !== 'worker' || requests.isOpen('worker', requestId, id);
 }
 
-/** The same function, without the events for which `skips` returns true. */
+/** Returns `wants`, changed so that it refuses the events for which `skips` returns true. */
 export function unlessSkipped(wants: Wants, skips: ((event: StoredEvent) => boolean) | undefined): Wants {
   return skips === undefined ? wants : (event) => !skips(event) && wants(event);
 }
 
 /**
- * Which events the worker receives: what clients sent, without settled requests. A worker without a cursor receives only what no worker has processed
- * yet.
+ * Which events the worker receives: what clients sent, without settled requests. A worker without a cursor receives only events that no worker has
+ * processed yet.
  */
 export function wantedByWorker({ requests, delivery }: SessionState, cursor: number): Wants {
   const isFresh = cursor === 0;

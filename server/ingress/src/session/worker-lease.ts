@@ -42,7 +42,7 @@ export function conflictOf({ epoch, holder }: WorkerState, token: string, claime
  */
 const MAX_METADATA_MEMBERS = 32;
 
-/** The maximum length of a stored worker state, as JSON text in UTF-16 units. The limit is needed because each report adds to the state. */
+/** The maximum length of a stored worker state, as JSON text in UTF-16 units. The limit is needed because each report can make the state larger. */
 const MAX_STATE_LENGTH = 16 * 1024 * 1024;
 
 /** Merges a report into the state of a worker. Returns the new state and its JSON text; undefined if the state would be too large. */

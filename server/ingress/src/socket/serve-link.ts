@@ -47,7 +47,7 @@ export interface ServedSocket {
 export interface ServedLink extends Pick<ServerConnectionEvents, 'authenticate' | 'onDelivered' | 'place'> {
   /** The greeting that arrived with the upgrade. */
   readonly greeting: string | undefined;
-  /** Begins to serve a link; or closes the link and returns undefined. */
+  /** Begins to serve a link. If the link is refused, closes it and returns undefined. */
   begin(link: ServerConnection, beginning: Parameters<ServerConnectionEvents['onBegin']>[0]): Serving | undefined;
 }
 

@@ -25,9 +25,9 @@ export interface ViewerSocketOptions {
   readonly viewing: Viewing | undefined;
   /** Authenticates the token in the first frame. A number is the close code of a refusal. */
   readonly authenticate: (token: string) => Promise<Viewing | number>;
-  /** The cursor in the URL, for clients that cannot put a cursor in a greeting. */
+  /** The cursor in the URL. It is needed for clients that cannot put a cursor in a greeting. */
   readonly cursor: ReaderCursor;
-  /** The greeting in the URL, for clients whose frames may not arrive. */
+  /** The greeting in the URL. It is needed for clients whose frames might not reach the server. */
   readonly greeting: string | undefined;
 }
 
@@ -123,7 +123,7 @@ function messagesOf(entries: readonly (Entry | EntryRefusal)[], type: string, co
   return entries.flatMap((entry) => (typeof entry === 'string' ? [] : [{ entry, type, code }]));
 }
 
-/** A viewer sends only keep-alives, and an approver sends only answers. */
+/** Returns the maximum size of a message. A viewer sends only keep-alives, and an approver sends only answers. */
 function messageBytesOf({ role }: Account, session: Session): number {
   if (role === 'driver') return Infinity;
   return role === 'viewer' ? MAX_BYTES_OF_NOBODY : session.maxAnswerBytes;

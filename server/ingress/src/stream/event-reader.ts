@@ -22,7 +22,7 @@ export interface ReaderContext {
   readonly onDamaged: (sequence: number) => void;
 }
 
-/** Returns whether an event is for a reader. Called before the event is sent. */
+/** Returns whether a reader should receive an event. Called before the event is sent. */
 export type Wants = (event: ReadableEvent) => boolean;
 
 /** The options of one reader. */

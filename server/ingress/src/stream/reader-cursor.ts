@@ -9,7 +9,7 @@ export interface ReaderCursor {
 /** The cursor of a reader that has nothing yet. */
 export const BEGINNING: ReaderCursor = { sequence: 0 };
 
-/** As many digits as a `number` can represent exactly, and the name of a log. */
+/** The form of a cursor: as many digits as a `number` can always represent exactly, and the name of a log. */
 const CURSOR = /^(\d{1,15})(?:@([\w-]{1,64}))?$/;
 
 /** Reads `NUMBER` or `NUMBER@LOG`. Any other text means the beginning. */

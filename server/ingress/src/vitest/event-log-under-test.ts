@@ -29,11 +29,11 @@ export interface LogContext {
   readonly other: EventLog;
   readonly under: EventLogUnderTest;
   readonly options: EventLogOptions & { readonly maxAgeMs: number; readonly now: () => number };
-  /** Advances the clock of the store. */
+  /** Moves the clock of the store forward by `ms` milliseconds. */
   pass(ms: number): void;
 }
 
-/** One promise of `EventLog`, and its test. */
+/** One promise of `EventLog`, and the test of this promise. */
 export interface EventLogCase {
   readonly title: string;
   readonly needs?: 'another' | 'reopen' | 'restore' | 'room';

@@ -5,7 +5,7 @@ import { decodeText } from '../text.ts';
 import type { PendingWrite } from './pending-write.ts';
 import type { KeptEvent, StreamFacts, StreamState } from './stream-state.ts';
 
-/** The maximum number of old events that one decision considers. The rest is dropped by the next write or by `expire`. */
+/** The maximum number of old events that one decision considers. Further old events are dropped by the next write or by `expire`. */
 const MAX_OLDEST = 5000;
 
 interface StreamRow {

@@ -128,7 +128,7 @@ class StreamPlanner {
     return epoch === undefined || this.#epoch === undefined || this.#epoch === epoch;
   }
 
-  /** The epoch of the claim. Remembered facts do not contain it; in that case the statement checks it. */
+  /** The epoch of the claim. Remembered facts do not contain the epoch. If the facts are remembered, the statement checks the epoch. */
   #epochOf({ epoch }: WriteCondition): number | undefined {
     return this.#facts.isRead ? this.#facts.epoch : epoch;
   }
@@ -192,7 +192,7 @@ class StreamPlanner {
     }
   }
 
-  /** The result is whether nothing is left to drop now. */
+  /** Drops what is too old. The result of the write is `true` if nothing is left to drop now. */
   #expire(write: PendingWrite): void {
     this.#needFacts();
     const { now, retention } = this.#context;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 
 /** Above this fraction of the limit, the size is read before each statement. */
 const NEAR = 0.9;
-/** Below that fraction, the size that other nodes have added is read at this interval, in milliseconds. */
+/** If the store is smaller than the fraction `NEAR` of its limit, the size that other nodes have added is read at this interval, in milliseconds. */
 const REFRESH_MS = 1000;
 const STATEMENTS_PER_COMPACTION = 1000;
 
@@ -39,7 +39,7 @@ export class StoreUsage {
     return { streams: streams ?? 0, bytes: this.#bytes };
   }
 
-  /** Whether this number of bytes fits. */
+  /** Whether the store has room for this number of bytes. */
   allows(growth: number): boolean {
     return this.#bytes + this.#reservedBytes + growth <= this.#maxTotalBytes;
   }

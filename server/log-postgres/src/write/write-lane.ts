@@ -31,7 +31,8 @@ export interface LaneContext {
 
 /**
  * Writes in order, one statement at a time. All writes that arrive while a statement runs are combined in the next statement, which usually takes one
- * round trip and one commit for all of them. Facts are read first only if this node remembers too little about a stream, or something outdated.
+ * round trip and one commit for all of them. Facts are read first only if this node remembers too little about a stream, or if what it remembers is
+ * outdated.
  */
 export class WriteLane {
   readonly #context: LaneContext;

@@ -77,7 +77,7 @@ export async function bridgeHosts(address: HostAddress, settings: BridgeSettings
   };
 }
 
-/** Fulfils with the exit code when both have ended. An error ends only this host. */
+/** Connects a host with its own agent. Fulfils with the exit code when both the host and the agent have ended. An error ends only this host. */
 async function joinHost(
   client: Transport,
   session: number,

@@ -25,7 +25,7 @@ export function parseWorkerAddress(endpoint: string): WorkerAddress {
 
 /**
  * Runs a local program as the agent of a session on a server, and does the worker's duties for it. `closed` rejects with a `SessionError` if the
- * session is lost. The call rejects if the session does not exist or the token does not allow it.
+ * session is lost. The call rejects if the session does not exist or the token does not allow this.
  */
 export async function bridgeWorker(
   { base, hostname, session }: WorkerAddress,

@@ -12,7 +12,7 @@ import { processEndOf, type SpawnedAgent } from '@proto/transport-stdio';
 import { exitCodeOfBridge, type StoppedBy } from './bridge-exit.ts';
 import { withCancels } from '../open-viewer.ts';
 
-/** The transport of one side. If this process has started the side, it is also a child process. */
+/** The transport of one side. If this process has started the program of that side, `pid` and `child` are set. */
 export type BridgeSide = Transport & Partial<Pick<SpawnedAgent, 'pid' | 'child'>>;
 
 /** Which host to connect with which agent. */
@@ -106,8 +106,8 @@ function linkText({ state, resumed, cause }: IncomingLink): string {
 }
 
 /**
- * Creates the messages that a host receives when its agent has failed or can no longer be reached: `agent_exited`, as session servers send it, for
- * programs, and a failed result, which hosts show as the error of the turn.
+ * Creates the messages that a host receives when its agent has failed or can no longer be reached: `agent_exited` and a failed result. Programs read
+ * `agent_exited`, which session servers send too. Hosts show the failed result as the error of the turn.
  */
 function finalMessages(close: TransportClose): Batch {
   const { error, status } = close;

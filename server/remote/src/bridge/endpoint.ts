@@ -25,7 +25,7 @@ export type Endpoint = string | readonly string[];
 /** How programs are started. */
 export interface ProgramOptions {
   /**
-   * The environment of this process. A child process gets the part of it that `inheritEnvironment` keeps, and the variables with which a host
+   * The environment of this process. A child process gets the variables that `inheritEnvironment` keeps, and the variables with which a host
    * describes itself.
    */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -75,7 +75,10 @@ export function startProgram(program: readonly string[], options: ProgramOptions
 
 const ABOUT_HOST = /^CLAUDE_(?:AGENT_SDK_VERSION|CODE_SDK_(?:HAS|READS)_\w+)$/i;
 
-/** Returns the variables with which a host declares what it can answer. A host that starts a bridge as its agent sets them for the agent. */
+/**
+ * Returns the variables with which a host declares what it can answer. If a host starts a bridge as its agent, the host sets these variables for the
+ * agent.
+ */
 export function aboutHost(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const present = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return Object.fromEntries(present.filter(([name]) => ABOUT_HOST.test(name)));

@@ -21,8 +21,9 @@ export interface RunBridgeOptions extends Omit<EndpointOptions, 'onStderr'> {
   /** The agent's side. A program gets exactly these arguments, so they must include the flags of the protocol. */
   readonly agent: Endpoint;
   /**
-   * Records what both sides send, including all secrets. It is the name of a file that only its owner can read, or a tap of the caller. Each of
-   * several hosts gets a file with its number, such as `wire.2.jsonl`. Default: nothing is recorded.
+   * Records what both sides send, including all secrets. The value is the name of a file, which only its owner can read, or the caller's own tap. If
+   * there are several hosts, each host gets its own file, with the number of the host in its name, such as `wire.2.jsonl`. Default: nothing is
+   * recorded.
    */
   readonly tap?: string | Tap | undefined;
   /** Called with each event. */

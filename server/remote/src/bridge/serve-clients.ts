@@ -54,7 +54,7 @@ export async function serveClients(options: ServeClientsOptions): Promise<Client
   return { url, clients: sessions.open, close };
 }
 
-/** A client of the resumable protocol is identified by the name in its greeting, any other client by its socket. */
+/** A client of the resumable protocol is identified by the name in its greeting, and any other client by its socket. */
 class ClientSessions {
   readonly open = new Set<Transport>();
   readonly #options: ServeClientsOptions;

@@ -38,7 +38,7 @@ export function attachWorker(options: AttachWorkerOptions): Transport {
   });
 }
 
-/** The statuses with which a server answers if it does not know the renewal endpoint or the token. */
+/** The statuses with which a server answers if it does not have the renewal endpoint or does not recognise the token. */
 const CANNOT_RENEW: readonly number[] = [400, 404, 405];
 
 class WorkerCredentials {

@@ -58,7 +58,7 @@ export interface SessionAgent {
    * Ends the agent's input, and terminates the agent if it has not ended after 5 s. Messages that the agent sends until then still reach the session.
    */
   close(): Promise<AgentEnd>;
-  /** Kills the agent. */
+  /** Kills the agent immediately. */
   abort(): void;
 }
 

@@ -40,11 +40,11 @@ export interface SessionAgents {
   failureOf(session: string): { readonly type: string; readonly message: string } | undefined;
   /** Stops the agent of a session that is archived. */
   end(session: string): void;
-  /** Kills the agent of a session that another server has taken over. If the session returns and needs an agent, it gets a new one. */
+  /** Kills the agent of a session that another server has taken over. If the session returns and needs an agent, a new agent is started. */
   lose(session: string): void;
-  /** Stops all agents, and starts none after that. Fulfils when the agents and all processes that they started have ended. */
+  /** Stops all agents, and starts no more agents. Fulfils when the agents and all processes that they started have ended. */
   close(): Promise<void>;
-  /** Kills all agents, and starts none after that. */
+  /** Kills all agents, and starts no more agents. */
   abort(): void;
 }
 
@@ -64,9 +64,9 @@ class AgentPool implements SessionAgents {
   readonly #options: SessionAgentsOptions;
   readonly #maxAgents: number;
   readonly #running = new Map<string, SessionAgent>();
-  /** The sessions that no longer get an agent. */
+  /** The sessions that will not get another agent. */
   readonly #over = new Map<string, AgentEnd>();
-  /** Agents that are being killed for `lose`; true if their session meanwhile needs a new agent. */
+  /** The agents that are being killed for `lose`. The value is true if the session needs a new agent in the meantime. */
   readonly #losing = new Map<string, boolean>();
   #isClosed = false;
 

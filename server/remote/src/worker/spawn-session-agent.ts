@@ -3,7 +3,7 @@ import { AGENT_VARIABLES, findAgent, pickEnvironment, type SpawnedAgent, spawnAg
 import { attachWorker, type AttachWorkerOptions } from './attach-worker.ts';
 import { createSessionAgents, type SessionAgents, type SessionAgentsOptions } from './session-agents.ts';
 
-/** Which program is the agent of a session, and what the program is given. */
+/** The program to run as the agent of a session, and its arguments and environment. */
 export interface SpawnSessionAgentOptions {
   /** The command and its arguments. The flags of the protocol are added at the end. */
   readonly agent: readonly string[];
@@ -15,11 +15,11 @@ export interface SpawnSessionAgentOptions {
   readonly cwd: string;
   /** The environment from which the agent gets `AGENT_VARIABLES`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names of additional variables that the agent gets from `env`. A `*` at the end of a name matches any rest. Default: none. */
+  /** Names of additional variables that the agent gets from `env`. A `*` at the end of a name matches any text. Default: none. */
   readonly passEnv?: readonly string[] | undefined;
   /** Further variables, with their values. Default: none. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Called with what the agent writes to stderr. */
+  /** Called with the text that the agent writes to stderr. */
   readonly onStderr: (text: string) => void;
 }
 
@@ -60,7 +60,7 @@ export interface LocalAgentsOptions extends Omit<SessionAgentsOptions, 'start' |
   readonly token: string;
   /** Sends a request to the server, such as the `fetch` of an ingress in this process. */
   readonly fetch: NonNullable<AttachWorkerOptions['fetch']>;
-  /** Called with what an agent writes to stderr. */
+  /** Called with the text that an agent writes to stderr. */
   readonly onStderr: (text: string, session: string) => void;
 }
 

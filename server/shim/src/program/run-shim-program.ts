@@ -27,9 +27,9 @@ const HELP = {
 
 /**
  * Runs the executable of a shim: it accepts the command line of an agent, and stands in for the agent at the address in `SJP_SHIM_URL`. The token is
- * in the file that `SJP_SHIM_TOKEN_FILE` names, in `SJP_TOKEN`, or in the token file of the server on this machine. Fulfils with the exit code of an
- * agent executable. This is also the case if the shim cannot start; the reason is written to stderr. Never rejects because of the command line, the
- * host or the agent.
+ * in the file that `SJP_SHIM_TOKEN_FILE` names, in `SJP_TOKEN`, or in the token file of the server on this machine. Fulfils with the exit code that
+ * an agent executable would have. If the shim cannot start, the reason is written to stderr. Never rejects because of the command line, the host or
+ * the agent.
  */
 export async function runShimProgram(argv: readonly string[], here: ShimProcess): Promise<number> {
   const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (sjp-shim)`, HELP);

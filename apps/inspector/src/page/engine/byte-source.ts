@@ -74,7 +74,7 @@ export class SessionSource implements ByteSource {
   }
 }
 
-/** The server refused the read, so another attempt cannot succeed. */
+/** The server refused a read, so another attempt cannot succeed. */
 class Refused extends Error {}
 
 const ATTEMPTS = 6;

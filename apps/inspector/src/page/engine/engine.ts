@@ -21,7 +21,7 @@ export interface Progress {
   readonly isReading: boolean;
   readonly isFiltering: boolean;
   readonly counts: TimelineCounts;
-  /** The memory of the index, in bytes. */
+  /** The memory that the index uses, in bytes. */
   readonly indexBytes: number;
   readonly hasTimes: boolean;
   /** The start of the time axis. */

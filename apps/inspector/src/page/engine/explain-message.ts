@@ -35,8 +35,8 @@ const MAX_DEPTH = 12;
 const MAX_MATCH_DEPTH = 10;
 
 /**
- * Explains a message with the descriptions from the schemas. Lists the places that the schemas know and the places that they do not know. At most 400
- * places.
+ * Explains a message with the descriptions from the schemas. Lists the places that the schemas know and the places that they do not know, at most 400
+ * places in total.
  */
 export function explainMessage(root: Schema, message: unknown): readonly ExplainedPlace[] {
   const explainer = new Explainer(root);

@@ -13,7 +13,10 @@ export type ExportProgress = (bytes: number) => void;
 
 const FLUSH_LENGTH = 2 ** 20;
 
-/** Writes the present content of a source as a recording without secrets. Secrets are recognized by their form or by the name of their member. */
+/**
+ * Writes the present content of a source as a recording without secrets. A secret is recognized by its form or by the name of the member that
+ * contains it.
+ */
 export async function exportRedacted(source: ByteSource, onProgress: ExportProgress): Promise<RedactedRecording> {
   const { length } = source;
   const now: ByteSource = {

@@ -7,7 +7,7 @@ export interface RowSpan {
   readonly name: string;
   readonly status: Span['status'];
   readonly outcome: string;
-  /** Milliseconds; undefined while the span is open, and for lines without times. */
+  /** The duration in milliseconds; undefined while the span is open, and for lines without times. */
   readonly durationMs: number | undefined;
   /** Whether the span begins with the frame; otherwise the span ends with the frame. */
   readonly begins: boolean;
@@ -27,7 +27,7 @@ export interface FrameRow {
   readonly bytes: number;
   readonly summary: string;
   readonly spans: readonly RowSpan[];
-  /** How many spans contain the frame, such as 2 for a tool call in a turn. */
+  /** The number of spans that contain the frame, such as 2 for a tool call in a turn. */
   readonly depth: number;
 }
 

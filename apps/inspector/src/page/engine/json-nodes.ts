@@ -20,7 +20,7 @@ export interface JsonChildren {
 const MAX_PREVIEW = 600;
 const PAGE = 100;
 
-/** The members of a value at a path, 100 at a time. A path that leads nowhere has no members. */
+/** The members of a value at a path, 100 at a time. For a path that does not exist, the result has no members. */
 export function childrenAt(value: unknown, path: readonly string[], from: number): JsonChildren {
   let at: unknown = value;
   for (const key of path)

@@ -10,16 +10,19 @@ export interface LatencyFigures {
   readonly p90: number;
   readonly p99: number;
   readonly max: number;
-  /** The slowest span: the frame that it begins with. */
+  /** The number of the frame with which the slowest span begins. */
   readonly slowest: number;
 }
 
 /** Statistics of a session. */
 export interface SessionFigures {
   readonly latency: readonly LatencyFigures[];
-  /** Spans as points: the position of the beginning, the milliseconds, the number of the lane, the first frame. At most 3000. */
+  /**
+   * Spans as points, at most 3000. Each point consists of the position where the span begins, its duration in milliseconds, the number of its lane,
+   * and its first frame.
+   */
   readonly points: readonly (readonly [place: number, ms: number, lane: number, first: number])[];
-  /** What was sent in each of 120 equal parts. */
+  /** What was sent in each of 120 equal parts of the session. */
   readonly throughput: Throughput;
 }
 

@@ -3,12 +3,12 @@ import type { Span, SpanKind, SpanStatus, Timeline } from '@proto/recording/time
 /** The kinds of spans, in the order of their lanes. */
 export const LANES: readonly SpanKind[] = ['turn', 'subagent', 'task', 'tool', 'permission', 'request', 'hook', 'mcp'];
 
-/** The content of a part of the timeline. Positions are on the axis: milliseconds, or frame numbers if lines have no times. */
+/** The content of a part of the timeline. Positions are in milliseconds, or frame numbers if lines have no times. */
 export interface SpanView {
   readonly from: number;
   readonly to: number;
   readonly lanes: readonly Lane[];
-  /** The number of frames of the host and of the agent in each of 200 equal parts. */
+  /** The number of frames of the host and of the agent in each of 200 equal parts of the view. */
   readonly density: { readonly host: readonly number[]; readonly agent: readonly number[] };
 }
 
@@ -26,7 +26,7 @@ export interface Bar {
   readonly row: number;
   readonly status: SpanStatus;
   readonly name: string;
-  /** The frame that the first of the spans begins with. */
+  /** The number of the frame with which the first of the spans begins. */
   readonly first: number;
   readonly count: number;
 }

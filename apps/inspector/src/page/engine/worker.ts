@@ -66,7 +66,7 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string };
 }
 
-/** Makes the address of the script trusted: the content security policy forbids all other scripts. */
+/** Marks the address of the script as trusted, because the content security policy forbids all other scripts. */
 function trusted(address: string): string {
   const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;
   return types?.createPolicy('inspector-worker', { createScriptURL: (url) => url }).createScriptURL(address) ?? address;

@@ -111,7 +111,7 @@ function ThroughputText({ throughput, hasTimes }: { readonly throughput: Through
   );
 }
 
-/** Draws spans as points: when they began, and on a logarithmic scale how long they took. */
+/** Draws spans as points. One axis shows when a span began, and the other axis, which is logarithmic, how long it took. */
 function drawPoints(
   pen: CanvasRenderingContext2D,
   { points }: SessionFigures,

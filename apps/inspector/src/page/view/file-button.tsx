@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 
-/** Chooses a recording on this machine. The file stays in the browser. */
+/** A button with which the user chooses a recording on this machine. The file stays in the browser. */
 export function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (

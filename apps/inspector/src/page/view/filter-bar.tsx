@@ -21,7 +21,7 @@ export interface FilterBarProps {
   readonly onFilter: () => void;
 }
 
-/** The filter: a text, and buttons for the most common filters. */
+/** The filter: a text field, and buttons for the most common filters. */
 export function FilterBar({ engine, progress, onFilter }: FilterBarProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');

@@ -1,4 +1,4 @@
-/** Bytes for people: `312 B`, `4.1 kB`, `12 MB`. */
+/** Formats a number of bytes for people: `312 B`, `4.1 kB`, `12 MB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const units = ['kB', 'MB', 'GB', 'TB'];
@@ -7,7 +7,7 @@ export function bytesText(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[power - 1]}`;
 }
 
-/** A duration for people: `0.4 ms`, `37 ms`, `1.24 s`, `2 min 5 s`. */
+/** Formats a duration for people: `0.4 ms`, `37 ms`, `1.24 s`, `2 min 5 s`. */
 export function durationText(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -18,7 +18,7 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The time since the beginning: `0:04.118`, `1:02:03.400`. */
+/** Formats the time since the beginning: `0:04.118`, `1:02:03.400`. */
 export function timeText(ms: number | undefined): string {
   if (ms === undefined) return '';
   const whole = Math.max(0, ms);
@@ -28,7 +28,7 @@ export function timeText(ms: number | undefined): string {
   return hours === 0 ? `${minutes}:${seconds}` : `${hours}:${String(minutes).padStart(2, '0')}:${seconds}`;
 }
 
-/** A number with a thin space as thousands separator. */
+/** Formats a number with a thin space as the thousands separator. */
 export function countText(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, '\u2009');
 }

@@ -27,7 +27,7 @@ const TABS: readonly (readonly [tab: DetailTab, name: string])[] = [
   ['explained', 'Explained'],
 ];
 
-/** One frame: as a tree, as it was sent, or explained with the descriptions from the schemas. */
+/** Shows one frame: as a tree, as it was sent, or explained with the descriptions from the schemas. */
 export function FrameDetails({ engine, index, version, tab, onTab, onSelect, onNotice }: FrameDetailsProps) {
   const [details, setDetails] = useState<Details>();
   useEffect(() => {

@@ -9,7 +9,7 @@ export interface FrameLineProps {
   readonly onSelect: (index: number, place: number) => void;
 }
 
-/** A frame in one line: number, time, direction, name, its content, how long its span took, and its size. */
+/** Shows a frame in one line: its number, time, direction, name and content, the duration of its span, and its size. */
 export function FrameLine({ row, place, count, isSelected, onSelect }: FrameLineProps) {
   if (row === undefined) return <div class="frame" role="option" aria-selected={false} aria-label="loading" />;
   const { index, time, dir, name, check, unmatched, bytes, summary, spans, depth } = row;

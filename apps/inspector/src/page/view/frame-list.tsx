@@ -8,7 +8,7 @@ export interface FrameListProps {
   readonly engine: EngineClient;
   /** How many frames pass the filter. */
   readonly count: number;
-  /** Changes with the content, so that rows are requested again. */
+  /** A value that changes with the content, so that rows are requested again. */
   readonly version: string;
   readonly selected: { readonly index: number; readonly place: number } | undefined;
   readonly isFollowing: boolean;
@@ -19,7 +19,7 @@ export interface FrameListProps {
 const OVERSCAN = 8;
 const ASK_AGAIN_MS = 1000;
 
-/** The frames, in rows of equal height. Only rows near the visible part are in the page. */
+/** Shows the frames, in rows of equal height. Only rows near the visible part are in the page. */
 export function FrameList({ engine, count, version, selected, isFollowing, onSelect, onFollow }: FrameListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
@@ -140,7 +140,7 @@ function range(
   return [from, Math.min(count, Math.ceil((top + height) / ROW_HEIGHT) + OVERSCAN)];
 }
 
-/** Known rows are shown until the new rows arrive. */
+/** Requests the rows. Known rows are shown until the new rows arrive. */
 function useRows(
   engine: EngineClient,
   version: string,

@@ -14,7 +14,7 @@ const FILTER_HELP: readonly (readonly [term: string, means: string])[] = [
   ['-term', 'frames that the term does not match; commas separate alternatives'],
 ];
 
-/** The keys of the page, and the terms of a filter. */
+/** Shows the keys of the page, and the terms of a filter. */
 export function HelpDialog({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) {
   return (
     <dialog ref={dialog} aria-labelledby="help-title">

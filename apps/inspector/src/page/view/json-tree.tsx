@@ -11,7 +11,7 @@ export interface JsonTreeProps {
   readonly onRaw: () => void;
 }
 
-/** A message as a tree. Members are requested when they are opened, so that a large message costs little. */
+/** Shows a message as a tree. Members are requested when they are opened, so that even a large message can be shown quickly. */
 export function JsonTree({ engine, index, root, isMessage, onRaw }: JsonTreeProps) {
   if (root.total === 0) {
     return (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 /** The functions of keys, by key name. */
 export type Keys = Readonly<Record<string, () => void>>;
 
-/** Calls functions when keys are pressed, unless the user is typing a text or a dialog is open. */
+/** Calls functions when keys are pressed, unless the user is typing text or a dialog is open. */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;

@@ -1,7 +1,10 @@
 /** The height of a row, in pixels. The style sheet has the same number. */
 export const ROW_HEIGHT = 24;
 
-/** Browsers draw nothing after about 17 million pixels, so a longer list is scrolled in steps of more than one pixel. */
+/**
+ * The maximum height of the scrolled content, in pixels. Browsers draw only about the first 17 million pixels, so a longer list is scrolled in steps
+ * of more than one pixel.
+ */
 export const MAX_SCROLL_HEIGHT = 12_000_000;
 
 /** Converts positions of the scroll bar to positions in a list that may be longer than a scroll bar can be. */
@@ -33,7 +36,7 @@ export class ScrollScale {
       : this.clamp(top);
   }
 
-  /** Where a row is drawn, for the top of the view. */
+  /** Returns where a row is drawn, in relation to the top of the view. */
   offsetOf(rowTop: number, top: number): number {
     return this.isScaled ? Math.round(this.scrollTopOf(top) + (rowTop - top)) : rowTop;
   }

@@ -7,7 +7,7 @@ export interface SessionControlsProps {
   readonly onNotice: (text: string) => void;
 }
 
-/** Controls for prompts, for an interrupt, and for holding the directions. */
+/** Shows the controls for prompts, for an interrupt, and for holding the directions. */
 export function SessionControls({ id, state, onNotice }: SessionControlsProps) {
   const [text, setText] = useState('');
   const { rights, held, isEnded } = state;

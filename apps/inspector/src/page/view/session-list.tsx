@@ -9,7 +9,7 @@ export interface SessionListProps {
   readonly onReload: () => void;
 }
 
-/** The list of the sessions on a server that the account may read. */
+/** Shows the sessions on a server that the account may read. */
 export function SessionList({ sessions, onOpen, onFile, onReload }: SessionListProps) {
   return (
     <main class="entrance is-wide">

@@ -11,12 +11,12 @@ import { TimelinePane } from './timeline-pane.tsx';
 import { TopBar, type TopBarProps } from './top-bar.tsx';
 import { WaitingRequests } from './waiting-requests.tsx';
 
-/** What a session shows. The top bar gets the same properties, and two functions of the view. */
+/** The properties of a session's view. The top bar gets the same properties, and two functions of the view. */
 export type SessionViewProps = Omit<TopBarProps, 'onNotice' | 'onHelp'>;
 
 const FIRST: Selection = { index: 0, place: 0 };
 
-/** A session: the list of frames next to the timeline and the details, and the requests that wait for an answer. */
+/** Shows a session: the list of frames next to the timeline and the details, and the requests that wait for an answer. */
 export function SessionView({ engine, opened, progress, state, isLinked, onFile, onLeave }: SessionViewProps) {
   const [chosen, setChosen] = useState<Selection>();
   const isOfFile = opened.kind === 'file' || opened.session.id === 'file';

@@ -24,7 +24,7 @@ interface Zoom {
   readonly to: number;
 }
 
-/** Spans in lanes over time. The wheel zooms, dragging moves, and a click chooses the frame with which a span begins. */
+/** Shows spans in lanes over time. The wheel zooms, dragging moves the view, and a click chooses the frame with which a span begins. */
 export function TimelineCanvas({ engine, progress, selected, onSelect }: TimelineCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { start, end, hasTimes } = progress;
@@ -140,7 +140,7 @@ function within({ from, to }: Zoom, start: number, end: number): Zoom {
   return { from: begin, to: begin + span };
 }
 
-/** Runs one call at a time. Of the calls that are requested in the meantime, only the last one runs. */
+/** Runs one call at a time. Of the calls that are requested in the meantime, only the last call runs. */
 function useLatest(call: () => Promise<void>, changes: readonly unknown[]): void {
   const state = useRef<{ busy: boolean; next: (() => Promise<void>) | undefined }>({ busy: false, next: undefined });
   useEffect(() => {

@@ -13,7 +13,7 @@ export interface TimelinePaneProps {
 
 const VIEWS = ['Timeline', 'Latency', 'Throughput'] as const;
 
-/** The timeline, or statistics of the session. */
+/** Shows the timeline, or statistics of the session. */
 export function TimelinePane({ engine, progress, selected, onSelect }: TimelinePaneProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>('Timeline');
   return (

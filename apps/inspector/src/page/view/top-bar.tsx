@@ -21,7 +21,7 @@ export interface TopBarProps {
   readonly onHelp: () => void;
 }
 
-/** The name and the state of the session, and the actions that apply to the whole session. */
+/** Shows the name and the state of the session, and the actions that apply to the whole session. */
 export function TopBar({ engine, opened, progress, state, isLinked, onFile, onLeave, onNotice, onHelp }: TopBarProps) {
   const [isExporting, setExporting] = useState(false);
   const name = opened.kind === 'file' ? opened.file.name : opened.session.name;

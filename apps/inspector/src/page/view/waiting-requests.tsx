@@ -18,7 +18,7 @@ const MAX_SHOWN = 5;
 /** How long the buttons of a request stay disabled after it appears or moves, because a second click may be meant for the previous request. */
 const SETTLE_MS = 500;
 
-/** The unanswered requests of the agent, with buttons to answer them manually. */
+/** Shows the unanswered requests of the agent, with buttons to answer them manually. */
 export function WaitingRequests({ engine, id, version, count, canAnswer, onSelect, onNotice }: WaitingRequestsProps) {
   const [waiting, setWaiting] = useState<readonly WaitingRequest[]>([]);
   useEffect(() => {

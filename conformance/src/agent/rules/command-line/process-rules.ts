@@ -124,7 +124,7 @@ const isResumed = ({ args }: Session) => args.some((arg) => /^(--resume|-r|--con
 
 type Outcome = 'no-turn' | 'success' | 'error';
 
-/** The case determines whether the first message of a session may end the process. */
+/** Finds a wrong exit code. The case determines whether the first message of a session may end the process. */
 function exitCode(session: Session, outcome: Outcome): Broken | undefined {
   if (endOfInput(session) === undefined) return undefined;
   const last = session.received.findLast(({ message }) => message['type'] === 'result')?.message;

@@ -20,7 +20,7 @@ import {
 import { asksHost, isAllowedByHooks } from '../permissions/decision-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-/** Rules about what the agent does with hook answers, and if they are missing. */
+/** Rules about what the agent does with the answers of hooks, and what it does if an answer is missing. */
 export const hookAnswerRules: readonly Rule[] = [
   { name: 'hook/blocked-prompt', spec: 'HOK-19', check: repliesToBlocked },
   { name: 'hook/prompt-timeout', spec: 'HOK-35', check: repliesAfterTimeouts },
@@ -164,7 +164,7 @@ function hasDenyRule(session: Session): boolean {
 
 const textOf = ({ sent }: Session) => JSON.stringify(sent);
 
-/** Finds calls that are listed as denied, although according to the test nothing denied them. */
+/** Finds calls that are listed as denied, although `test` shows that neither a hook nor a rule denied them. */
 function deniedAll(session: Session, test: (call: Call) => boolean): Broken | undefined {
   if (hasDenyRule(session)) return undefined;
   const ends = resultsOfTurns(session);

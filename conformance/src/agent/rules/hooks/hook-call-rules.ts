@@ -240,7 +240,7 @@ function otherModes(session: Session): Broken | undefined {
   });
 }
 
-/** A blocking failure is visible without a report. */
+/** Finds failed hooks that no message reports. A failure that blocks something is visible without a report. */
 function silentFailures(session: Session): Broken | undefined {
   if (JSON.stringify(session.sent).includes('onFailure')) return undefined;
   const asked = new Set<unknown>();

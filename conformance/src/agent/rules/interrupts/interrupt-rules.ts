@@ -23,7 +23,7 @@ interface Turn {
   readonly messages: Message[];
   /** The ids of the interrupts that the host sent during the turn. */
   readonly asked: Set<unknown>;
-  /** Whether one of them was answered with success before the result. */
+  /** Whether an interrupt was answered with success before the result. */
   isInterrupted: boolean;
   /** The calls that had no result or had an open question when the interrupt was answered. */
   openCalls: ReadonlySet<unknown>;

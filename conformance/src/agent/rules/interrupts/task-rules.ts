@@ -80,7 +80,10 @@ function unlistedTasks({ received }: Session): Broken | undefined {
   });
 }
 
-/** Finds model turns that began after a task ended, when every prompt already had its result, but that do not report this origin. */
+/**
+ * Finds model turns that began after a task ended, at a time when every prompt already had its result, but that do not report the task as their
+ * origin.
+ */
 function turnsWithoutOrigin(session: Session): Broken | undefined {
   const waiting = new Set<unknown>();
   let hasEnded = false;

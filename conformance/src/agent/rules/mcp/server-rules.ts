@@ -244,7 +244,7 @@ function unreadChanges(session: Session): Broken | undefined {
   });
 }
 
-/** A call is left out if another open call looks the same. */
+/** Finds a result that does not fit the server's answer to the call. A call is left out if another open call looks the same. */
 function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined {
   const calls = callsOf(session);
   return firstOf(askedExchangesOf(session), ({ subtype, request, payload, asked, at }) => {

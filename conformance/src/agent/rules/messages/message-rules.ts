@@ -111,7 +111,7 @@ function each({ received }: Session, check: (message: Message) => Broken | undef
   return firstOf(received, ({ message }) => check(message));
 }
 
-/** Entries without an id, such as titles, may be repeated. */
+/** Finds entries that are repeated. Entries without an id, such as titles, may be repeated. */
 function repeatedEntries(session: Session): Broken | undefined {
   const seen = new Set<unknown>();
   return each(session, ({ type, entries }) => {

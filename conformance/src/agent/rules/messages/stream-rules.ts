@@ -84,7 +84,7 @@ function otherInputs({ received }: Session): Broken | undefined {
   });
 }
 
-/** The members of objects may be in a different order. */
+/** Whether a text is the JSON of a value. The members of objects may be in a different order. */
 function isSameJson(text: string, value: unknown): boolean {
   try {
     return sorted(parseJson(text)) === sorted(value);

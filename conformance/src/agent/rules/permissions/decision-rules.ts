@@ -149,7 +149,7 @@ function updatesOf(call: Call, behavior: string): readonly unknown[] {
   );
 }
 
-/** Finds calls that ran, or about which the host was asked, in violation of a rule that an earlier answer added. */
+/** Finds calls that ran, or about which the host was asked, against a rule that an earlier answer added. */
 function brokenUpdates(session: Session): Broken | undefined {
   const calls = callsOf(session);
   return firstOf(calls, (earlier) => {
@@ -224,7 +224,7 @@ function silentDenials(session: Session): Broken | undefined {
   });
 }
 
-/** An agent may add members. */
+/** Finds `PostToolUse` hooks that received a different input than the tool. The agent may add members to the input. */
 function otherInputsAfter(session: Session): Broken | undefined {
   if (hasFlag(session, '--agents')) return undefined;
   const calls = new Map(callsOf(session).map((call) => [call.id, call]));

@@ -12,7 +12,7 @@ export const settingRules: readonly Rule[] = [
   { name: 'interrupt/ends-the-turn', spec: 'INT-3', check: turnsThatWentOn },
 ];
 
-/** A request whose id was used twice is left out. */
+/** Returns the host's requests by id. A request whose id was used twice is left out. */
 function ourRequests({ sent }: Session): Map<unknown, Message> {
   const requests = new Map<unknown, Message>();
   const twice = new Set<unknown>();

@@ -5,7 +5,7 @@ import { isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
-/** A rule that applies to a process and the processes that ran before it in the same folder. */
+/** A rule that applies to a process and to the processes that ran before it in the same folder. */
 export interface RestartRule {
   readonly name: string;
   readonly spec: string;

@@ -188,7 +188,7 @@ function echoesWithoutFlag(session: Session): Broken | undefined {
   });
 }
 
-/** The text of a `user` message whose content is a text. */
+/** Returns the text of a `user` message whose content is a string. */
 function textsOf(type: unknown, message: unknown): readonly string[] {
   const content = member(message, 'content');
   return type === 'user' && typeof content === 'string' && !content.startsWith('/') ? [content] : [];

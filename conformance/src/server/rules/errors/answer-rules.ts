@@ -5,7 +5,7 @@ import type { Exchange } from '../../observed.ts';
 import { tokensOf } from '../../redact.ts';
 import type { Rule } from '../rule.ts';
 
-/** A value in the body that is long enough to be recognised in an error. */
+/** Matches a value in a body that is long enough to be recognised in an error. */
 const RECOGNISABLE = /"(?:content|text)":"([^"\\]{12,60})/;
 const CONFLICTS = ['superseded_by_worker', 'epoch_stale', 'session_not_active'];
 

@@ -147,7 +147,7 @@ function isRequestOfWorker({ payload, isOfWorker }: SentEntry): boolean {
   return isOfWorker && payload['type'] === 'control_request';
 }
 
-/** Whether a message ends a worker's request in this way: viewers answer it, and the worker cancels it. */
+/** Whether a message ends a worker's request: an answer from a viewer, or a cancel from the worker. */
 function ends({ payload: { type, request_id, response }, isOfWorker }: SentEntry, id: unknown, way: unknown) {
   if (way === 'cancelled') return type === 'control_cancel_request' && isOfWorker && request_id === id;
   return type === 'control_response' && !isOfWorker && isObject(response) && response['request_id'] === id;

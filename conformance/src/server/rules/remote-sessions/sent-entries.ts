@@ -10,18 +10,21 @@ type Payload = Readonly<Record<string, unknown>>;
 export interface SentEntry {
   readonly session: string;
   readonly payload: Payload;
-  /** Empty if the message has none. */
+  /** The `uuid` of the message; empty if the message has no `uuid`. */
   readonly uuid: string;
   readonly isOfWorker: boolean;
   readonly isEphemeral: boolean;
-  /** Whether the POST was answered with 2xx, and no result refuses the entry. This is never known for a socket. */
+  /**
+   * Whether the POST was answered with 2xx, and no result refuses the entry. Always false for a message over a socket, because a socket does not
+   * report this.
+   */
   readonly isTaken: boolean;
   /** How often a message with this `uuid` was sent to the session. */
   readonly times: number;
   /** The request or the socket that carried the message, and the position of the message in it. */
   readonly carrier: Exchange | SocketReading | undefined;
   readonly place: number;
-  /** When its request began, and when the answer had arrived. */
+  /** When the request with the message began, in milliseconds of `performance.now()`. The request ended when its answer had arrived. */
   readonly began: number;
   readonly ended: number;
 }
@@ -33,7 +36,10 @@ export const sentEntries: (observed: Observed) => readonly SentEntry[] = onceFor
   withTimes(draftsOf(observed)),
 );
 
-/** Whether a message was sent and its request answered before the other request began. Within one carrier: whether it was first. */
+/**
+ * Whether the request with the message `one` was answered before the request with `other` began. If one carrier carried both messages, whether `one`
+ * was sent first.
+ */
 export function isBefore(one: SentEntry, other: SentEntry): boolean {
   if (one.carrier !== undefined && one.carrier === other.carrier) return one.place < other.place;
   return one.ended < other.began;
@@ -83,7 +89,7 @@ function draftsOfSocket(reading: SocketReading): readonly Draft[] {
   }));
 }
 
-/** Entries that are not messages have no type. */
+/** Returns the entries of a request. Entries that are not messages have no type. */
 function entriesIn(path: string, sent: string) {
   const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
   const body = session === undefined ? undefined : jsonOf(sent);

@@ -137,7 +137,7 @@ function messagesIn(frames: readonly { readonly text: string }[]): readonly unkn
   return frames.flatMap(({ text }) => messagesOf(text)).map((payload) => ({ payload }));
 }
 
-/** Messages that were sent in several forms are left out. */
+/** Returns the sent messages by session and id. Messages that were sent in several forms are left out. */
 function sentBySession({ exchanges, readings }: Observed): ReadonlyMap<string, Sent> {
   const sessions = new Set(readings.map(({ session }) => session));
   const bySession = new Map<string, Sent | undefined>();

@@ -7,14 +7,14 @@ import { receivedBy, type Rule } from '../rule.ts';
 import { isBefore, type SentEntry, sentEntries } from '../remote-sessions/sent-entries.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
 
-/** A server may round its times to seconds, and its clock may be set. */
+/** The tolerance for times. A server may round its times to seconds, and its clock may be set while it runs. */
 const CLOCK_TOLERANCE_MS = 1500;
 const LASTING_OF_VIEWERS = ['user'];
 const LASTING_OF_WORKERS = ['user', 'assistant', 'system', 'result'];
 
 /**
- * The rules about accepted messages: each must be in the log, before everything that was sent later. Only messages that were sent once count, because
- * a repetition may arrive at any time.
+ * The rules about accepted messages: each of them must be in the log, before everything that was sent later. Only messages that were sent once count,
+ * because a repetition may arrive at any time.
  */
 export const orderRules: readonly Rule[] = [
   {
@@ -110,7 +110,7 @@ function hasToBeStored({ payload, uuid, isTaken, isEphemeral, isOfWorker }: Sent
   return isOfWorker ? !isSettled(request_id, all) : isObject(request) && request['subtype'] !== 'initialize';
 }
 
-/** Whether a line must become an event, whatever preceded it. */
+/** Whether a message must become an event, whatever was sent before it. */
 function isLasting({ payload: { type }, uuid, isOfWorker }: SentEntry): boolean {
   return uuid !== '' && (isOfWorker ? LASTING_OF_WORKERS : LASTING_OF_VIEWERS).includes(String(type));
 }

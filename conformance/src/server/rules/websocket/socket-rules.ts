@@ -4,7 +4,7 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import type { SocketReading } from '../../observed.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 
-/** The form of a line with a message in `sjp.v1`: readers extract the message without parsing the line. */
+/** The form of a line with a message in `sjp.v1`. The form is fixed, so that readers can extract the message without parsing the line. */
 const NUMBERED = /^\{(?:"id":\d+,)?(?:"source":"(?:[^"\\]|\\.)*",)?"data":\{.*\}\}$/su;
 
 export const socketRules: readonly Rule[] = [

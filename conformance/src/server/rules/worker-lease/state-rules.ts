@@ -50,7 +50,7 @@ function stateRule(name: string, spec: string, isOfNext: boolean): Rule {
   };
 }
 
-/** Returns the accepted reports and readings of a session, in order. They are left out if two of them were in progress at the same time. */
+/** Returns the accepted reports and readings of a session, in order. Returns an empty list if two of them were in progress at the same time. */
 function requestsFor(session: string, { exchanges }: Observed): readonly Exchange[] {
   const all = exchanges
     .filter(({ path, status }) => path.endsWith(`/${session}/worker`) && status >= 200 && status <= 299)
@@ -58,7 +58,7 @@ function requestsFor(session: string, { exchanges }: Observed): readonly Exchang
   return all.some(({ began }, at) => at > 0 && began < (all[at - 1]?.ended ?? 0)) ? [] : all;
 }
 
-/** The answer need not contain the worker's status. */
+/** Whether a member of the worker's state is wrong. The answer need not contain the worker's status. */
 function isWrong(member: string, value: unknown, worker: Members): boolean {
   return (member !== 'worker_status' || worker[member] !== undefined) && !isDeepStrictEqual(worker[member], value);
 }

@@ -20,7 +20,7 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('document'), text: fc.constantFrom('x', 'y', 'z'), ...condition }),
 );
 type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
-/** Both nodes act at the same time, or only one of them; then time passes. A node that reads knows the end of the stream. */
+/** In each step, one or both nodes act at the same time, and then time passes. A node that reads knows the end of the stream. */
 const step = fc.record({
   acts: fc.tuple(fc.option(act), fc.option(act)),
   reads: fc.tuple(fc.boolean(), fc.boolean()),
