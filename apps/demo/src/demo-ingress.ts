@@ -25,7 +25,7 @@ export interface DemoIngress extends AsyncDisposable {
   logOf(session: string): Promise<readonly WireMessage[]>;
 }
 
-/** Starts the server. It runs the given agent for each of its sessions. */
+/** Starts the server, which runs the given agent for each of its sessions. */
 export async function startDemoIngress(agent: string, here: DemoProcess): Promise<DemoIngress> {
   const token = randomUUID();
   const accounts = await createAccounts([{ name: 'demo', role: 'driver', token }]);

@@ -20,7 +20,7 @@ export interface LegReport {
 
 const UNCOUNTED = ['stream_event', 'keep_alive', 'control_request', 'control_response', 'control_cancel_request'];
 
-/** Counts the messages that are sent and that arrive. Pieces of answers are not counted, because they may be lost without harm. */
+/** Counts the messages that are sent and that arrive. Pieces of answers are not counted, because losing a piece does no harm. */
 export class Tally {
   readonly #prompts: string[] = [];
   readonly #answered: string[] = [];
@@ -51,7 +51,7 @@ export class Tally {
     this.#cuts++;
   }
 
-  /** Counts a restored link. */
+  /** Counts a link that was restored. */
   addLink({ state }: IncomingLink): void {
     if (state === 'up') this.#reconnects++;
   }
@@ -78,9 +78,7 @@ export class Tally {
   }
 }
 
-/**
- * Returns the ids that are counted for a message. There are none for a message of any other kind, such as a message that only the host library uses.
- */
+/** Returns the ids that are counted for a message. The list is empty for any other message, such as a message that only the host library uses. */
 function idOf({ type, uuid, sdk_host_only: hostOnly }: WireMessage): readonly string[] {
   return typeof uuid === 'string' && hostOnly !== true && !UNCOUNTED.includes(type) ? [uuid] : [];
 }

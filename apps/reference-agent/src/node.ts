@@ -17,7 +17,8 @@ export interface NodeToolsOptions {
 }
 
 /**
- * Creates tools for the files and the shell of this machine. These tools really change files. The caller is responsible for permissions.
+ * Creates tools for the files and the shell of this machine. These tools change the files of the machine, so the caller is responsible for
+ * permissions.
  * @throws {RangeError} for a `commandTimeoutMs` that is not above 0.
  */
 export function createNodeTools(options: NodeToolsOptions = {}): readonly Tool[] {

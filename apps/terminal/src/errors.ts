@@ -27,7 +27,7 @@ export function failureText(error: unknown, format: RunFormat, command: string):
 export class ConnectError extends Error {
   /** The exit code of a command that ends with this error; see `EXIT`. */
   readonly exitCode: number;
-  /** The error for programs. */
+  /** The error in the form for programs. */
   readonly report: ErrorReport;
 
   constructor(exitCode: number, report: ErrorReport) {

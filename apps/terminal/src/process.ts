@@ -1,4 +1,6 @@
-/** What every command at a terminal needs: signals, exit codes, texts and files. It loads nothing about sessions, so that a command starts fast. */
+/**
+ * What every command at a terminal needs: signals, exit codes, texts and files. This entry loads no code for sessions, so that a command starts fast.
+ */
 export { refuseBytes, refuseFile, type WantedFile, WrongFileError } from './files/peek-file.ts';
 export { type FileNote } from './files/file-note.ts';
 export { errorLine, type ErrorReport } from './process/error-line.ts';

@@ -75,7 +75,7 @@ export class AgentProcess implements Party {
     this.exited.catch(() => {});
   }
 
-  /** How the process has ended. `undefined` while it runs. */
+  /** The exit code or signal with which the process has ended; `undefined` while the process runs. */
   get exit(): AgentExit | undefined {
     return this.#ended;
   }

@@ -34,7 +34,7 @@ export interface ProcessOptions {
   readonly served?: (message: Message) => unknown;
 }
 
-/** A temporary folder in which a case starts the agent's processes. It is their working directory and home. */
+/** A temporary folder in which a case starts the agent's processes. The folder is the working directory and the home of these processes. */
 export class AgentFolder implements AsyncDisposable {
   readonly path: string;
   readonly processes: AgentProcess[] = [];

@@ -94,7 +94,9 @@ function withoutResult({ asked, inputEnded }: Parts): Failure[] {
   return [owed('TRN-10', 'turn/ends', message)];
 }
 
-/** Returns what is broken if a prompt from the suite does not get a turn in time. This depends on what happened before the prompt. */
+/**
+ * Returns what is broken if a prompt from the suite does not get a turn in time. The broken requirement depends on what happened before the prompt.
+ */
 function withoutTurn({ waiting, inputEnded }: Parts): Failure[] {
   if (waiting === undefined) return [];
   const message = `The prompt ${shortJson(waiting.message['uuid'])} did not start a turn within the time limit, and no turn is running.`;

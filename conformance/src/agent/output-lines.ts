@@ -3,7 +3,7 @@ export interface OutputLine {
   readonly text: string;
   /** The number of bytes in the line, without the line feed. */
   readonly bytes: number;
-  /** Whether a line feed ended the line. The last line may have none. */
+  /** Whether a line feed ended the line. The last line may have no line feed. */
   readonly ended: boolean;
   /** Whether the bytes are valid UTF-8, without a byte order mark. */
   readonly isUtf8: boolean;

@@ -20,7 +20,7 @@ export interface AgentProfile {
   readonly prompts: PromptMap;
   /** The names in `capabilities` of `system/init` and of the answer to `initialize`. */
   readonly capabilities: ReadonlySet<string>;
-  /** The text of `--help`. */
+  /** The text that the agent writes for `--help`. */
   readonly help: string;
   readonly reportsStates: boolean;
   /** Whether `initialize` was answered within the time limit. */
@@ -83,7 +83,7 @@ export function request(id: string, content: object): object {
   return { type: 'control_request', request_id: id, request: content };
 }
 
-/** Returns the first message that passes the test, or `undefined` if none arrives in time. */
+/** Returns the first message that passes the test, or `undefined` if no such message arrives in time. */
 export async function find(
   { inbox }: AgentProcess,
   passes: (value: unknown) => boolean,
@@ -135,7 +135,7 @@ async function failsToStart(session: AgentProcess, { command }: AgentOptions): P
 /**
  * Restarts an agent that exited before it answered anything. If only its answers are faulty, the agent keeps running without input.
  *
- * @throws {@link ProgramNotStarted} if it ends without any input.
+ * @throws {@link ProgramNotStarted} if the agent ends although it received no input.
  */
 async function refusesToStart(folder: AgentFolder, { command }: AgentOptions): Promise<void> {
   const session = folder.start({ args: HOST_FLAGS });

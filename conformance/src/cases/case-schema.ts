@@ -59,7 +59,7 @@ export interface Case {
   readonly id: string;
   /** What must be true, as a sentence. Reports show this title. */
   readonly title: string;
-  /** The side of the protocol that the program under test is on. It is the first part of the id. */
+  /** The side of the protocol that the program under test is on, which is the first part of the id. */
   readonly side: Side;
   /** The requirements that the case checks. The main requirement is the first, and the requirements of the steps are the last. */
   readonly spec: readonly string[];

@@ -5,7 +5,7 @@ import { stepSchema } from './step-schemas.ts';
 import { allSteps, requirementOf } from './cited.ts';
 import { type Case, caseSchema, type Level, LEVELS, type Requirement, type Side, stepsOfSide } from './case-schema.ts';
 
-/** A file of cases. */
+/** A file that contains cases. */
 export interface CaseFile {
   readonly side: Side;
   /**

@@ -61,7 +61,7 @@ export interface RunningHost {
 
 /** The host under test, with which cases can be run. */
 export interface HostProgram {
-  /** The command, for reports. */
+  /** The command line of the program, for reports. */
   readonly description: string;
   /** The features of the program, by the names in docs/conformance-hosts.md. */
   readonly features: ReadonlySet<string>;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const STAND_IN_VERSION = '2.1.330';
 
 /**
- * The program that a host starts instead of an agent. It only relays: it reports the host's input and signals to the suite, and carries out the
- * suite's orders. Both directions are lines of JSON; bytes are encoded as base64.
+ * The program that a host starts instead of an agent. The program only relays: it reports the host's input and signals to the suite, and carries out
+ * the suite's orders. In both directions, lines of JSON are sent, in which bytes are encoded as base64.
  *
  * The program is a string, because it runs in a separate process that the host starts, even if this package is part of a bundle.
  */

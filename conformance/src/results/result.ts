@@ -3,11 +3,11 @@ import type { Level, Side } from '../cases/case-schema.ts';
 /**
  * The outcome of a case.
  *
- * - `passed`: the program keeps the requirement.
+ * - `passed`: the program meets the requirement.
  * - `failed`: the program does not conform.
  * - `warned`: the program does not do what it should.
- * - `not-declared`: the program has not declared what the case needs. Never a failure.
- * - `error`: the suite itself failed. Never a success.
+ * - `not-declared`: the program has not declared what the case needs. This is never a failure.
+ * - `error`: the suite itself failed. This is never a success.
  */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'not-declared' | 'error';
 
@@ -107,7 +107,9 @@ export interface Report {
   readonly score: number;
 }
 
-/** Returns the verdict of a case from its failures: a broken `must` makes it `failed`, anything weaker `warned`. */
+/**
+ * Returns the verdict of a case from its failures: `failed` if a requirement with the level `must` is broken, and `warned` for any weaker failure.
+ */
 export function verdictOf(failures: readonly Failure[]): Verdict {
   if (failures.length === 0) return 'passed';
   return failures.some(({ level }) => level === 'must') ? 'failed' : 'warned';

@@ -12,7 +12,7 @@ export interface TestOptions {
   readonly jobs?: number;
   /** The factor by which every time limit is multiplied. Default 1. */
   readonly timeoutScale?: number;
-  /** The folder in which a recording of each case is written. Its name is the name of the case with `.jsonl`. */
+  /** The folder in which a recording of each case is written. Each recording is named after its case, with the ending `.jsonl`. */
   readonly traceFolder?: string;
   /** Called with each result, in the order of the cases' ends. */
   readonly onResult?: (result: CaseResult) => void;

@@ -68,7 +68,7 @@ export interface SocketFrame {
 /** What has arrived on a WebSocket. */
 export interface SocketReading extends Reading {
   readonly kind: 'socket';
-  /** Whether both sides agreed on `sjp.v1`. */
+  /** Whether the client and the server agreed on `sjp.v1`. */
   isNumbered: boolean;
   readonly frames: SocketFrame[];
   /** The text of each frame that the client has sent. */

@@ -105,7 +105,7 @@ export class ServerProfileError extends Error {
 /**
  * Reads a profile, which is the file given with `--tokens`, in YAML or JSON.
  *
- * @throws {@link ServerProfileError} with a description of the problem. It quotes no token.
+ * @throws {@link ServerProfileError} with a description of the problem. The description quotes no token.
  */
 export function parseServerProfile(text: string): ServerProfile {
   let value: unknown;

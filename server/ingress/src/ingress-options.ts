@@ -8,19 +8,19 @@ import type { SessionAgents } from './session/session-context.ts';
 
 /** The defaults of the options of `createIngress` and `listen`: sizes in bytes, times in milliseconds. */
 export const ingressDefaults = {
-  /** Four hours. */
+  /** How long a worker token is valid: four hours. */
   workerTokenMs: 4 * 60 * 60 * 1000,
   ticketMs: 60_000,
-  /** The interval that published clients expect; these clients give up after 45 s without data. */
+  /** The interval that published clients expect. These clients give up after 45 s without data. */
   keepaliveMs: 15_000,
   stallTimeoutMs: 60_000,
-  /** 33 MiB: a single message may have 32 MiB, and is sent inside an envelope. */
+  /** The maximum size of a body: 33 MiB. A single message may have 32 MiB, and is sent inside an envelope. */
   maxBodyBytes: 33 * 1024 * 1024,
   maxStreams: 100,
   maxSessions: 10_000,
   maxStoredSessions: 10_000,
   maxRequestsPerSecond: 5000,
-  /** 256 MiB. */
+  /** The rate of bytes for each driver and worker: 256 MiB per second. */
   maxBytesPerSecond: 256 * 1024 * 1024,
   requestTimeoutMs: 60_000,
   maxConnections: 10_000,
@@ -70,8 +70,8 @@ export interface IngressOptions extends GuardOptions {
   /** Runs agents for the sessions. Default: the server runs no agents, and workers connect by themselves. */
   readonly agents?: SessionAgents | undefined;
   /**
-   * The secret that signs worker tokens. It must have at least 32 characters. Default: a random secret that is stored in the log, so that tokens stay
-   * valid after a restart.
+   * The secret that signs worker tokens. The secret must have at least 32 characters. Default: a random secret that is stored in the log, so that
+   * tokens stay valid after a restart.
    */
   readonly secret?: string | undefined;
   /**
@@ -85,8 +85,8 @@ export interface IngressOptions extends GuardOptions {
   /** The timers of the server, so that a test or a simulation can control the time. Default: the timers of this machine. */
   readonly clock?: Clock | undefined;
   /**
-   * Shares the sessions of the store with other servers: each session is served by one of them at a time, and requests for it may go to any. All of
-   * them must have the same accounts, names and limits. Default: no other server uses the store.
+   * Shares the sessions of the store with other servers. Each session is served by one server at a time, and clients may send requests for the
+   * session to any of the servers. All servers must have the same accounts, names and limits. Default: no other server uses the store.
    */
   readonly cluster?: ClusterOptions | undefined;
   /**
@@ -104,8 +104,8 @@ export interface IngressOptions extends GuardOptions {
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
   /**
-   * Called with errors of the server itself, which are answered with status 500 or 503; once with each `AccountsError`; and with a `SkippedError` for
-   * parts of a session that were skipped because they are damaged or exceed a limit.
+   * Called with errors of the server itself, which are answered with status 500 or 503. Called once with each `AccountsError`. Called with a
+   * `SkippedError` for parts of a session that were skipped because they are damaged or exceed a limit.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

@@ -18,7 +18,7 @@ import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
 // A secret must be as long as the signature: a shorter secret could be found by brute force.
 const MIN_SECRET_LENGTH = 32;
 const EXPIRING = ['workerTokenMs', 'ticketMs'];
-/** The same minimum as for an account token. */
+/** The minimum length of the metrics token. It is the same as for the token of an account. */
 const MIN_TOKEN_LENGTH = 16;
 
 /** The session endpoints, for any HTTP server. */
@@ -64,7 +64,7 @@ export function createIngress(options: IngressOptions): Ingress {
 
 /** The session endpoints, with a faster path for Node. */
 export interface NodeIngress extends Ingress {
-  /** Answers a POST of messages. `fetch` calls this function too. */
+  /** Answers a POST of messages. `fetch` also calls this function. */
   readonly answerPost: AnswerPost;
 }
 

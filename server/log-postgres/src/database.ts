@@ -3,7 +3,7 @@ import pg from 'pg';
 import { postgresDefaults, type PostgresOptions } from './options.ts';
 
 const CONNECT_MS = 5000;
-/** The longest time that PostgreSQL and a Node timer support. A longer limit means no limit, which both represent as 0. */
+/** The longest time that PostgreSQL and a Node timer support. A longer limit means no limit, which PostgreSQL and Node represent as 0. */
 const LONGEST_MS = 2 ** 31 - 1;
 /** How much longer the client waits than the server's own statement limit before the connection counts as dead. */
 const DEAD_AFTER_MS = 2000;

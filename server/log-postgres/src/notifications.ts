@@ -17,7 +17,8 @@ const MAX_HINT_BYTES = 7500;
 
 /**
  * Notifies the readers of this node, and the other nodes, that streams have grown. Notifications are sent outside the statements that write, because
- * inside them they would make all writers on the server wait for each other. They are only hints; the log is authoritative.
+ * a notification inside such a statement would make all writers on the server wait for each other. Notifications are only hints, and the log is
+ * authoritative.
  */
 export class Notifications {
   readonly #reads: PostgresReads;
@@ -159,8 +160,8 @@ export class Notifications {
   }
 
   /**
-   * Checks the streams that a notification names. Every role that may connect to the database can send a notification, so its text is not trusted: it
-   * only causes a check of the log. Checks run one at a time, however many notifications arrive.
+   * Checks the streams that a notification names. Every role that may connect to the database can send a notification, so its text is not trusted: a
+   * notification only causes a check of the log. Checks run one at a time, however many notifications arrive.
    */
   #lookAt(payload: string): void {
     for (const stream of streamsIn(payload)) if (this.#lasts.has(stream)) this.#namedSinceLook.add(stream);

@@ -9,9 +9,9 @@ import type { LinkKind } from './session-address.ts';
 
 /** Which session to follow, and over which kinds of link. */
 export interface OpenViewerOptions {
-  /** `http://HOST/v1/code/sessions/ID` */
+  /** The address of the session: `http://HOST/v1/code/sessions/ID`. */
   readonly url: string;
-  /** The kind of link to try first. If it does not work, the other kind is tried. */
+  /** The kind of link to try first. If this kind does not work, the other kind is tried. */
   readonly prefer: LinkKind;
   /** The event after which to continue. Default: the beginning of the log. */
   readonly cursor?: Cursor | undefined;
@@ -56,8 +56,8 @@ export function openViewer(options: OpenViewerOptions): Transport {
 }
 
 /**
- * Converts the notice that another client has answered an agent's request to a cancel of that request. This is for a host that reads lines, because a
- * line cannot contain a notice. A cancel has no effect if the request is already over or the host never received it.
+ * Converts the notice that another client has answered an agent's request to a cancel of that request. A host that reads lines needs this conversion,
+ * because a line cannot contain a notice. A cancel has no effect if the request is already over or the host never received it.
  */
 export function withCancels(viewer: Transport): Transport {
   return mapIncoming(viewer, (item) => [asCancel(item)]);

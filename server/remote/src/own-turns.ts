@@ -18,7 +18,7 @@ export interface OwnTurns {
 
 /**
  * Follows what one client of a session is waiting for. `onOver` is called when the client has stopped sending and has received everything it asked
- * for. It is not called for a client that never asked for anything.
+ * for. `onOver` is not called for a client that never asked for anything.
  */
 export function createOwnTurns(onOver: () => void): OwnTurns {
   const follower = createSessionFollower();

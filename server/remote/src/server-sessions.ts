@@ -8,11 +8,11 @@ import { sessionsUrl, sessionUrl } from './session-address.ts';
 export interface EventsAfter {
   /** Each event as one line of JSON, with its `sequence_num`, `source`, `created_at` and `payload`. */
   readonly lines: readonly string[];
-  /** The position after which to continue. It is the given position if there is nothing new. */
+  /** The position after which to continue. If the page has no events, it is the given position. */
   readonly next: Cursor;
   /** The position of the last event of the session. */
   readonly end: Cursor;
-  /** The positions whose events are no longer kept; undefined if none are missing. */
+  /** The positions whose events are no longer kept; undefined if no event is missing. */
   readonly missing?: Places | undefined;
   /**
    * The positions that were lost because the log was restored from an older backup. These positions now contain different events, which are returned
@@ -50,7 +50,7 @@ export interface SessionSource {
 
 const PAGE = 100;
 
-/** If an event's payload is nested too deep to be encoded, null is written instead. */
+/** Returns an event as a line of JSON. If the payload is nested too deep to be encoded, null is written instead of the payload. */
 function lineOf(event: SessionFacts): string {
   if (!isTooDeep(event['payload'])) return JSON.stringify(event);
   const { sequence_num, source, created_at } = event;

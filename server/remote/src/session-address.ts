@@ -7,7 +7,7 @@ export type LinkKind = 'ws' | 'sse';
 export interface SessionAddress {
   /** The address of the server, without a slash at its end. */
   readonly base: string;
-  /** The host name of the address, without the port. It is used to look up tokens. */
+  /** The host name of the address, without the port, which is used to look up tokens. */
   readonly hostname: string;
   /** The id of the session; absent in the address of a server. */
   readonly session?: string;

@@ -36,7 +36,10 @@ export class PromptEchoes {
     this.#open.set(id, type === 'user' ? echoOf(message) : message);
   }
 
-  /** Marks the messages so far as being sent. When the agent has accepted them, call the returned function, which returns their echoes. */
+  /**
+   * Marks the messages recorded so far as being sent. When the agent has accepted these messages, call the returned function, which returns their
+   * echoes.
+   */
   sending(): () => readonly WireMessage[] {
     const ids = this.#unsentIds;
     this.#unsentIds = [];

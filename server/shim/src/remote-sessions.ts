@@ -13,8 +13,8 @@ export interface RemoteSession {
 }
 
 /**
- * The sessions that hosts on this machine have used, stored in an append-only file. It is needed because hosts resume by ids that the server does not
- * know.
+ * The sessions that hosts on this machine have used, stored in an append-only file. The file is needed because hosts resume by ids that the server
+ * does not know.
  */
 export interface RemoteSessions {
   find(conversation: string, base: string): Promise<string | undefined>;

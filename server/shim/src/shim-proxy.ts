@@ -63,7 +63,7 @@ export class ShimProxy {
     });
   }
 
-  /** Connects the two sides until both have ended. Fulfils with the exit code so far; call `finish` with that code. */
+  /** Connects the two sides until both have ended. Fulfils with the exit code so far. Call `finish` with this code. */
   async run(): Promise<number> {
     const { agent, host } = this.#options;
     const agentSide = wrapTransport(

@@ -30,7 +30,7 @@ export type BridgeSettings = Pick<RunBridgeOptions, 'env' | 'variables' | 'token
  * Prepares a bridge whose session is shown. `run` opens both sides.
  *
  * @throws AgentNotFoundError if a program does not exist
- * @throws Error for a host that is the address of a worker
+ * @throws Error if the host is the address of a worker
  */
 export function inspectBridge(
   { host, agent, tap }: InspectedBridge,

@@ -30,7 +30,7 @@ export class AttemptLimit {
   }
 }
 
-/** The address itself, or the /64 network of an IPv6 address: one client usually controls all addresses of such a network. */
+/** Returns the address itself, or the /64 network of an IPv6 address, because one client usually controls all addresses of such a network. */
 function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;

@@ -60,7 +60,7 @@ class Grants {
     this.#now = now;
   }
 
-  /** Returns a new secret. */
+  /** Adds a grant. Returns its new secret. */
   add(sessions: InspectedSessions): string {
     this.#forgetExpired();
     const secret = randomBytes(32).toString('base64url');

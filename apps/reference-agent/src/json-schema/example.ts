@@ -6,7 +6,7 @@ const MAX_DEPTH = 16;
 const MAX_SIZE = 1000;
 
 /**
- * Returns a value that matches a JSON Schema. It is always the same value, made of the first choices and the shortest strings and lists that the
+ * Returns a value that matches a JSON Schema. The value is always the same, made of the first choices and the shortest strings and lists that the
  * schema allows.
  */
 export function exampleOf(schema: JsonSchema): unknown {

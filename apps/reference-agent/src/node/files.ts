@@ -4,7 +4,7 @@ import { followLinks } from '@proto/permissions/node';
 import { readResult, writeResult } from '../tools/results.ts';
 import { stringMember, type Tool } from '../tools/tool.ts';
 
-/** The largest file that is read, in bytes: 256 KiB. Its text is sent twice: to the model, and to hosts as `tool_use_result`. */
+/** The largest file that is read, in bytes: 256 KiB. The text of such a file is sent twice: to the model, and to hosts as `tool_use_result`. */
 export const DEFAULT_MAX_FILE_BYTES = 256 * 1024;
 
 /** `Read`: the text of a file, relative to the working directory. */

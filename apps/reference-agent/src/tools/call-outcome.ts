@@ -5,11 +5,11 @@ type Decision = Awaited<ReturnType<Turn['canUseTool']>>;
 
 /** The outcome of a tool call, in every form that messages need. */
 export interface CallOutcome {
-  /** The result for the model. */
+  /** The result of the call, in the form for the model. */
   readonly content: ToolResult['content'];
-  /** The result as a text. */
+  /** The result of the call as a text. */
   readonly text: string;
-  /** The result for hosts. */
+  /** The result of the call, in the form for hosts. */
   readonly output: unknown;
   readonly isError: boolean;
   /** How the call was permitted or denied: members of `tool_result_meta`. */

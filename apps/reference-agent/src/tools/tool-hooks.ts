@@ -7,7 +7,7 @@ interface MadeCall {
   readonly id: string;
 }
 
-/** Runs the host's hooks after a call. They may replace the call's output, and add notes for the model. */
+/** Runs the host's hooks after a call. The hooks may replace the call's output, and add notes for the model. */
 export async function afterTool(
   { name, input, id }: MadeCall,
   outcome: CallOutcome,

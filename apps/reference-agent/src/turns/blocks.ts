@@ -22,7 +22,7 @@ export function textBlock(pieces: AsyncIterable<string> | Iterable<string>): Blo
   return { start: whole(), deltas: deltas(), whole, text: () => text };
 }
 
-/** A thinking block. Its signature is a constant, because no model signs it. */
+/** Creates a thinking block. The signature of the block is a constant, because no model signs it. */
 export function thinkingBlock(thinking: string, pieces: readonly string[]): Block {
   const signature = btoa('reference');
   return {

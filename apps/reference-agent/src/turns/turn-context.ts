@@ -45,7 +45,7 @@ export class TurnContext {
   stoppedBy: string | undefined;
   /** How many tools this speaker has called. */
   toolUses = 0;
-  /** Prompts that arrived while a tool was running. They are answered in this turn. */
+  /** Prompts that arrived while a tool was running, and that are answered in this turn. */
   readonly queued: PromptContent[] = [];
   /** The structured output that a command has given, if any. */
   requestedOutput: { readonly value: unknown } | undefined;

@@ -45,7 +45,7 @@ export function createAskUser(input: Readable, output: Writable, onAsk: () => vo
 /** Where the user types lines. A line is an answer while a question is open, and a prompt otherwise. */
 export interface KeyboardOptions {
   readonly stdin: Readable;
-  /** Where questions are written. */
+  /** The stream to which questions are written. */
   readonly stderr: Writable;
   /** Called before each question is written. */
   readonly onAsk: () => void;

@@ -17,8 +17,8 @@ interface TapeReport {
 }
 
 /**
- * Plays cassettes one after the other, and reports which of them no longer match the agent. Fulfils with the exit code, which is 6 if any cassette
- * does not match.
+ * Plays cassettes one after the other, and reports the cassettes that no longer match the agent. Fulfils with the exit code, which is 6 if any
+ * cassette does not match.
  */
 export function findStaleCassettes(
   files: readonly string[],

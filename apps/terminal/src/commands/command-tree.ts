@@ -16,7 +16,7 @@ export interface CommandTree {
   readonly commands: readonly CommandTree[];
 }
 
-/** An option as data. */
+/** An option of a command, as data. */
 export interface OptionEntry {
   /** The flags and the value, such as `-f, --format <format>`. */
   readonly flags: string;

@@ -4,7 +4,7 @@ import type { DeclaredArgument, DeclaredCommand, DeclaredOption } from './declar
 export interface Completion {
   /** The words that begin with the unfinished word. */
   readonly candidates: readonly Candidate[];
-  /** The kind of names that the shell adds itself: files, folders or programs. */
+  /** The kind of names that the shell itself adds to the candidates: files, folders or programs. */
   readonly also?: 'files' | 'folders' | 'programs';
 }
 

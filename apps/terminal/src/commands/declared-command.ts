@@ -1,6 +1,6 @@
 /** A command and what it declares. A `Command` of commander has these members. */
 export interface DeclaredCommand {
-  /** The subcommands, including hidden ones. */
+  /** The subcommands, including hidden subcommands. */
   readonly commands: readonly DeclaredCommand[];
   /** The options of this command, without the options of its parents. */
   readonly options: readonly DeclaredOption[];
@@ -8,7 +8,7 @@ export interface DeclaredCommand {
   readonly registeredArguments: readonly DeclaredArgument[];
   /** Returns the name, without the names of the parents. */
   name(): string;
-  /** Returns the other names of the command. */
+  /** Returns the aliases of the command. */
   aliases(): readonly string[];
   /** Returns what the command does; may be empty. */
   description(): string;

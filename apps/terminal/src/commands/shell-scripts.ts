@@ -1,6 +1,6 @@
 /** The shells for which completion scripts exist. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-/** See {@link SHELLS}. */
+/** A shell for which a completion script exists; see {@link SHELLS}. */
 export type Shell = (typeof SHELLS)[number];
 
 /**

@@ -11,7 +11,7 @@ export interface Leaving {
   fail(error: ConnectError): void;
   /** Leaves as soon as the server has accepted all the client's messages, or after 5 s at the latest. */
   leave(exitCode?: number): void;
-  /** Leaves now. */
+  /** Leaves the session now. */
   abort(): void;
 }
 
@@ -45,9 +45,9 @@ export function createLeaving(viewer: () => Transport, { error: report }: Pick<C
 export interface StopSignals {
   /** Ends the turn that the client is waiting for. Returns false if the client is not waiting for a turn or has already interrupted it. */
   interrupt(): boolean;
-  /** Leaves the session, which continues. */
+  /** Leaves the session, which continues on the server. */
   leave(exitCode: number): void;
-  /** Leaves without waiting for anything. */
+  /** Leaves the session without waiting for any work in progress. */
   abort(): void;
 }
 

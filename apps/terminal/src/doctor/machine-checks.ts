@@ -53,7 +53,7 @@ function proxyWithoutPassword(value: string): string {
   return URL.canParse(value) ? new URL(value).host : '(not an address)';
 }
 
-/** Checks that a server can listen on a port of this machine. It is not a failure if a session server is already running there. */
+/** Checks that a server can listen on a port of this machine. The check does not fail if a session server already uses the port. */
 export async function portCheck(port: number): Promise<Check> {
   const server = createServer();
   try {

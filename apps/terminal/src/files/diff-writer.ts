@@ -5,7 +5,7 @@ import { type Color, displayWidth, type Paint, plain, truncate } from '../view/t
 /** Writes the differences of two recordings. */
 export interface DiffWriter {
   difference(difference: RecordingDifference): string;
-  /** Returns the last lines. */
+  /** Returns the last lines, with the counts. */
   end(counts: DiffCounts): string;
 }
 
@@ -13,7 +13,7 @@ export interface DiffWriter {
 const MAX_MEMBERS = 20;
 const MAX_VALUE_LENGTH = 2000;
 
-/** Writes one JSON object for each difference. The last line is the result. */
+/** Creates a writer of one JSON object for each difference. The last line is the result. */
 export function differencesAsJson(): DiffWriter {
   return {
     difference({ members, kind, ...about }) {
@@ -53,7 +53,7 @@ const MARKS: Readonly<Record<RecordingDifference['kind'], { readonly mark: strin
 const INDENT = '    ';
 const MIN_VALUE_COLUMNS = 20;
 
-/** Writes human-readable lines of at most `columns` columns. */
+/** Creates a writer of human-readable lines of at most `columns` columns. */
 export function differencesAsText({ columns, paint }: { readonly columns: number; readonly paint: Paint }): DiffWriter {
   let turn: number | undefined;
   const turns = new Set<number>();

@@ -33,7 +33,7 @@ export interface ExplanationWriter {
   end(timeline: Timeline, end: ExplanationEnd): string;
 }
 
-/** Writes one JSON object for each frame. The last line is the summary. */
+/** Creates a writer of one JSON object for each frame. The last line is the summary. */
 export function explanationAsJson(): ExplanationWriter {
   return {
     note: (note) => encodeLine({ type: 'file', ...note }),
@@ -77,7 +77,7 @@ export interface TextOptions {
   readonly paint: Paint;
 }
 
-/** Writes human-readable lines. */
+/** Creates a writer of human-readable lines. */
 export function explanationAsText(options: TextOptions): ExplanationWriter {
   return new ExplanationText(options);
 }

@@ -27,7 +27,7 @@ const THINGS = {
 
 type Thing = keyof typeof THINGS;
 
-/** Writes one JSON object for each finding. The last line is the result. */
+/** Creates a writer of one JSON object for each finding. The last line is the result. */
 export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
   const finding = ({ code, line: at, ...about }: Finding) => encodeLine({ type: 'finding', line: at, code, ...about });
   return {
@@ -51,7 +51,7 @@ export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
   };
 }
 
-/** Writes human-readable lines. */
+/** Creates a writer of human-readable lines. */
 export function findingsAsText({ stats }: FindingWriterOptions): FindingWriter {
   return {
     note: (note) => `${plain(noteText(note))}\n`,

@@ -51,7 +51,7 @@ export class RepeatedFindings {
     return first === undefined;
   }
 
-  /** The findings so far. */
+  /** Returns the findings so far. */
   get all(): readonly Finding[] {
     return [...this.#found.values()];
   }

@@ -73,9 +73,9 @@ export function refusalOf(kind: FileKind, file: string, command: string, wanted:
 
 /** Thrown for a file that the command cannot read. The message describes the file and what to do. */
 export class WrongFileError extends Error {
-  /** Always `WrongFileError`. */
+  /** The name of this class, for logs. */
   override readonly name = 'WrongFileError';
-  /** Always `wrong-file`, for programs. */
+  /** The code of the error, for programs. */
   readonly code = 'wrong-file';
   /** The kind of the file, what it is, and what to do. */
   readonly note: FileNote;

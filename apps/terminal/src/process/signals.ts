@@ -5,7 +5,7 @@ export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 export interface SignalSource<Handled extends Signal = 'SIGINT' | 'SIGTERM'> {
   /** Adds a listener for a signal. */
   on(signal: Handled, listener: () => void): unknown;
-  /** Removes a listener. */
+  /** Removes a listener for a signal. */
   off(signal: Handled, listener: () => void): unknown;
 }
 
@@ -25,7 +25,7 @@ export interface Stops {
   interrupt(): void;
   /** Ends the session, and waits for the work in progress. */
   close(): void;
-  /** Ends the session now. */
+  /** Ends the session immediately. */
   kill(): void;
 }
 
@@ -52,7 +52,7 @@ export interface StopSignals {
   readonly first: Promise<'SIGINT' | 'SIGTERM'>;
   /** Fulfils with the second signal, after which the process should end at once. Never rejects. */
   readonly second: Promise<'SIGINT' | 'SIGTERM'>;
-  /** Stops listening. */
+  /** Stops listening to signals. */
   leave(): void;
 }
 

@@ -8,12 +8,12 @@ type Reported =
   | BridgeEvent
   | ({ readonly type: 'error'; readonly retryable: boolean; readonly text?: string } & ErrorReport);
 
-/** Writes an event. */
+/** Writes an event of a bridge. */
 export type BridgeReport = (event: Reported) => void;
 
 /**
- * Returns a function that writes events of `runBridge` of `@proto/remote/bridge` to stderr: as human-readable lines that begin with `name`, or with
- * `json` as errors and warnings in lines of JSON. The stderr of a child passes unchanged. Use the function as `onEvent`.
+ * Returns a function that writes events of `runBridge` of `@proto/remote/bridge` to stderr: as human-readable lines that begin with `name`, or, with
+ * `json`, as errors and warnings in lines of JSON. The stderr of a child is passed on unchanged. Use the function as `onEvent`.
  */
 export function reportBridge(
   stderr: Writable,

@@ -23,10 +23,13 @@ export type ServerEvent =
   | { readonly type: 'draining'; readonly signal: string }
   | { readonly type: 'result'; readonly ok: boolean };
 
-/** Writes an event. */
+/** Writes an event of a server. */
 export type ServerReport = (event: ServerEvent) => void;
 
-/** Returns a function that writes events of a server to a log: the name of the token file, but never the token. Errors begin with `name`. */
+/**
+ * Returns a function that writes events of a server to a log. The log contains the name of the token file, but never the token. Errors begin with
+ * `name`.
+ */
 export function reportServer(log: Log, name: string): ServerReport {
   return (event) => {
     const text = textOf(event, name).replace(/\n$/, '');

@@ -18,7 +18,7 @@ import { planRun, type RunOptions, type RunPlan, type RunProcess } from './run-p
 export type { RunOptions } from './run-plan.ts';
 
 /**
- * Hosts an agent for one prompt. Fulfils with the exit code, and reports errors to stderr. `agent` is a command line. With an adapter `agent`
+ * Hosts an agent for one prompt. Fulfils with the exit code, and reports errors to stderr. `agent` is a command line. With an adapter, `agent`
  * replaces the program of the backend, and may be empty.
  */
 export async function runPrompt(
@@ -99,7 +99,7 @@ function run({ plan, agent, options, here, log, output, permissions }: Run): Pro
   });
 }
 
-/** Secrets are removed from the lines, because others may read a log later. */
+/** Writes lines to stderr. Secrets are removed from the lines, because other people may read a log later. */
 interface Log {
   line(text: string): void;
   failure(error: unknown): void;

@@ -19,7 +19,7 @@ export interface RunLimits {
 export interface RunWatch {
   /** Why the run was stopped. If there are several reasons, the first reason counts. */
   readonly stopped: RunEnd['stopped'];
-  /** Calls a function while the agent waits. That time does not count as agent silence. */
+  /** Calls a function while the agent waits. The time of the call does not count as silence of the agent. */
   pausing<T>(act: () => T | Promise<T>): Promise<T>;
   /** Stops watching, because the run is over. */
   leave(): void;

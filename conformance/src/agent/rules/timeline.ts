@@ -6,7 +6,7 @@ export interface Timed extends Placed {
   readonly isOurs: boolean;
 }
 
-/** The messages of both sides in their order. */
+/** The messages of both sides, in the order in which the suite saw them. */
 export const timelineOf: (session: Session) => readonly Timed[] = onceFor(({ sent, received }) =>
   [
     ...sent.map((placed) => ({ ...placed, isOurs: true })),

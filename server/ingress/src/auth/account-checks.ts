@@ -7,7 +7,7 @@ export type Ending = 'revoked' | 'unavailable';
 
 /** Checks the accounts of a server. No method rejects: `'unavailable'` is one of the possible results. */
 export interface AccountChecks {
-  /** The account of clients without a token; undefined if every client needs a token. */
+  /** The account that clients without a token use; undefined if every client needs a token. */
   readonly anonymous: Account | undefined;
   /** The account of a token; undefined for an unknown token. */
   accountOf(token: string): Promise<Account | 'unavailable' | undefined>;

@@ -27,7 +27,7 @@ export type AccountEntry = Account & ({ readonly token: string } | { readonly to
  * server is called once for each `AccountsError`, and every time for any other error.
  */
 export interface Accounts {
-  /** The account of clients without a token; absent if every client needs a token. */
+  /** The account that clients without a token use; absent if every client needs a token. */
   readonly anonymous?: Account | undefined;
   /** The account of a token; undefined for an unknown token. Requests with an unknown token are refused with status 401. */
   authenticate(token: string): Promise<Account | undefined>;
@@ -120,7 +120,7 @@ export async function addInternalAccount(accounts: Accounts): Promise<AccountsWi
 
 /**
  * Parses `{ "accounts": [{ name, role, token | token_sha256, sessions? }] }`.
- * @throws {TypeError} for anything else; the message contains no token.
+ * @throws {TypeError} for a text of any other form. The message of the error contains no token.
  */
 export function parseAccounts(text: string): readonly AccountEntry[] {
   let value: unknown;

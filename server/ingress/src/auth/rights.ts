@@ -3,7 +3,7 @@ import type { Account } from './accounts.ts';
 
 const MEMBERS_ABOUT_CLIENT = ['promptSuggestions', 'supportedDialogKinds'];
 
-/** Whether an account may use a session at all. */
+/** Whether an account may use a session in any way. */
 export function mayEnter({ sessions }: Account, session: string): boolean {
   return sessions === undefined || sessions.includes(session);
 }

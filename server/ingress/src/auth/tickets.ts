@@ -1,7 +1,7 @@
 import { OldestFirst } from '../oldest-first.ts';
 import type { Account } from './accounts.ts';
 
-/** The maximum number of open tickets per account. Another ticket voids the oldest. */
+/** The maximum number of open tickets per account. A further ticket voids the oldest open ticket of the account. */
 export const MAX_TICKETS_PER_ACCOUNT = 100;
 
 /**
@@ -38,7 +38,8 @@ interface Issued {
 
 /**
  * Creates tickets in memory: after a restart, a browser must request a new ticket. The limit applies to each account, by its name, so that no account
- * can void another account's tickets. At the limit, a new ticket voids the oldest, because a page that is reloaded never uses its earlier ticket.
+ * can void another account's tickets. When an account has reached the limit, its new ticket voids its oldest ticket, because a page that is reloaded
+ * never uses its earlier ticket.
  */
 export function createTickets(now: () => number, lifetimeMs: number, sealing?: TicketSeal): Tickets {
   const issued = new Map<string, Issued>();

@@ -1,10 +1,10 @@
 /** How a server shares the sessions of a store with other servers. */
 export interface ClusterOptions {
-  /** The address under which the other nodes reach this one, such as `http://10.0.0.7:8080`. Clients do not need to reach it. */
+  /** The address under which the other nodes reach this node, such as `http://10.0.0.7:8080`. Clients do not need to reach this address. */
   readonly url: string;
   /**
    * How long a claim is valid after each renewal, in milliseconds. If a node dies, the other nodes cannot take over its sessions before this time has
-   * passed. A node that cannot renew its claims for this long stops serving their sessions. All nodes must have the same value. Default 10 s.
+   * passed. A node that could not renew its claims during this time stops serving their sessions. All nodes must have the same value. Default 10 s.
    */
   readonly ttlMs?: number | undefined;
   /**

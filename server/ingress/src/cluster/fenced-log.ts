@@ -1,6 +1,6 @@
 import { type EventLog, EventLogError, type WriteCondition } from '../log/event-log.ts';
 
-/** One tenure of a node over a session: from a claim until the claim is given up or lost. */
+/** The period in which a node owns a session: from a claim until the claim is given up or lost. */
 export interface Tenure {
   readonly epoch: number;
   /** Whether the tenure is over. After its end, this node sends no events and no documents to the store under this tenure. */

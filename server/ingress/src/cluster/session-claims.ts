@@ -12,15 +12,15 @@ export interface SessionClaimsOptions extends ClusterOptions {
   /** Called at the end of each tenure, whatever the reason. The session must leave memory before the call returns. */
   readonly onEnd: (session: string) => void;
   readonly onError: (error: unknown) => void;
-  /** The timers of renewals, and the time of day. Default: the clock of this machine. */
+  /** The clock for the renewals and the time of day. Default: the clock of this machine. */
   readonly clock?: Clock | undefined;
 }
 
 const [RENEWALS_PER_CLAIM, LOOKS_PER_CLAIM] = [3, 20];
 
 /**
- * The sessions that this node has claimed. A tenure lasts until the claim is lost, given up, or not renewed in time by the clocks of this node. Its
- * time starts before the claim is sent, so a tenure never outlasts the claim in the store.
+ * The sessions that this node has claimed. A tenure lasts until the claim is lost, given up, or not renewed in time by the clocks of this node. The
+ * time of a tenure starts before the claim is sent, so a tenure never outlasts the claim in the store.
  */
 export class SessionClaims {
   readonly name: string;

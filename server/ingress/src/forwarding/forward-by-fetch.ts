@@ -5,8 +5,8 @@ import type { ForwardTo } from './forwarding.ts';
 const BODY_TIMEOUT_MS = 60_000;
 
 /**
- * Forwards a request by a function like `fetch`, for servers that cannot forward in another way. Returns undefined if the other node cannot be
- * reached; in this case, no answer was sent.
+ * Forwards a request by a function like `fetch`, for servers that cannot forward in another way. If the other node cannot be reached, no answer is
+ * sent and the result is undefined.
  */
 export async function forwardByFetch(
   request: Request,

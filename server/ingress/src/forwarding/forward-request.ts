@@ -8,7 +8,7 @@ import { bodyLengthOf } from '../node/odd-request.ts';
 
 /**
  * Forwards requests to other nodes with the same bytes in their bodies, and the answers to the clients. Reads from each side only as fast as the
- * other side accepts. Fulfils with the status when the answer was sent or its stream is open. Fulfils with undefined, without an answer, if the other
+ * opposite side accepts. Fulfils with the status when the answer was sent or its stream is open. Fulfils with undefined, without an answer, if the
  * node cannot be reached or the client has disconnected.
  */
 export type ForwardRequest = (
@@ -66,7 +66,7 @@ function endsIdle<Kind extends HttpAgent>(agent: Kind, idleMs: number): Kind {
 
 interface Passing {
   readonly to: ForwardTo;
-  /** The request to the other node. */
+  /** The request to the node that owns the session. */
   readonly asked: ReturnType<typeof httpRequest>;
 }
 

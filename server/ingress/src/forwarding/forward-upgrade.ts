@@ -13,8 +13,8 @@ export interface Upgrade {
 }
 
 /**
- * Forwards a request for a WebSocket to another node, and then every byte in both directions. Each side is read only as fast as the other side
- * accepts. `refuse` is called if the other node cannot be reached.
+ * Forwards a request for a WebSocket to another node, and then every byte in both directions. Each side is read only as fast as the opposite side
+ * accepts. `refuse` is called if the node cannot be reached.
  */
 export function forwardUpgrade({ request, socket, head }: Upgrade, to: ForwardTo, refuse: () => void): void {
   const headers = [...requestHeaders(request.rawHeaders), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];

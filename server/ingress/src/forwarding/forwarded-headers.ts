@@ -8,7 +8,7 @@ type WrittenHeader = readonly [name: string, value: string];
 
 /**
  * Whether a `Connection` header names a header that the checks depend on. According to RFC 9110, section 7.6.1, the named headers are dropped before
- * the request is forwarded, so the other node would read a different request from the one checked here.
+ * the request is forwarded, so the next node would read a request that differs from the checked request.
  */
 export function namesChecked(connection: string): boolean {
   return namesIn(connection).some((name) => FRAMING.includes(name) || CHECKED.test(name));

@@ -12,16 +12,16 @@ export interface ForwardTo {
   readonly url: string;
   /** The header to add to the request, and its value: a request with this header is not forwarded again. */
   readonly header: readonly [name: string, value: string];
-  /** How long the other node may take to answer, in milliseconds. */
+  /** How long the node that owns the session may take to answer, in milliseconds. */
   readonly answerMs: number;
   /** How long an open stream may be silent, in milliseconds. */
   readonly silenceMs: number;
   /**
-   * Call this when a stream has opened between the client and the other node. `end` is called when the stream has to end: the server shuts down, or
-   * the account was revoked. Returns the function to call when the stream has ended.
+   * Call this when a stream has opened between the client and the node that owns the session. `end` is called when the stream has to end, because the
+   * server shuts down or the account was revoked. Returns the function to call when the stream has ended.
    */
   opened(end: () => void): () => void;
-  /** Call this when the other node cannot be reached, or has answered with status 503, because it may no longer own the session. */
+  /** Call this when the node that owns the session cannot be reached, or has answered with status 503, because it may no longer own the session. */
   failed(): void;
 }
 
@@ -86,7 +86,7 @@ export class Forwarding {
     };
   }
 
-  /** Ends the streams of accounts that may no longer read, even if the other node has not noticed the change. */
+  /** Ends the streams of accounts that may no longer read, even if the node that owns the session has not noticed the change. */
   async endRevoked(whyEnded: (account: Account) => Promise<Ending | undefined>): Promise<void> {
     const look = async ({ account, end }: ForwardedStream) => {
       if (account !== undefined && (await whyEnded(account)) !== undefined) end();

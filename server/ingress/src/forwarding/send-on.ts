@@ -33,7 +33,7 @@ export async function sendOn<Answer>(
   return to && forward(to);
 }
 
-/** Returns the function that forwards a request: the one built into the server, or `ClusterOptions.forward`. */
+/** Returns the function that forwards a request: the built-in function of the server, or `ClusterOptions.forward`. */
 export function forwardFrom(
   { forwardByFetch: send }: IngressContext,
   { env, req }: Context<HonoTypes>,

@@ -131,7 +131,7 @@ export function unauthenticated(): Refusal {
   });
 }
 
-/** The bearer token of a request; undefined if there is none. */
+/** The bearer token of a request; undefined if the request has no token. */
 export function bearerOf(request: HeaderRequest): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 }

@@ -4,11 +4,14 @@ import { Refusal } from './refusal.ts';
 export interface GuardOptions {
   /** Host names of the server, each with or without a port. Default: `127.0.0.1`, `localhost` and `[::1]`. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins of pages that may use the server, such as `https://app.example`. Pages of the server's own origin may always use it. Default: none. */
+  /**
+   * Origins of pages that may use the server, such as `https://app.example`. Pages of the server's own origin may always use the server. Default:
+   * none.
+   */
   readonly allowedOrigins?: readonly string[] | undefined;
 }
 
-/** The headers of every answer. They keep the answer out of caches, and stop browsers from guessing its type. */
+/** The headers of every answer. These headers keep the answer out of caches, and stop browsers from guessing its type. */
 export const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
 
 /** The result of the guard for a request that may be answered. */

@@ -40,9 +40,7 @@ export interface IngressBindings {
   readonly openSink?: OpenSink;
   /** The address of the client. */
   readonly address?: string | undefined;
-  /**
-   * Whether the request comes from this process itself, for an agent that it runs. Such a worker loses its lease when another node owns the session.
-   */
+  /** Whether the request comes from an agent that this process itself runs. Such a worker loses its lease when another node owns the session. */
   readonly isOwn?: boolean;
   /** Forwards the request to another node. Fulfils with the response that `fetch` must return, or with undefined if that node cannot be reached. */
   readonly forward?: (to: ForwardTo) => Promise<Response | undefined>;

@@ -37,14 +37,14 @@ export function unavailable(type: string, message: string): Refusal {
   return new Refusal(503, type, message, { headers: { 'retry-after': '5' } });
 }
 
-/** The response for anything that was thrown. `onError` is called for errors of the server. */
+/** Returns the response for any thrown value. `onError` is called for errors of the server. */
 export function answerToError(error: unknown, onError: (error: unknown) => void): Response {
   const refusal = refusalOf(error);
   if (!(error instanceof Refusal || refusal.type === MOVING)) onError(error);
   return refusal.response();
 }
 
-/** Converts anything that was thrown to a refusal. */
+/** Converts any thrown value to a refusal. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof NotOwner || isFenced(error)) return moving();

@@ -73,7 +73,7 @@ export class WorkerRequests {
 }
 
 /**
- * The epoch in a body. It is required because an earlier process with the same token would otherwise be taken for the present process.
+ * Reads the epoch in a body. The epoch is required because an earlier process with the same token would otherwise be taken for the present process.
  * @throws {Refusal} with status 400 for a body without an epoch.
  */
 export function neededEpochOf(members: JsonObject): number {

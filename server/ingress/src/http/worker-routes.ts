@@ -7,7 +7,7 @@ import { conflict, refuseConflict, WorkerRequests } from './worker-requests.ts';
 
 /** The heartbeat interval that published workers use. */
 const HEARTBEAT_SECONDS = 20;
-/** Enough for 10 000 delivery marks with ids of 256 characters. */
+/** The limit for delivery marks: enough for 10 000 marks with ids of 256 characters. */
 const MAX_DELIVERY_BYTES = 8 * 1024 * 1024;
 
 /** The routes for a worker's reports: registration, state, delivery marks and heartbeat. Workers without the lease get status 409. */

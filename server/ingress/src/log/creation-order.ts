@@ -5,8 +5,8 @@ interface Place {
 }
 
 /**
- * The names of streams in the order of their creation, listed from the newest. It is a linked list, so that the cost of a page or a removal does not
- * depend on how many streams there are or were.
+ * The names of streams in the order of their creation, listed from the newest. The names form a linked list, so that the cost of a page or a removal
+ * does not depend on how many streams there are or were.
  */
 export class CreationOrder {
   #newest: Place | undefined;

@@ -7,13 +7,13 @@ import { findError } from '@proto/core/transport';
 
 /** One event to store. */
 export interface NewEvent {
-  /** Unique in its stream. {@link EventLog.append} describes what happens to a second event with the same id. */
+  /** The id of the event, unique in its stream. {@link EventLog.append} describes what happens to a second event with the same id. */
   readonly id: string;
-  /** The type of the message, such as `user` or `control_request`. */
+  /** The type of the event's message, such as `user` or `control_request`. */
   readonly type: string;
   /** The producer of the event, as determined by the server. */
   readonly source: string;
-  /** The message as JSON text, which is returned unchanged. */
+  /** The event's message as JSON text, which is returned unchanged. */
   readonly payload: string;
   /** Facts that the server knows in addition to the payload, as JSON text. */
   readonly attributes?: string | undefined;
@@ -37,7 +37,7 @@ export interface NewEvent {
 export interface StoredEvent extends Omit<NewEvent, 'echoes' | 'spareId'> {
   /** The position in the stream. Positions start at 1, have no gaps, and are never reused while the stream is kept. */
   readonly sequence: number;
-  /** Milliseconds since 1970. */
+  /** When the event was stored, in milliseconds since 1970. */
   readonly createdAt: number;
 }
 
@@ -47,7 +47,7 @@ export interface Appended {
   readonly id: string;
   /** The position of the event with that id, which is this event or an earlier event. */
   readonly sequence: number;
-  /** When that event was stored, in milliseconds since 1970. */
+  /** When the event with that id was stored, in milliseconds since 1970. */
   readonly createdAt: number;
   /** True if the same event was already stored, so that nothing was added. */
   readonly duplicate: boolean;
@@ -61,8 +61,9 @@ export interface Appended {
  */
 export interface WriteCondition {
   /**
-   * The last sequence number of the stream, as the writer knows it. If it is different, the write rejects as `conflict`: read the new events and
-   * decide again. Repeating an append that was stored is a `conflict` too, because its events have advanced the stream.
+   * The last sequence number of the stream, as the writer knows it. If the number in the store is different, the write rejects as `conflict`: read
+   * the new events and decide again. If an append was stored and is repeated, the repetition is also a `conflict`, because the stored events have
+   * advanced the stream.
    */
   readonly after?: number | undefined;
   /**
@@ -72,14 +73,14 @@ export interface WriteCondition {
   readonly epoch?: number | undefined;
 }
 
-/** The result of a claim: the epoch of the node that made it, or the other node that owns the stream. */
+/** The result of a claim: the epoch of the node that made the claim, or the other node that owns the stream. */
 export type Claimed =
   | { readonly epoch: number; readonly heldBy?: undefined; readonly heldForMs?: undefined }
   | {
       readonly epoch?: undefined;
       /** The node that owns the stream. */
       readonly heldBy: string;
-      /** The milliseconds until that node's claim expires, unless it is renewed. This is a duration because the nodes' clocks differ. */
+      /** The milliseconds until that node's claim expires, unless it is renewed. The value is a duration, because the nodes' clocks differ. */
       readonly heldForMs: number;
     };
 
@@ -89,9 +90,9 @@ export interface KnownEvent {
   readonly sequence: number;
   /** When the event was stored, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** The `owner` of the event as it was appended; absent if it had none. */
+  /** The `owner` with which the event was appended; absent if the event had no owner. */
   readonly owner?: string;
-  /** The `topic` of the event as it was appended; absent if it had none. */
+  /** The `topic` with which the event was appended; absent if the event had no topic. */
   readonly topic?: string;
 }
 
@@ -127,8 +128,8 @@ export interface EventPage {
   /** The events after the cursor, in the order of their sequence numbers; empty at the end of the stream. */
   readonly events: readonly StoredEvent[];
   /**
-   * The range of positions after the cursor whose events the store no longer has, both ends included; absent if none are missing. Retention drops the
-   * oldest events. In a page without events, the range covers all positions up to `last`, so that a reader always advances.
+   * The range of positions after the cursor whose events the store no longer has, both ends included; absent if no event is missing. Retention drops
+   * the oldest events. In a page without events, the range covers all positions up to `last`, so that a reader always advances.
    */
   readonly missing?: { readonly from: number; readonly to: number } | undefined;
   /** The highest sequence number that the stream has ever had; 0 for a stream that was never written to. */
@@ -148,11 +149,11 @@ export interface Retention {
 
 /** The defaults of the options of a store: sizes in bytes, times in milliseconds. */
 export const eventLogDefaults = {
-  /** Seven days. */
+  /** How long events are kept: seven days. */
   maxAgeMs: 7 * 24 * 60 * 60 * 1000,
-  /** 256 MiB. */
+  /** The maximum size of a stream: 256 MiB. */
   maxBytes: 256 * 1024 * 1024,
-  /** 16 GiB. */
+  /** The maximum size of all streams together: 16 GiB. */
   maxTotalBytes: 16 * 1024 * 1024 * 1024,
 } as const;
 
@@ -175,12 +176,12 @@ export interface EventLogOptions extends Partial<Retention> {
  */
 export interface EventLog extends AsyncDisposable {
   /**
-   * The name of this state of the store: up to 64 letters, digits, `-` and `_`. It stays until a backup is restored. The restored store gets another
-   * name, because the events after the backup are lost and their sequence numbers will be reused for other events.
+   * The name of this state of the store: up to 64 letters, digits, `-` and `_`. The name stays the same until a backup is restored. The restored
+   * store gets another name, because the events after the backup are lost and their sequence numbers will be reused for other events.
    */
   readonly identity: string;
   /**
-   * The last sequence number up to which a stream has the same events as the store had under that identity. It is `Infinity` for the present
+   * The last sequence number up to which a stream has the same events as the store had under that identity. The number is `Infinity` for the present
    * identity, and 0 for an identity that this store never had.
    */
   commonWith(stream: string, identity: string): Promise<number>;
@@ -203,7 +204,9 @@ export interface EventLog extends AsyncDisposable {
   find(stream: string, id: string): Promise<KnownEvent | undefined>;
   /** Reads the newest text of a document; undefined if the stream has no document with this name. */
   readDocument(stream: string, name: string): Promise<string | undefined>;
-  /** Replaces a document, and settles when the document is durable. Keeps its order relative to the other writes, and accepts the same conditions. */
+  /**
+   * Replaces a document, and settles when the document is durable. The order relative to other writes is kept, and the same conditions are possible.
+   */
   writeDocument(stream: string, name: string, text: string, condition?: WriteCondition): Promise<void>;
   /**
    * Yields hints that a stream has grown. A hint is a sequence number above `after` that the stream has reached. The first hint is yielded at once if

@@ -41,7 +41,7 @@ function openLog(store: MemoryStore): MemoryEventLog {
     const refusal = condition && claims.refusalOf(name, condition, () => streams.lastOf(name));
     if (refusal !== undefined) throw refusal;
   };
-  /** This is async so that errors always reject and are never thrown synchronously. */
+  /** Runs a piece of work. This function is async, so that errors always reject and are never thrown synchronously. */
   const use = async <Result>(work: () => Result) => {
     check();
     return work();

@@ -77,7 +77,7 @@ export class MemoryStreams {
     return result;
   }
 
-  /** Drops what is too old in steps, and lets other work run between them. Stops early when `isStopped` returns true. */
+  /** Drops what is too old in steps, and lets other work run between the steps. Stops early when `isStopped` returns true. */
   async expire(now: () => number, isStopped: () => boolean, step = new StepTime()): Promise<void> {
     let left = EXPIRE_SLICE;
     step.begin();
@@ -95,7 +95,7 @@ export class MemoryStreams {
     }
   }
 
-  /** Removes a stream that is too old, or drops up to `most` of its events. Returns how many it dropped. */
+  /** Removes a stream that is too old, or drops up to `most` of its events. Returns how many events were dropped. */
   #expireStream(name: string, stream: MemoryStream, now: number, most: number): number {
     // Another expiry may have removed the stream between two slices.
     if (this.find(name) !== stream) return 0;

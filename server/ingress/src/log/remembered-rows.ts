@@ -4,7 +4,7 @@ import type { StreamRow } from './sqlite-retention.ts';
 /** A stream as it is stored in the file. */
 export interface RememberedRow {
   readonly row: StreamRow;
-  /** The time until which nothing in the stream is too old, in milliseconds since 1970. */
+  /** The time in milliseconds since 1970 until which no part of the stream is too old. */
   readonly keptUntil: number;
 }
 

@@ -24,7 +24,7 @@ export type IsEnough = (count: number) => boolean;
 export interface Dropped {
   /** Whether there is more to drop, because `isEnough` stopped the dropping early. */
   readonly hasMore: boolean;
-  /** The time until which nothing in the stream is too old, in milliseconds since 1970. */
+  /** The time in milliseconds since 1970 until which no part of the stream is too old. */
   readonly keptUntil: number;
 }
 

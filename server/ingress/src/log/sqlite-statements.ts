@@ -6,7 +6,7 @@ import { createReads, type Reads, usageOf } from './sqlite-reads.ts';
 import { createRetention, STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
 import { isCounted, placementOf } from './store-rules.ts';
 
-/** An append drops at most this many old events of its stream, which takes about 20 ms. The next append, or `expire`, drops the rest. */
+/** An append drops at most this many old events of its stream, which takes about 20 ms. The next append, or `expire`, drops further events. */
 const MAX_DROPPED_BY_APPEND = 5000;
 
 type NamedRow = StreamRow & { readonly name: string };

@@ -12,8 +12,9 @@ import { makePrivate } from './store-file.ts';
 const FILES = ['', '-wal', '-shm'];
 
 /**
- * Copies a store into a new file, even while a server has it open. The copy contains everything that was acknowledged before this call. It is created
- * completely or not at all, and is synced to the disk. Only its owner can read it, because it contains the secret that signs worker tokens.
+ * Copies a store into a new file, even while a server has it open. The copy contains everything that was acknowledged before this call. The copy is
+ * created completely or not at all, and is synced to the disk. Only the owner of the copy can read it, because it contains the secret that signs
+ * worker tokens.
  * @throws EventLogError `failed` if the file contains no store, if the copy exists already, or if the copy cannot be written; `full` if the disk is
  * full
  */

@@ -15,7 +15,7 @@ export class Tails {
     for (const wake of this.#tails.get(stream) ?? []) wake();
   }
 
-  /** Ends every tail. */
+  /** Ends all tails. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#tails.keys()) this.wake(stream);

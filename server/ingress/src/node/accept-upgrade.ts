@@ -12,7 +12,7 @@ import { oddityOf } from './odd-request.ts';
 /** Handles an `upgrade` event of a server. Returns false for an address that does not belong to the ingress, and then leaves the socket unchanged. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
-/** The limits for upgrades. */
+/** The limits for upgraded connections. */
 export interface AcceptUpgradeOptions {
   /** The maximum size of a frame's message, in bytes. Default 33 MiB. */
   readonly maxFrameBytes?: number | undefined;

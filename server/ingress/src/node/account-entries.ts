@@ -48,8 +48,8 @@ export async function addAccount(file: string, entry: AccountEntry): Promise<voi
 
 /**
  * Creates a token for an account. With `accountsFile`, the account is added to that file, as `addAccount` does. With `tokenFile`, the token is
- * written to a new file that only its owner can read. If one of the two writes fails, the other is undone.
- * @throws Error if `tokenFile` exists; as `addAccount`
+ * written to a new file that only its owner can read. If one of these two writes fails, the completed write is undone.
+ * @throws Error if `tokenFile` exists, and the errors of `addAccount`
  */
 export async function makeToken(
   account: Account,
@@ -66,7 +66,7 @@ export async function makeToken(
   return made;
 }
 
-/** The information that a token contains. It does not prove that a server accepts the token. */
+/** The information that a token contains. This information does not prove that a server accepts the token. */
 export type TokenFacts =
   /** A random string. An accounts file contains the `sha256` of the string instead of the string. */
   | { readonly kind: 'opaque'; readonly sha256: string; readonly account?: Account | undefined }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { BodyChunks } from '../http/body-text.ts';
 
 /**
- * After an early answer, how long the rest of the request body may take, and how much of it is read. A client may write its whole body before it
+ * How long the remaining request body may take after an early answer, and how much of the body is read. A client may write its whole body before it
  * reads the answer.
  */
 const DRAIN_MS = 500;
@@ -32,13 +32,16 @@ export function chunksOf(incoming: IncomingMessage): BodyChunks {
     });
 }
 
-/** Reads the rest of a body after the client disconnected. If the client sent the whole body before it disconnected, the body still counts. */
+/**
+ * Reads the remaining part of a body after the client disconnected. If the client sent the whole body before it disconnected, the body still counts.
+ */
 function restOf(incoming: IncomingMessage): unknown {
   return incoming.complete && !incoming.readableDidRead && incoming.read();
 }
 
 /**
- * Reads and drops the rest of a body that was answered early, so that the client can read the answer. Closes the connection if the rest is too long.
+ * Reads and drops the remaining part of a body that was answered early, so that the client can read the answer. Closes the connection if this part is
+ * too long.
  */
 export function drainBody(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;

@@ -10,7 +10,9 @@ export interface JwtAccountsOptions extends ClaimsMapping {
   readonly jwks: string;
   /** The value that `iss` must have in every token. */
   readonly issuer: string;
-  /** The value that `aud` must have in every token. It names this server, so that a token that the issuer made for another service is refused. */
+  /**
+   * The value that `aud` must have in every token. The value names this server, so that a token that the issuer made for another service is refused.
+   */
   readonly audience: string;
   /** The accepted signature algorithms. Only algorithms with a public key are allowed. Default `RS256`, `PS256`, `ES256` and `EdDSA`. */
   readonly algorithms?: readonly string[] | undefined;
@@ -32,17 +34,17 @@ const MAX_VERIFIED_TOKENS = 10_000;
 
 interface Verified {
   readonly account: Account;
-  /** In milliseconds since 1970, with the clock tolerance included. */
+  /** The start of validity, in milliseconds since 1970, with the clock tolerance included. */
   readonly notBefore: number;
   readonly expiresAt: number;
-  /** When its signature must be checked again, by the clock of `performance`. */
+  /** When the signature must be checked again, by the clock of `performance`. */
   readonly recheckAt: number;
 }
 
 /**
- * Adds the accounts of an issuer to local accounts. A token of the issuer must have an `exp`. It is valid from its `nbf` to its `exp`, as long as its
- * key is published. Open streams end within a minute after that. The names of these accounts begin with `jwt:`. While the keys cannot be read, such
- * tokens are refused with status 503, but local accounts still work.
+ * Adds the accounts of an issuer to local accounts. A token of the issuer must have an `exp`. The token is valid from its `nbf` to its `exp`, as long
+ * as its key is published. Open streams end within a minute after the token has become invalid. The names of these accounts begin with `jwt:`. While
+ * the keys cannot be read, such tokens are refused with status 503, but local accounts still work.
  *
  * @throws TypeError for unusable keys, issuer, audience or algorithms
  */

@@ -14,8 +14,8 @@ import { nodeSinkOpener } from './node-sink.ts';
 import { oddityOf, refuseOdd } from './odd-request.ts';
 
 /**
- * How long a connection without a request stays open, in milliseconds. This is longer than proxies usually keep connections (60 s): if both sides
- * closed the connection at the same time, a request that the proxy had just sent would be lost.
+ * How long a connection without a request stays open, in milliseconds. The time is longer than proxies usually keep connections (60 s): if the proxy
+ * and the server closed the connection at the same time, a request that the proxy had just sent would be lost.
  */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -39,11 +39,11 @@ export interface ListenOptions extends IngressOptions {
   readonly limits?: ListenLimits | undefined;
 }
 
-/** A server that listens. */
+/** A session server that is listening. */
 export interface IngressServer extends AsyncDisposable {
   /**
-   * Answers a request that this process itself sends, for example from an agent that it runs for a session. Never rejects. With `cluster`, it serves
-   * only the sessions of this node.
+   * Answers a request that this process itself sends, for example from an agent that it runs for a session. Never rejects. With `cluster`, only the
+   * sessions of this node are served.
    */
   fetch: Ingress['fetch'];
   /** The address, without a slash at the end, such as `http://127.0.0.1:49152`. */

@@ -20,8 +20,8 @@ const MAX_UNSENT_UNITS = 64 * 1024;
 const ignore = () => {};
 
 /**
- * An event stream of a Node response. It is kept small, because a server may have very many idle streams. Everything written in one turn of the event
- * loop is sent as one chunk, because a POST often contains many events, and each chunk costs more than all other work for an event.
+ * An event stream of a Node response. The object is kept small, because a server may have very many idle streams. Everything written in one turn of
+ * the event loop is sent as one chunk, because a POST often contains many events, and each chunk costs more than all other work for an event.
  */
 class NodeSink implements EventSink {
   readonly #response: ServerResponse;

@@ -1,7 +1,7 @@
 import { type EventLog, EventLogError } from '../log/event-log.ts';
 import type { IngressObserver } from './observer.ts';
 
-/** Returns a log that reports its appends to the observer. Without an observer, it returns the log itself. */
+/** Returns a log that reports its appends to the observer. Without an observer, returns the log itself. */
 export function observeLog(log: EventLog, observer: IngressObserver | undefined): EventLog {
   if (observer?.appended === undefined) return log;
   const append: EventLog['append'] = async (...args) => {

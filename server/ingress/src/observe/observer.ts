@@ -51,7 +51,7 @@ export interface OpenStreams {
 
 /** What a server has open at a given moment. */
 export interface IngressFigures {
-  /** The sessions in memory. */
+  /** The number of sessions in memory. */
   readonly sessions: number;
   /** The open streams: one entry for each pair of reader and kind, even if no such stream is open. */
   readonly streams: readonly OpenStreams[];
@@ -70,8 +70,8 @@ export interface MetricsText {
 }
 
 /**
- * Serves `GET /metrics` to clients that send a separate token. The token is separate because metrics show how a server is used, and a collector needs
- * no access to sessions.
+ * Serves `GET /metrics` to clients that send a separate token. A separate token is used because metrics show how a server is used, and a collector
+ * needs no access to sessions.
  */
 export interface MetricsEndpoint {
   /** The bearer token, with at least 16 characters. */

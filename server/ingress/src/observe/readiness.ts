@@ -11,7 +11,7 @@ export type Readiness = 'ready' | 'draining' | 'storage_failed' | 'storage_full'
 
 /**
  * Creates the check for `/readyz`. The check writes to the store, because a full disk, or a disk that the system has made read-only, can still be
- * read. It writes at most once a second, however many requests arrive, and never while an earlier write hangs.
+ * read. The check writes at most once a second, however many requests arrive, and never while an earlier write hangs.
  */
 export function createReadiness(log: EventLog, isDraining: () => boolean): () => Promise<Readiness> {
   let last: { readonly found: Readiness; readonly at: number } | undefined;

@@ -48,8 +48,8 @@ export interface AnswerPostOptions {
 }
 
 /**
- * Creates the function that answers every POST of messages. It works in the same order as all routes: first the guard, then the sender's rights, then
- * the body. A request for another node's session is forwarded before its body is read.
+ * Creates the function that answers every POST of messages. The function works in the same order as all routes: first the guard, then the sender's
+ * rights, then the body. A request for another node's session is forwarded before its body is read.
  */
 export function createAnswerPost(
   context: IngressContext,

@@ -4,8 +4,8 @@ import type { HonoTypes, IngressContext } from '../http/ingress-context.ts';
 import { type AnswerPost, POST_ROUTES, type PostRequest } from './answer-post.ts';
 
 /**
- * The routes for every POST of messages that arrives as a web `Request`. They are registered before the app's checks, because `answerPost` has its
- * own checks.
+ * The routes for every POST of messages that arrives as a web `Request`. These routes are registered before the app's checks, because `answerPost`
+ * has its own checks.
  */
 export function postRoutes(context: IngressContext, answerPost: AnswerPost): Hono<HonoTypes> {
   const routes = new Hono<HonoTypes>();

@@ -18,7 +18,7 @@ const MIN_NAMES_TO_SWEEP = 10_000;
 export interface RateOptions {
   readonly perSecond: number;
   readonly burstMs: number;
-  /** The clock, in milliseconds. */
+  /** Returns the time in milliseconds, by any clock. */
   readonly now: () => number;
 }
 
@@ -85,7 +85,9 @@ export class RateLimit {
   }
 }
 
-/** Creates the limit for the server's own answers to one account. They are stored, and too many would push other events out of the log. */
+/**
+ * Creates the limit for the server's own answers to one account. The answers are stored, and too many answers would push other events out of the log.
+ */
 export function createAnswerRate(now: () => number): RateLimit {
   return new RateLimit({ perSecond: ANSWER_UNITS_PER_SECOND, burstMs: ANSWER_BURST_MS, now });
 }

@@ -63,12 +63,12 @@ export class RateLimits {
     return (bytes) => this.#bytes.worker.take(session, bytes);
   }
 
-  /** Counts an account's bytes that have already arrived, however many they are. */
+  /** Counts the bytes that have already arrived from an account, even if they exceed the limit. */
   owedByAccount({ name, role }: Account): TakeBytes {
     return (bytes) => this.#bytes[role].owe(name, bytes);
   }
 
-  /** Counts bytes that have already arrived from the worker of a session. */
+  /** Counts bytes that have already arrived from the worker of a session, even if they exceed the limit. */
   owedByWorker(session: string): TakeBytes {
     return (bytes) => this.#bytes.worker.owe(session, bytes);
   }

@@ -30,7 +30,7 @@ export type AccessOptions = { readonly jwt?: JwtAccountsOptions | undefined } & 
 export interface LocalServer {
   /** Answers a request from this process. The host and port in the request do not matter. */
   readonly fetch: Ingress['fetch'];
-  /** The token of an account that only this process uses. Its role is driver. Never show the token. */
+  /** The token of an account that only this process uses. The account has the role `driver`. Never show the token. */
   readonly token: string;
   /** Returns the account of a token, or of a client without a token; undefined if no account matches. */
   readonly authenticate: (token: string | undefined) => Promise<Account | undefined>;

@@ -17,8 +17,9 @@ export interface SessionServer extends IngressServer {
 }
 
 /**
- * Serves sessions over HTTP and WebSockets: opens the store and the accounts, and listens. The server later closes everything that it opened. It does
- * not handle signals, and writes only to the store. Use a proxy for TLS. To serve with your own log and accounts, use `listen` of `@proto/ingress`.
+ * Serves sessions over HTTP and WebSockets: opens the store and the accounts, and listens. The server later closes everything that it opened. The
+ * server does not handle signals, and writes only to the store. Use a proxy for TLS. To serve with your own log and accounts, use `listen` of
+ * `@proto/ingress`.
  *
  * @throws AccountsError if the accounts file cannot be used
  * @throws EventLogError if the store cannot be opened

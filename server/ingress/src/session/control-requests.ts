@@ -31,13 +31,13 @@ export type RequestRefusal =
   | 'request_id_taken'
   | 'invalid_answer';
 
-/** The facts about an open request. Its text is in the log. */
+/** The facts about an open request. The text of the request is in the log. */
 export interface OpenRequest {
   readonly eventId: string;
   readonly subtype: string;
-  /** The length of its text in bytes, which limits the length of the answer. */
+  /** The length of the request's text in bytes, which limits the length of the answer. */
   readonly bytes: number;
-  /** Its position in the log; absent for an ephemeral request. */
+  /** The position of the request in the log; absent for an ephemeral request. */
   readonly sequence?: number | undefined;
   readonly text?: string | undefined;
 }
@@ -65,7 +65,7 @@ export interface RequestMessage {
 /**
  * The control requests of both sides of a session. States of a request: unknown -> open (a `control_request` was stored, or the worker has listed the
  * request as open) -> resolved (by the first valid `control_response` of the other side, or by a `control_cancel_request` of the same side). A new
- * event with an old id is a new request, because a restarted agent may count its ids from the beginning again.
+ * event with an old id is a new request, because a restarted agent may start to count its ids again.
  */
 export class ControlRequests {
   /** The open requests by side and id. Each side has its own map, so that neither side can replace a request of the other or use up its room. */
@@ -109,7 +109,7 @@ export class ControlRequests {
     return requestId !== undefined && this.#open[asker].get(requestId)?.eventId === eventId;
   }
 
-  /** Returns the open request that a client answers; undefined if there is none. */
+  /** Returns the open request that a client answers; undefined if no such request is open. */
   answeredBy({ type, payload }: Pick<RequestMessage, 'type' | 'payload'>): OpenRequest | undefined {
     const requestId = type === 'control_response' ? answeredId(payload['response']) : undefined;
     return requestId === undefined ? undefined : this.#open.worker.get(requestId);
@@ -195,7 +195,7 @@ export class ControlRequests {
     this.#hold('worker', requestId, { ...requestFacts(frame, text), eventId: idOf(frame['uuid']) ?? '', text });
   }
 
-  /** Returns the subtype of the open request that the worker answers; undefined if there is none. */
+  /** Returns the subtype of the open request that the worker answers; undefined if no such request is open. */
   askedSubtype(payload: JsonObject): string | undefined {
     const requestId = answeredId(payload['response']);
     return requestId === undefined ? undefined : this.#open.client.get(requestId)?.subtype;

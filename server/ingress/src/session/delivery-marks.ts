@@ -9,7 +9,7 @@ const STATUSES = ['received', 'processing', 'processed'] as const;
  */
 const MAX_WAITING = 10_000;
 
-/** One of `STATUSES`. */
+/** A delivery status; see `STATUSES`. */
 export type DeliveryStatus = (typeof STATUSES)[number];
 
 /** The stored form of this state: id, sequence number and highest status of each event. */

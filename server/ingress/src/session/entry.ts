@@ -47,9 +47,9 @@ export interface EntryOptions {
 }
 
 /**
- * Creates the entry of a message. Its text is kept unchanged, with three exceptions: a message without a usable uuid, a message with a member
- * `ccr_event` (which readers would mistake for the server's envelope), and a message that contains line ends. Such a message is encoded again, and
- * the new text is parsed.
+ * Creates the entry of a message. The text of the message is kept unchanged, with three exceptions: a message without a usable uuid, a message with a
+ * member `ccr_event` (which readers would mistake for the server's envelope), and a message that contains line ends. Such a message is encoded again,
+ * and the new text is parsed.
  * @throws {SyntaxError} for a text that is not JSON.
  */
 export function entryOf(text: string, options: EntryOptions = {}): Entry | 'invalid_entry' {

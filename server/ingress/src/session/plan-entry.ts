@@ -26,7 +26,7 @@ export interface Plan {
   /** Absent if the entry is not a message. */
   readonly entry?: Entry | undefined;
   readonly refusal?: EntryRefusal | undefined;
-  /** The events to store, in order. The first is the entry itself, unless the entry is refused. */
+  /** The events to store, in order. The first event is the entry itself, unless the entry is refused. */
   readonly events: readonly PlannedEvent[];
 }
 
@@ -100,7 +100,7 @@ async function planOwnAnswer(context: PlanContext, entry: Entry, sender: ClientS
   return { entry, events: [planned(newEvent(entry, sender, { answeredBy: 'server' }), entry.payload), answer] };
 }
 
-/** The id of the server's answer. It is the same for each repeat of an entry, so that the answer is stored once. */
+/** The id of the server's answer. The id is the same for each repeat of an entry, so that the answer is stored only once. */
 async function answerId(session: string, entryId: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`answer ${session} ${entryId}`));
   const digits = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -55,8 +55,8 @@ export interface SessionAgents {
   /** Called when a session was archived. */
   end(session: string): void;
   /**
-   * Called when another node has taken over the session or may do so. This node's agent must end within 5 seconds; messages that it still sends are
-   * refused. If this member is absent, `end` is called. `need` is called again if this node gets the session back.
+   * Called when another node has taken over the session or may take it over. This node's agent must end within 5 seconds, and messages that it still
+   * sends are refused. If this member is absent, `end` is called. `need` is called again if this node gets the session back.
    */
   lose?(session: string): void;
 }

@@ -5,7 +5,7 @@ import type { DeliveryMarksState } from './delivery-marks.ts';
 import type { SessionRecord } from './session-context.ts';
 import { noLease, type WorkerState } from './worker-lease.ts';
 
-/** The state that results from the events up to a position. It is stored so that loading does not have to read these events again. */
+/** The state that results from the events up to a position. The state is stored so that loading does not have to read these events again. */
 export interface Checkpoint {
   readonly upTo: number;
   readonly delivery: DeliveryMarksState;
@@ -20,7 +20,7 @@ export interface StoredState {
   readonly checkpoint?: Checkpoint;
   /** The agent's answer to an `initialize`, as JSON text. */
   readonly initialization?: string;
-  /** The names of damaged documents. Their state is rebuilt from the events, or starts empty. */
+  /** The names of damaged documents. The state in a damaged document is rebuilt from the events, or starts empty. */
   readonly damaged: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Runs pieces of work one after the other, in the order of the calls. A piece that fails does not block the next. */
+/** Runs pieces of work one after the other, in the order of the calls. A piece that fails does not block the next piece. */
 export class Turns {
   /** Fulfils when the last piece is done; undefined when no work is in progress. */
   #last: Promise<void> | undefined;

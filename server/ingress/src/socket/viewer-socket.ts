@@ -25,9 +25,9 @@ export interface ViewerSocketOptions {
   readonly viewing: Viewing | undefined;
   /** Authenticates the token in the first frame. A number is the close code of a refusal. */
   readonly authenticate: (token: string) => Promise<Viewing | number>;
-  /** The cursor in the URL. It is needed for clients that cannot put a cursor in a greeting. */
+  /** The cursor in the URL, which is needed for clients that cannot put a cursor in a greeting. */
   readonly cursor: ReaderCursor;
-  /** The greeting in the URL. It is needed for clients whose frames might not reach the server. */
+  /** The greeting in the URL, which is needed for clients whose frames might not reach the server. */
   readonly greeting: string | undefined;
 }
 
@@ -77,8 +77,9 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
 }
 
 /**
- * Whether an event is hidden from a viewer. These are the viewer's own messages, if its stream is known, and the control messages of other clients,
- * which the viewer could mistake for the worker's requests. In the resumable mode, the viewer receives other clients' answers as `control_resolved`.
+ * Whether an event is hidden from a viewer. The hidden events are the viewer's own messages, if its stream is known, and the control messages of
+ * other clients, which the viewer could mistake for the worker's requests. In the resumable mode, the viewer receives other clients' answers as
+ * `control_resolved`.
  */
 function isHiddenFrom(event: StoredEvent, stream: string | undefined, isResumable: boolean): boolean {
   if (event.source === 'worker') return false;

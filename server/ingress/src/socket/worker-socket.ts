@@ -15,7 +15,7 @@ export interface WorkerSocketOptions {
   readonly token: string;
   /** Whether the same process has already sent messages over an earlier link. */
   readonly continues: boolean;
-  /** The greeting in the URL. It is needed for workers whose frames might not reach the server. */
+  /** The greeting in the URL, which is needed for workers whose frames might not reach the server. */
   readonly greeting: string | undefined;
 }
 

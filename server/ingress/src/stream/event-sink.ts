@@ -16,7 +16,7 @@ export interface EventSink {
   drained(): Promise<void>;
   /** Whether the other side has disconnected or `end` was called. */
   readonly isGone: boolean;
-  /** Sets the callback that is called once when the sink is gone. There can be only one callback. */
+  /** Sets the one callback that is called when the sink is gone. It is called once. */
   onceGone(callback: () => void): void;
   /** Ends the stream. Does nothing if the stream is gone. */
   end(reason: EndReason): void;
@@ -28,7 +28,7 @@ export interface OpenedSink {
   readonly sink: EventSink;
 }
 
-/** Opens an event stream. `headers` are sent in addition to the headers of every event stream. */
+/** Opens an event stream. `headers` are sent in addition to the usual headers of an event stream. */
 export type OpenSink = (headers: Readonly<Record<string, string>>) => OpenedSink;
 
 /** Headers that keep proxies from buffering, changing or caching the stream. */

@@ -55,7 +55,7 @@ export function withRequestId(stored: StoredEvent, payload: JsonObject): Readabl
   return stored.type === 'control_request' ? { ...stored, requestId: idOf(requestIdOf(payload)) } : stored;
 }
 
-/** Returns the envelope of an event as JSON text. It is used as the data of a frame and as an item of a list. */
+/** Returns the envelope of an event as JSON text. The envelope is the data of a frame, and an item in a list of events. */
 export function envelopeOf(event: StoredEvent): string {
   const { id, sequence, type, source, payload, createdAt } = event;
   const sender = senderOf(event);

@@ -45,12 +45,12 @@ export interface EventLogCase {
   run(context: LogContext): Promise<void>;
 }
 
-/** An event with this id. Its payload is the id as JSON, padded to `size` characters. */
+/** Creates an event with this id. The payload is the id as JSON, padded to `size` characters. */
 export function event(id: string, size = 0): NewEvent {
   return { id, type: 'user', source: 'client', payload: JSON.stringify(id.padEnd(Math.max(0, size - 2), '.')) };
 }
 
-/** Events with the ids `prefix1` to `prefixN`. */
+/** Creates events with the ids `prefix1` to `prefixN`. */
 export function events(count: number, prefix = 'e'): NewEvent[] {
   return Array.from({ length: count }, (_, index) => event(`${prefix}${index + 1}`));
 }

@@ -20,7 +20,7 @@ interface StreamRow {
   readonly oldest_at: number | null;
 }
 
-/** The context in which facts are read. */
+/** The database, the settings and the limits with which facts are read. */
 export interface FactsContext {
   readonly database: Pool | ClientBase;
   /** Whether the streams stay locked until the end of the transaction, so that no other node writes to them before that. */

@@ -33,7 +33,7 @@ export interface StreamPlan {
   /** By how much the store grows. */
   readonly growth: { readonly streams: number; readonly bytes: number };
   readonly answers: ReadonlyMap<PendingWrite, unknown>;
-  /** The results of writes that an earlier attempt has already stored. They are valid whatever happens to this statement. */
+  /** The results of writes that an earlier attempt has already stored. These results are valid even if this statement fails. */
   readonly stored: ReadonlyMap<PendingWrite, unknown>;
   readonly refusals: ReadonlyMap<PendingWrite, EventLogError>;
   /** Writes that need a separate statement, because they have a different epoch. */

@@ -21,7 +21,7 @@ export interface KeptEvent {
   readonly createdAt: number;
 }
 
-/** What was read from the database for one decision. It is valid until the version of the stream changes. */
+/** The facts that were read from the database for one decision. They are valid until the version of the stream changes. */
 export interface StreamFacts {
   readonly state: StreamState;
   /** Whether all of the following members were read; otherwise only `state` is known, from an earlier write. */

@@ -53,7 +53,9 @@ export interface Bridge {
   abort(): void;
 }
 
-/** Connects a host and an agent. Each side receives exactly the bytes that the other side sends. When one side ends, the other is ended too. */
+/**
+ * Connects a host and an agent. Each side receives exactly the bytes that the other side sends. When one side ends, the bridge ends the other side.
+ */
 export function bridge(options: BridgeOptions): Bridge {
   const { host, agent, recorded = agent } = options;
   const sides = [host, agent];

@@ -22,7 +22,7 @@ import { askForToken } from '../open-session.ts';
  */
 export type Endpoint = string | readonly string[];
 
-/** How programs are started. */
+/** The settings for starting programs. */
 export interface ProgramOptions {
   /**
    * The environment of this process. A child process gets the variables that `inheritEnvironment` keeps, and the variables with which a host
@@ -35,7 +35,7 @@ export interface ProgramOptions {
   readonly onStderr: (text: string) => void;
 }
 
-/** How endpoints are opened. */
+/** The settings for opening endpoints. */
 export interface EndpointOptions extends ProgramOptions {
   /** Returns the token for a host name; undefined if no token is sent. Called for each link. */
   readonly token: (hostname: string) => Promise<string | undefined>;

@@ -12,7 +12,7 @@ export interface BridgeSettings extends Omit<EndpointOptions, 'onStderr'> {
   readonly report: (event: BridgeEvent) => void;
 }
 
-/** A running bridge. */
+/** A bridge that is running. */
 export interface RunningBridge extends Pick<Bridge, 'interrupt' | 'close' | 'abort'> {
   /** Fulfils with the exit code for a program that stands in for the agent (see `BridgeEnd`) when all sides have ended. */
   readonly closed: Promise<number>;

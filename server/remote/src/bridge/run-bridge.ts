@@ -26,19 +26,19 @@ export interface RunBridgeOptions extends Omit<EndpointOptions, 'onStderr'> {
    * recorded.
    */
   readonly tap?: string | Tap | undefined;
-  /** Called with each event. */
+  /** Called with each event of the bridge. */
   readonly onEvent: (event: BridgeEvent) => void;
 }
 
 const NO_PROGRAM = 'A is the address of a session with /worker at its end: give the worker as a command after --';
 
 /**
- * Runs a bridge. It opens both sides and connects them until both have ended; or it accepts hosts at an address, each with its own agent; or it runs
- * a program as the worker of a session. Fulfils when the sides are open or hosts can connect. Stop the bridge with `interrupt`, `close` or `abort`.
- * Signals are not handled here.
+ * Runs a bridge in one of three ways: opens two sides and connects them until both have ended, accepts hosts at an address, each with its own agent,
+ * or runs a program as the worker of a session. Fulfils when the sides are open or hosts can connect. Stop the bridge with `interrupt`, `close` or
+ * `abort`. Signals are not handled.
  *
  * @throws AgentNotFoundError if a program does not exist, before anything is opened
- * @throws SessionError if a session does not exist or the token does not allow it
+ * @throws SessionError if a session does not exist or the token does not allow this
  * @throws Error for an invalid endpoint, a tap that cannot be written, an address that is in use, and the errors of `token`
  */
 export async function runBridge(options: RunBridgeOptions): Promise<RunningBridge> {

@@ -25,7 +25,7 @@ export interface ServeClientsOptions {
 
 /** A server whose clients are hosts, each over a WebSocket. */
 export interface ClientServer {
-  /** `ws://HOST:PORT` */
+  /** The address of the server: `ws://HOST:PORT`. */
   readonly url: string;
   /** The clients that have not ended, including clients whose link is down. */
   readonly clients: ReadonlySet<Transport>;

@@ -14,8 +14,8 @@ export function tapFileOf(path: string, session: number): string {
 }
 
 /**
- * Opens a tap. It creates a file that only its owner can read, or later one such file for each of several hosts. `warn` is called for a tap that
- * ended early, and for a host's file that cannot be written.
+ * Opens a tap. Creates a file that only its owner can read. If there are several hosts, such a file is created later for each of them. `warn` is
+ * called for a tap that ended early, and for a host's file that cannot be written.
  *
  * @throws the error of the file system if the file of a single host cannot be written.
  */

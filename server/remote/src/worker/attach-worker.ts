@@ -4,7 +4,7 @@ import { createSseWorkerTransport, workerConflictOf } from '@proto/transport-sse
 
 /** The session, and the account that attaches its worker. */
 export interface AttachWorkerOptions {
-  /** `http://HOST/v1/code/sessions/ID` */
+  /** The address of the session: `http://HOST/v1/code/sessions/ID`. */
   readonly url: string;
   /** The token of an account that may attach workers. */
   readonly token: string;

@@ -26,7 +26,7 @@ export interface SessionAgentsOptions extends Pick<SessionAgentOptions, 'restart
   readonly start: (session: string, resume: string | undefined) => ReturnType<SessionAgentOptions['start']>;
   /** Claims the lease of a session's worker; see `attachWorker`. */
   readonly attach: (session: string) => ReturnType<SessionAgentOptions['attach']>;
-  /** Called with each event. */
+  /** Called with each event of the agents. */
   readonly onEvent?: ((event: AgentEvent) => void) | undefined;
   /** How many agents may run at once. Each agent is a process. Default 100. */
   readonly maxAgents?: number | undefined;
@@ -34,7 +34,7 @@ export interface SessionAgentsOptions extends Pick<SessionAgentOptions, 'restart
 
 /** The agents of all sessions of a server: the `agents` of its `IngressOptions`. */
 export interface SessionAgents {
-  /** Starts an agent for the session, unless the session has one, has lost its agent permanently, or too many agents are running. */
+  /** Starts an agent for the session, unless the session already has an agent, has permanently lost its agent, or too many agents are running. */
   need(session: string): void;
   /** Returns why a session has no agent and will not get one; undefined if the session has an agent or may get one. */
   failureOf(session: string): { readonly type: string; readonly message: string } | undefined;

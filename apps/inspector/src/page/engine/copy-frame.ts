@@ -19,7 +19,7 @@ export async function copyFrame(timeline: Timeline, texts: FrameTexts, index: nu
   return caseOf({ messages, initialize: await initializeOf(timeline, texts) });
 }
 
-/** The frame and the frame at the other end of its span; for a turn, all frames in between. */
+/** The frame, and the frame at the opposite end of its span. For a turn, also all frames in between. */
 function fixtureFrames(timeline: Timeline, index: number): readonly number[] {
   const [span] = spansOf(timeline, timeline.frame(index));
   const [first, last] = [index, span?.partner ?? index].toSorted((one, other) => one - other) as [number, number];

@@ -23,7 +23,7 @@ export interface ExplainedPlace {
   readonly path: string;
   readonly depth: number;
   readonly preview: string;
-  /** The description from the schema; undefined if the schema has none. */
+  /** The description from the schema; undefined if the schema has no description. */
   readonly sentence: string | undefined;
   /** `unknown`: no schema contains this member or this value of it. */
   readonly check: 'known' | 'unknown';

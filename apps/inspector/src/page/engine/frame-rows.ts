@@ -11,7 +11,7 @@ export interface RowSpan {
   readonly durationMs: number | undefined;
   /** Whether the span begins with the frame; otherwise the span ends with the frame. */
   readonly begins: boolean;
-  /** The frame at the other end; undefined while the span is open. */
+  /** The frame at the opposite end of the span; undefined while the span is open. */
   readonly partner: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { cutText } from '@proto/core/framing';
 
-/** One member of a JSON value, in the form that the tree shows. Its texts have at most 600 characters. */
+/** One member of a JSON value, in the form that the tree shows. Each text of the member has at most 600 characters. */
 export interface JsonNode {
   readonly key: string;
   readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';

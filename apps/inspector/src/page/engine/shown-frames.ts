@@ -5,7 +5,7 @@ import type { FrameTexts } from './frame-texts.ts';
 const STEP = 2000;
 const TEXT_STEP = 200;
 
-/** The numbers of the frames that pass the filter, in order. Without a filter these are all frames. */
+/** The numbers of the frames that pass the filter, in order. Without a filter, the list contains all frames. */
 export class ShownFrames {
   readonly #timeline: Timeline;
   readonly #texts: FrameTexts;

@@ -9,7 +9,7 @@ const DENSITY_HEIGHT = 26;
 const ROW = 14;
 const LANE_GAP = 5;
 
-/** What to draw. */
+/** The part of a timeline to draw, and how to draw it. */
 export interface TimelinePicture {
   readonly view: SpanView;
   readonly width: number;

@@ -9,7 +9,7 @@ export interface EntranceProps {
   readonly onFile: (file: File) => void;
 }
 
-/** The page without a session. This view shows the reason, and accepts a token or a file. */
+/** Shows the page without a session: the reason why no session is shown, and the fields for a token or a file. */
 export function Entrance({ isLoading, why, onToken, onFile }: EntranceProps) {
   const [token, setToken] = useState('');
   if (isLoading) return <main class="entrance" aria-busy="true" />;

@@ -50,7 +50,7 @@ export const listSessions = async () => (await request('/ui/sessions'))['session
 
 export const newTicket = async () => String((await request('/ui/tickets', {}))['ticket']);
 
-/** The address of the recording of a session. It is absolute, because a worker cannot resolve a relative address. */
+/** The absolute address of the recording of a session. A worker cannot resolve a relative address. */
 export const recordingUrl = (id: string) =>
   new URL(`/ui/sessions/${encodeURIComponent(id)}/recording`, location.origin).href;
 

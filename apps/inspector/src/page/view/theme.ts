@@ -28,7 +28,7 @@ function systemTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** The colour of a name in the present theme. */
+/** Returns the colour with this name in the present theme. */
 export function colorOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

@@ -17,7 +17,7 @@ const ADDITIONAL_FLAGS: readonly (keyof FlagOptions)[] = [
 
 const INNER_TOOLS = ['Agent', 'AskUserQuestion'];
 
-/** Creates the reference agent for an agent executable. Its code is loaded with the first session. */
+/** Creates the reference agent for an agent executable. The code of the agent is loaded with the first session. */
 export function referenceEnvironment(): Pick<HeadlessEnvironment, 'runTurn' | 'agentOptions' | 'reads'> {
   let runTurn: ReferenceAgent['runTurn'] | undefined;
   return {

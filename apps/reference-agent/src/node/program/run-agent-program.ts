@@ -12,7 +12,7 @@ const HELP = {
 /**
  * Runs this process as an agent executable with `runHeadless` of `@proto/headless`. If `argv` contains `--module FILE`, the agent in FILE is run, and
  * otherwise the reference agent. Uses stdin, stdout and the signals of this process, and ends the process with the exit code of the agent. `name` is
- * the name of the program in the help and in `--version`. Its default is `sjp-agent`.
+ * the name of the program in the help and in `--version`. The default of `name` is `sjp-agent`.
  */
 export async function runAgentProgram(argv: readonly string[], name = 'sjp-agent'): Promise<void> {
   const { own, rest } = await ownAgent(argv);

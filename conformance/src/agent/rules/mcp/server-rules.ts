@@ -32,9 +32,9 @@ interface Named {
   readonly start: Set<string>;
   readonly requested: Set<string>;
   readonly disabled: Set<string>;
-  /** Names that were removed and not added again. */
+  /** Names of servers that were removed and not added again. */
   readonly gone: Set<string>;
-  /** Names that the agent has listed. It may have found servers in its settings. */
+  /** Names that the agent has listed, which may include servers from its settings. */
   readonly listed: Set<unknown>;
 }
 

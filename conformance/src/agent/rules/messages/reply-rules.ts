@@ -82,7 +82,7 @@ function parentsWithoutSubagents({ received }: Session): Broken | undefined {
   );
 }
 
-/** Finds replies with a `stop_reason` that came too early. Messages that the agent wrote itself may have a `stop_reason`. */
+/** Finds replies that have a `stop_reason`. Only messages that the agent wrote itself may have a `stop_reason`. */
 function earlyStopReasons({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     const reason = member(message, 'message', 'stop_reason') ?? null;

@@ -135,7 +135,7 @@ export function numbersByUuid(observed: Observed, session: string): ReadonlyMap<
   return new Map(knownEvents(observed, session).map(({ payload, number }) => [payload['uuid'], number]));
 }
 
-/** Whether a viewer was at the end of the log at a given time, which means that it had received the last earlier event. */
+/** Whether a viewer was at the end of the log at a given time, because it had received the last event before that time. */
 export function isAtTheEnd(reading: StreamReading, time: number, observed: Observed): boolean {
   const numbers = numbersByUuid(observed, reading.session);
   const stored = sentEntries(observed).filter(({ session, began }) => session === reading.session && began < time);

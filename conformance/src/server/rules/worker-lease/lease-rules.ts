@@ -137,7 +137,7 @@ function eachRequest(name: string, spec: string, problem: (request: WorkerReques
   };
 }
 
-/** The workers' requests, except those during which the lease changed hands. */
+/** The workers' requests, except requests during which the worker with the lease changed. */
 const requestsOf = onceFor((observed: Observed): readonly WorkerRequest[] => {
   const leases = leasesBySession(observed.exchanges);
   return observed.exchanges.flatMap((exchange) => requestOf(exchange, leases, observed));

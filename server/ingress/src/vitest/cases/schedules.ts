@@ -27,7 +27,7 @@ const step = fc.record({
   passMs: fc.integer({ min: 0, max: 25 }),
 });
 
-/** A node of a schedule. Its knowledge may be outdated. */
+/** A node of a schedule, whose knowledge may be outdated. */
 class Node {
   readonly name: string;
   readonly log: EventLog;
