@@ -77,7 +77,7 @@ function hookText(input: { readonly hook_event_name: string }): string {
 }
 
 interface TurnOptions {
-  /** After how many pieces of the answer `act` is called, once. With 0, it is called when the prompt is sent. */
+  /** The number of pieces of the answer after which `act` is called, once. With 0, `act` is called when the prompt is sent. */
   readonly after?: number;
   readonly act?: () => Promise<void> | void;
   readonly transcript?: Transcript;

@@ -17,7 +17,7 @@ export type Action =
   | { readonly kind: 'end'; readonly result: EndingResult; readonly messages?: readonly WireMessage[] };
 
 /**
- * One command of a prompt: converts its argument to actions. Anything that it streams ends when the signal aborts.
+ * One command of a prompt: converts its argument to actions. Anything that the command streams ends when the signal aborts.
  * @throws {Error} for an argument that the command does not accept.
  */
 export type Command = (argument: string, signal: AbortSignal) => readonly Action[];

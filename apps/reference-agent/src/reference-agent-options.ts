@@ -6,7 +6,7 @@ export interface ReferenceAgentOptions {
   readonly tools?: readonly Tool[];
   /** The working directory, whose files may be read without asking. Default `/`. */
   readonly cwd?: string;
-  /** The folder that `~/` represents in rules. Without it, a rule with `~/` allows no path, and a deny or ask rule matches every path. */
+  /** The folder that `~/` represents in rules. Without this option, a rule with `~/` allows no path, and a deny or ask rule matches every path. */
   readonly home?: string;
   /** More directories whose files may be read without asking, as with `--add-dir`. Default: none. */
   readonly addDir?: readonly string[];

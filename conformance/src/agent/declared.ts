@@ -29,7 +29,7 @@ export class Declared {
   }
 
   /**
-   * Returns the first need of a case that the agent has not declared, as a sentence. `undefined` if it has declared all of them.
+   * Returns the first need of a case that the agent has not declared, as a sentence. `undefined` if the agent has declared all needs.
    *
    * @throws if a case needs something that the suite does not know.
    */

@@ -15,7 +15,7 @@ import { member } from './session-log.ts';
 export interface AgentProfile {
   /** The name or the file of the prompt map. */
   readonly promptMap: string;
-  /** The line that the agent prints for `-v`. Empty if it prints nothing. */
+  /** The line that the agent prints for `-v`. Empty if the agent prints nothing. */
   readonly version: string;
   readonly prompts: PromptMap;
   /** The names in `capabilities` of `system/init` and of the answer to `initialize`. */

@@ -34,7 +34,9 @@ export async function readPromptMap(nameOrFile: string): Promise<PromptMap> {
   return value;
 }
 
-/** Returns the built-in map for an agent, from the line that it prints for `-v`. For an unknown agent, it is the map for agents with a model. */
+/**
+ * Returns the built-in map for an agent, from the line that it prints for `-v`. For an unknown agent, the result is the map for agents with a model.
+ */
 export function mapNameFor(version: string): (typeof PROMPT_MAPS)[number] {
   if (version.includes('(sjp-agent)')) return 'sjp-agent';
   return version.includes('fixture') ? 'fixture' : 'model';

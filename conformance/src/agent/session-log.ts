@@ -19,9 +19,9 @@ export interface SessionLog {
   readonly events: readonly SessionEvent[];
   /** Whether the suite has sent a signal. The process may then end at any moment. */
   readonly signalled: boolean;
-  /** Whether a step of the case sent the signal. In that case, a turn may have ended because of it. */
+  /** Whether a step of the case sent the signal. If so, a turn may have ended because of the signal. */
   readonly signalledByStep?: boolean;
-  /** Whether the suite has closed its end of the output. In that case, some messages were not received. */
+  /** Whether the suite has closed its end of the output. If so, some messages were not received. */
   readonly unread: boolean;
   /** Whether the case itself specifies how the process ends. */
   readonly endExpected: boolean;
@@ -84,7 +84,7 @@ function sentBy({ events }: SessionLog): Placed[] {
   });
 }
 
-/** The value of a text as JSON. `undefined` if it is not JSON, or is nested deeper than 1000 levels. */
+/** Parses a text as JSON. `undefined` if the text is not JSON, or is nested deeper than 1000 levels. */
 export function parseJson(text: string): unknown {
   try {
     return readJson(text);

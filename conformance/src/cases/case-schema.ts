@@ -73,7 +73,7 @@ export interface Case {
   readonly steps: readonly Readonly<Record<string, unknown>>[];
   /** The name of the generator that creates the steps, for a case without steps. */
   readonly generator?: string;
-  /** An integer that makes the generator create the same steps in each run. */
+  /** An integer with which the generator creates the same steps in each run. */
   readonly seed?: number;
 }
 

@@ -8,7 +8,7 @@ export class UsageError extends Error {
 /**
  * Reads the file that an option names.
  *
- * @throws {@link UsageError} if it cannot be read.
+ * @throws {@link UsageError} if the file cannot be read.
  */
 export async function readOption(what: string, file: string): Promise<string> {
   try {

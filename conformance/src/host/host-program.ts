@@ -47,7 +47,7 @@ export interface RunningHost {
   /** The events that the user sees: `message`, `question`, `called`, and at the end `result`. */
   readonly inbox: Inbox;
   readonly result: Promise<HostResult>;
-  /** The user's answers, by question id. `undefined` if the program does not report the questions for its user. */
+  /** The user's answers, by question id. `undefined` if the program does not report the questions for the user. */
   readonly answers: ReadonlyMap<unknown, HostAnswer> | undefined;
   /**
    * Sends the program an order: the user does something.

@@ -49,7 +49,7 @@ export interface CaseResult {
   readonly reason?: string;
   /** The reason in the list of expected failures, if the case is on it. */
   readonly expectedBecause?: string;
-  /** Rules of the list of expected failures that were broken. `verdict` and `failures` do not count them. */
+  /** Rules of the list of expected failures that were broken. `verdict` and `failures` do not count these rules. */
   readonly expectedRules?: readonly string[];
   /** The path of the recording of the case. */
   readonly trace?: string;

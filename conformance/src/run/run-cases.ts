@@ -8,7 +8,7 @@ export interface RunCases {
   readonly cases: readonly Case[];
   /** How many cases run at a time. Default {@link defaultJobs}. */
   readonly jobs?: number;
-  /** Runs one case. If it rejects, the case gets the verdict `error`. */
+  /** Runs one case. If the call rejects, the case gets the verdict `error`. */
   readonly runCase: (entry: Case) => Promise<Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>>;
   /** Called with each result, in the order of the cases' ends. */
   readonly onResult?: (result: CaseResult) => void;

@@ -49,7 +49,7 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> 
   }
 }
 
-/** Opens a request with the headers of a client. The caller ends it. */
+/** Opens a request with the headers of a client. The caller must end the request. */
 export function openRequest(outgoing: Omit<OutgoingRequest, 'milliseconds'>): ClientRequest {
   const { base, method, path, token, headers, body, signal } = outgoing;
   const url = /^https?:/.test(path) ? new URL(path) : new URL(base + path);

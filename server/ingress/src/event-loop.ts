@@ -58,7 +58,7 @@ export class Pace {
 /** How many items of a long list are processed in one step. For every kind of processing, this takes less than a millisecond. */
 const STEP_ITEMS = 100;
 
-/** Counts the processed items of a very long list, so that other work can run between its steps. */
+/** Counts the processed items of a very long list, so that other work can run in between. */
 export class StepCount {
   #items = 0;
 

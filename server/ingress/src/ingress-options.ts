@@ -63,7 +63,7 @@ export interface IngressLimits {
 
 /** The options of an ingress. */
 export interface IngressOptions extends GuardOptions {
-  /** The store of the sessions. The caller must close it after `drain`. */
+  /** The store of the sessions. The caller must close the store after `drain`. */
   readonly log: EventLog;
   /** The accounts and their rights. While the accounts are not available (see `Accounts`), every request is refused with status 503. */
   readonly accounts: Accounts;
@@ -75,9 +75,9 @@ export interface IngressOptions extends GuardOptions {
    */
   readonly secret?: string | undefined;
   /**
-   * The address under which clients reach the server, such as `https://sessions.example`. Workers receive it as `api_base_url`. If a proxy terminates
-   * TLS for the server, this option is needed, because the server does not trust a proxy's headers for the scheme. Default: the scheme of this
-   * server, and the `Host` of the request.
+   * The address under which clients reach the server, such as `https://sessions.example`. Workers receive this address as `api_base_url`. If a proxy
+   * terminates TLS for the server, this option is needed, because the server does not trust a proxy's headers for the scheme. Default: the scheme of
+   * this server, and the `Host` of the request.
    */
   readonly publicUrl?: string | undefined;
   /** Times and sizes. Default: the defaults of `IngressLimits`. */

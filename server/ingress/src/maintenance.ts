@@ -50,7 +50,8 @@ export function startMaintenance(context: IngressContext): () => void {
 }
 
 /**
- * Starts some work for each session, and lets other work run in between. Settles after all of it has settled, even if some of it failed.
+ * Starts some work for each session, and lets other work run in between. Settles after the work for all sessions has settled, even if it failed for
+ * some of them.
  * @throws the first error
  */
 async function forEach(

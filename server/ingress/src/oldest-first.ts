@@ -13,8 +13,7 @@ export class OldestFirst<Key, Value> {
   }
 
   /**
-   * The key of the oldest entry; undefined for an empty map. An entry that was removed and added again still counts with the age it had when it was
-   * found.
+   * The key of the oldest entry; undefined for an empty map. If an entry is removed and added again after it was found, its earlier age still counts.
    */
   get key(): Key | undefined {
     if (this.#found !== undefined && this.#map.has(this.#found)) return this.#found;

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg';
 import type { DurabilityWarning } from './options.ts';
 
 /**
- * Values of `synchronous_commit` with which a commit does not wait for a standby's disk. `off` is not among them, because connections raise it to
- * `on`.
+ * Values of `synchronous_commit` with which a commit does not wait for a standby's disk. `off` is not in this set, because every connection replaces
+ * `off` with `on`.
  */
 const WEAK = new Set(['local', 'remote_write']);
 

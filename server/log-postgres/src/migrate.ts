@@ -13,7 +13,7 @@ export async function migratePostgres(options: PostgresOptions): Promise<void> {
 
 /**
  * Marks a database as restored from a backup: gives the log a new identity, so that clients whose cursors are after the end of the backup are
- * notified of the gap. Call it after the restore, before the first node opens the log.
+ * notified of the gap. Call this function after the restore, before the first node opens the log.
  * @throws EventLogError `version` if the tables are missing or belong to another version of this package; `failed` if the server cannot be used.
  */
 export async function renewPostgres(options: PostgresOptions): Promise<void> {

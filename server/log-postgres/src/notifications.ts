@@ -29,7 +29,7 @@ export class Notifications {
   readonly #lasts = new Map<string, { last: number; readers: number }>();
   readonly #tails = new Tails((stream) => this.#lasts.get(stream)?.last ?? 0);
   readonly #closed = new AbortController();
-  /** The streams that have grown without the other nodes having been notified yet. */
+  /** The streams that have grown, if the other nodes were not yet notified of this. */
   readonly #unsent = new Set<string>();
   #namedSinceLook = new Set<string>();
   #looking: Promise<void> | undefined;

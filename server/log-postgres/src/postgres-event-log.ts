@@ -20,8 +20,8 @@ import { Writes } from './write/writes.ts';
 /** How an event log on PostgreSQL is opened. */
 export interface PostgresEventLogOptions extends PostgresOptions, EventLogOptions {
   /**
-   * How long a write waits for a server that breaks connections or does not answer, for example during a restart, in milliseconds. A write that may
-   * have been committed is looked up, so that it is stored only once. Default 15 000.
+   * How long a write waits for a server that breaks connections or does not answer, for example during a restart, in milliseconds. If a write may
+   * have been committed, the node checks whether it was, so that the write is stored only once. Default 15 000.
    */
   readonly retryMs?: number;
   /** Called before the log is opened, for each server setting with which acknowledged writes may be lost. */

@@ -1,7 +1,9 @@
 /** The character that marks an encoded character. */
 export const MARK = '\u001a';
 
-/** PostgreSQL cannot store U+0000. Texts that contain it or the mark are stored encoded; all other texts are stored unchanged. */
+/**
+ * PostgreSQL cannot store U+0000. Texts that contain U+0000 or the mark are encoded before they are stored, and all other texts are stored unchanged.
+ */
 export function encodeText(text: string): string {
   if (!text.includes('\0') && !text.includes(MARK)) return text;
   return text.replaceAll(MARK, `${MARK}1`).replaceAll('\0', `${MARK}0`);

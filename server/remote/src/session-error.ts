@@ -3,8 +3,8 @@ import { findError, type TransportError } from '@proto/core/transport';
 
 /**
  * What went wrong with a session: `auth_required` (the token is missing or wrong), `forbidden` (the token does not allow it), `not_found` (the
- * session does not exist), `refused` (any other answer from the server) or `unreachable` (no answer). For any other error, it is the code of the
- * failed transport.
+ * session does not exist), `refused` (any other answer from the server) or `unreachable` (no answer). For any other error, the code is the code of
+ * the failed transport.
  */
 export type SessionErrorCode =
   | 'auth_required'
@@ -56,7 +56,7 @@ export class SessionError extends Error {
   }
 }
 
-/** Creates the error for an unsuccessful answer from the server. `said` is the message in its body. */
+/** Creates the error for an unsuccessful answer from the server. `said` is the message in the body of the answer. */
 export function sessionErrorOfStatus(status: number, said = ''): SessionError {
   const message = `the server answered with status ${status}${said === '' ? '' : `: ${said}`}`;
   const known = CODES[status];

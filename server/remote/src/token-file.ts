@@ -11,7 +11,7 @@ export async function readToken(file: string): Promise<string> {
   return token;
 }
 
-/** Reads the token in a file. If the file is missing, it is created with a new token and can be read only by its owner. */
+/** Reads the token in a file. If the file is missing, a file with a new token is created that only its owner can read. */
 export async function keepToken(file: string): Promise<string> {
   try {
     return await readToken(file);
@@ -50,7 +50,7 @@ export interface TokenFinderOptions {
 
 /**
  * Creates the function that finds the token for a host name, as needed by `connectSession`, `openEndpoint` and `runShim`. The function fulfils with
- * undefined if it finds no token, and rejects if `tokenFile` contains no token.
+ * undefined if no token was found, and rejects if `tokenFile` contains no token.
  */
 export function createTokenFinder({
   tokenFile,

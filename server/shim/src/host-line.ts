@@ -3,7 +3,10 @@ import { cutText, type WireMessage } from '@proto/core/framing';
 import { classifyInput, type IncomingMalformed } from '@proto/core/internal';
 import type { IncomingMessage } from '@proto/core/transport';
 
-/** How an agent interprets a line from its host: as a message, or as a problem that makes the agent exit. A line that is neither is ignored. */
+/**
+ * How an agent interprets a line from its host: as a message, or as a problem that makes the agent exit. A line that is neither a message nor such a
+ * problem is ignored.
+ */
 export interface HostLine {
   readonly message?: WireMessage;
   readonly problem?: string;

@@ -125,7 +125,7 @@ export class ShimProxy {
     };
   }
 
-  /** Sends the host's messages. When the agent has accepted them, sends the host the echoes that it requested. */
+  /** Sends the host's messages. When the agent has accepted the messages, sends the host the requested echoes. */
   async #sendPrompts(batch: Batch): Promise<void> {
     const taken = this.#echoes.sending();
     await this.#options.agent.send(batch);

@@ -26,8 +26,8 @@ export interface RunningInspector extends Omit<RunningBridge, 'closed'> {
   /** Returns the address with a new ticket, which is valid once and for 60 s. */
   link(): string;
   /**
-   * Fulfils with an exit code when the page is closed. With a bridge, it is the exit code of the bridge (see `BridgeEnd`). Without a bridge, it is 0
-   * after `interrupt`, `close` or `abort`. Rejects if a side of the bridge cannot be opened, as `runBridge` does.
+   * Fulfils with an exit code when the page is closed. With a bridge, this is the exit code of the bridge (see `BridgeEnd`). Without a bridge, the
+   * code is 0 after `interrupt`, `close` or `abort`. Rejects if a side of the bridge cannot be opened, as `runBridge` does.
    */
   readonly closed: Promise<number>;
 }

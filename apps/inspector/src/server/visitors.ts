@@ -60,7 +60,7 @@ class Grants {
     this.#now = now;
   }
 
-  /** Adds a grant. Returns its new secret. */
+  /** Adds a grant. Returns the new secret of the grant. */
   add(sessions: InspectedSessions): string {
     this.#forgetExpired();
     const secret = randomBytes(32).toString('base64url');

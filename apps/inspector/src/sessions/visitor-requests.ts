@@ -31,7 +31,7 @@ export class VisitorRequests {
     return { ...message, request_id: own };
   }
 
-  /** Whether an item from the agent answers one of these requests. The item is parsed only if it contains such an id. */
+  /** Whether an item from the agent answers one of these requests. The item is parsed only if its text contains the id of such a request. */
   isAnswered(item: Incoming): boolean {
     if (this.#open.size === 0 || item.kind !== 'message') return false;
     if (!item.text.includes('control_response') || !item.text.includes('inspector-')) return false;

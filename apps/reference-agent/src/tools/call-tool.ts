@@ -17,7 +17,7 @@ export interface CallContext {
   readonly context: TurnContext;
   /** The queue in which calls that change something wait for each other. */
   readonly queue: SerialQueue;
-  /** Fulfils when the whole reply was sent. The results of its calls are sent after that. */
+  /** Fulfils when the whole reply was sent. The results of the reply's calls are sent afterwards. */
   readonly replyComplete: Promise<void>;
   /** Called with the text of the outcome. */
   readonly onOutcome: (text: string) => void;

@@ -84,12 +84,12 @@ export class TurnContext {
     this.#inputTokens += tokensOf(text);
   }
 
-  /** Collects the prompts that arrived during a tool call. Real agents answer them after the tool result, in the same turn. */
+  /** Collects the prompts that arrived during a tool call. Real agents answer these prompts after the tool result, in the same turn. */
   async takeQueued(): Promise<void> {
     if (this.subagent === undefined) this.queued.push(...(await this.turn.takeQueued()));
   }
 
-  /** Begins a reply. Returns its usage, which grows while the reply streams. @throws {TurnEnd} if `maxTurns` is exceeded. */
+  /** Begins a reply. Returns the usage of the reply, which grows while the reply streams. @throws {TurnEnd} if `maxTurns` is exceeded. */
   beginReply(): Tokens {
     const { maxTurns } = this.session.options;
     if (maxTurns !== undefined && this.subagent === undefined && this.#replies >= maxTurns) {

@@ -64,7 +64,10 @@ export async function joinHost(child: SpawnedAgent, recorded: Transport, here: R
   return exitCode;
 }
 
-/** Runs a command on cassettes. Fulfils with its exit code. If the command fails, the promise still fulfils, and the reason is written to stderr. */
+/**
+ * Runs a command on cassettes. Fulfils with the exit code of the command. If the command fails, the promise still fulfils, and the reason is written
+ * to stderr.
+ */
 export async function orExplain(
   { name }: CassetteOptions,
   here: RunProcess,

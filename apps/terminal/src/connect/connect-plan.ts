@@ -13,7 +13,7 @@ export interface ConnectOptions {
   readonly newIfGone?: boolean;
   /** Where to begin: `start`, `now`, or after the event with this number or cursor. Default: the cursor in the cursor file, otherwise `start`. */
   readonly since?: string;
-  /** The file with the cursor at which to begin. Later cursors replace it. Default: no file. */
+  /** The file with the cursor at which to begin. Later cursors replace this cursor. Default: no file. */
   readonly cursorFile?: string;
   /** The kind of connection to try first. Default: the kind that the address names. */
   readonly prefer?: LinkKind;

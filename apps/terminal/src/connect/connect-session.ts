@@ -115,8 +115,8 @@ function isAgentGone({ subtype, restarting, code }: WireMessage, { isWaiting }: 
 }
 
 /**
- * Returns the cursor at which to begin: the option if given, otherwise the cursor in the file, otherwise undefined, which means the beginning of the
- * log.
+ * Returns the cursor at which to begin: the option if it is given, or else the cursor in the file. If both are missing, returns undefined, which
+ * means the beginning of the log.
  */
 async function cursorOf(
   { since }: ConnectPlan,

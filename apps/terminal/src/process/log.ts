@@ -5,7 +5,7 @@ export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 /** A level of a log; see {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One line of a log. Never put a token, or the text of a message, into it. */
+/** One line of a log. Never put a token, or the text of a message, into a log. */
 export interface LogEntry {
   /** How important the entry is. */
   readonly level: LogLevel;

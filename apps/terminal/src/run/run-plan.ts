@@ -55,7 +55,7 @@ export interface RunProcess extends SignalSource {
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** The stream to which questions, errors and the agent's stderr are written. */
   readonly stderr: Writable & { readonly isTTY?: boolean };
-  /** The environment variables. Agents inherit a selection of them. */
+  /** The environment variables. Agents inherit a selection of these variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns the working directory. */
   cwd(): string;

@@ -194,7 +194,7 @@ export function decisionsOf({ hooks }: Call): readonly unknown[] {
   });
 }
 
-/** The input that a call's tool must receive. `undefined` if it was changed by a hook whose decision may not have counted. */
+/** The input that a call's tool must receive. `undefined` if the input was changed by a hook whose decision may not have counted. */
 export function effectiveInput(call: Call): unknown {
   const isChanged = [...call.hooks, ...call.races].some((hook) =>
     JSON.stringify(saidTo(hook) ?? {}).includes('updatedInput'),

@@ -26,7 +26,7 @@ type Problem = readonly [spec: string, text: string] | undefined;
 
 /**
  * Returns what is wrong with questions and decisions. The user must receive the agent's questions, and the agent must receive the user's decisions.
- * Both are known in each case, so every case checks all of this.
+ * The questions and decisions are known in each case, so every case checks these rules.
  */
 export function wrongDecisions(
   record: readonly RecordedLine[],

@@ -110,7 +110,7 @@ function wrongInterrupts(record: readonly RecordedLine[], { methods }: UserActs)
     : [];
 }
 
-/** Finds hosts with callbacks that end the input before the result of their last prompt. */
+/** Finds a host that has callbacks, but ends the input before the result of its last prompt. */
 function earlyEnd(record: readonly RecordedLine[], { options, methods, prompts, isOpen }: UserActs): BrokenRule[] {
   const { permissions = false, hooks = [], servers = [] } = options;
   const hasCallbacks = permissions || hooks.length + servers.length > 0;

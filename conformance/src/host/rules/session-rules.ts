@@ -20,7 +20,7 @@ export interface RuleContext {
   readonly isComplete: boolean;
   /** The events that the adapter has written. `undefined` if the host does not report messages. */
   readonly events: readonly unknown[] | undefined;
-  /** The user's questions and answers. `undefined` if the host does not report them. */
+  /** The user's questions and answers. `undefined` if the host does not report questions and answers. */
   readonly user: UserSide | undefined;
   /** Whether the user has a function that decides tool calls. */
   readonly decides: boolean;

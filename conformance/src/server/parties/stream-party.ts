@@ -53,7 +53,7 @@ export class StreamParty implements LinkParty {
   /**
    * Waits for the headers of the answer.
    *
-   * @throws {@link StepFailure} if they do not arrive in time.
+   * @throws {@link StepFailure} if the headers do not arrive in time.
    */
   async open(milliseconds: number): Promise<IncomingMessage> {
     const timer = setTimeout(

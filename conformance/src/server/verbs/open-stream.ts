@@ -77,7 +77,7 @@ function requestOf(step: Step, opening: Opening, scope: ServerScope): ClientRequ
   });
 }
 
-/** Returns the larger of the cursors in a request. Each is a number, optionally followed by the name of its log. */
+/** Returns the larger of the cursors in a request. A cursor is a number, optionally followed by the name of its log. */
 function latestCursor(request: ClientRequest): number {
   const inQuery = new URLSearchParams(request.path.split('?')[1]).get('from_sequence_num');
   return Math.max(

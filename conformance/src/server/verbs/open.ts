@@ -26,7 +26,7 @@ export async function open(step: Step, scope: ServerScope): Promise<void> {
   scope.defaultParty = name;
 }
 
-/** Returns the address of the server for a party. If the party's link will be cut, it is the address of a proxy. */
+/** Returns the address of the server for a party. If the party's link will be cut, the result is the address of a proxy. */
 async function addressFor(name: string, isProxied: boolean, scope: ServerScope): Promise<string> {
   if (!isProxied) return scope.base;
   const proxy = scope.proxies.get(name) ?? (await startFaultProxy(scope.base));

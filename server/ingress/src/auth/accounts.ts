@@ -4,7 +4,7 @@ import { isObject, objectOf } from '../json/values.ts';
 
 /**
  * What an account may do with a session:
- * - `viewer`: read · `approver`: also answer what the agent asks · `driver`: everything
+ * - `viewer` may read · `approver` may also answer the agent's requests · `driver` may do everything
  */
 export type Role = 'driver' | 'approver' | 'viewer';
 
@@ -14,7 +14,7 @@ export interface Account {
   readonly name: string;
   /** What the account may do with the sessions it can access. */
   readonly role: Role;
-  /** The only sessions that the account may access. If absent, it may access all sessions. */
+  /** The only sessions that the account may access. If this member is absent, the account may access all sessions. */
   readonly sessions?: readonly string[] | undefined;
 }
 
@@ -100,7 +100,7 @@ function isSameAccount(known: Account | undefined, account: Account): boolean {
 
 /** Accounts with an additional internal account that only this process can use. */
 export interface AccountsWithInternal extends Accounts {
-  /** The token of the internal account, a driver. Never show it: it is only for calls within this process, such as the calls of local agents. */
+  /** The token of the internal account, a driver. Never show this token. Only this process uses it, for example for the calls of local agents. */
   readonly internalToken: string;
 }
 

@@ -3,7 +3,7 @@ import { type EventLog, EventLogError, type WriteCondition } from '../log/event-
 /** The period in which a node owns a session: from a claim until the claim is given up or lost. */
 export interface Tenure {
   readonly epoch: number;
-  /** Whether the tenure is over. After its end, this node sends no events and no documents to the store under this tenure. */
+  /** Whether the tenure is over. After the end of a tenure, this node sends no events and no documents to the store under this tenure. */
   readonly isOver: boolean;
   /** Ends the tenure. Call this after a failed write, if it is unknown what the store contains. */
   end(): void;

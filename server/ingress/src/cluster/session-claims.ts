@@ -91,7 +91,7 @@ export class SessionClaims {
     this.#held.get(session)?.end();
   }
 
-  /** Gives up the sessions that were claimed before the previous call and are not in memory. Other work runs between its steps. */
+  /** Gives up the sessions that were claimed before the previous call and are not in memory. Other work can run in between. */
   async tidy(isLoaded: (session: string) => boolean): Promise<void> {
     await forEachInSteps(this.#held, ([session, held]) => {
       if (isLoaded(session)) return;

@@ -1,7 +1,10 @@
 /** The headers that determine where a message ends. A node writes these headers itself on each of its connections. */
 const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
 const HEADERS_OF_ONE_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
-/** Other headers that a node checks. If `Connection` named them, they would be removed between the check and the node that owns the session. */
+/**
+ * Other headers that a node checks. If `Connection` named such a header, the header would be removed between the check and the node that owns the
+ * session.
+ */
 const CHECKED = /^(?:host|authorization|origin|cookie|last-event-id|accept|content-.*|sec-.*|x-sjp-.*|anthropic-.*)$/;
 
 type WrittenHeader = readonly [name: string, value: string];

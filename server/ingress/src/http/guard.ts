@@ -16,13 +16,13 @@ export const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-contro
 
 /** The result of the guard for a request that may be answered. */
 export interface Guarded {
-  /** The host of the request, with its port if there is one. Use only this value, because it was checked. */
+  /** The host of the request, with its port if there is one. Use only this value, because this value was checked. */
   readonly host: string;
   /** The headers of the answer that let a page of an allowed origin read it. */
   readonly cors: Readonly<Record<string, string>>;
 }
 
-/** The parts of a request that the guard checks. A `Request` has them. */
+/** The parts of a request that the guard checks. A `Request` has all of these members. */
 export interface GuardedRequest {
   readonly headers: Pick<Headers, 'get'>;
   readonly url: string;

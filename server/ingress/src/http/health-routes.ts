@@ -7,8 +7,8 @@ import { bearerOf, unauthenticated } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 
 /**
- * The routes for operators: whether the process is alive, whether it should receive requests, and its metrics. Requests for them use the machine's
- * address as their host and may arrive while the server shuts down, so these routes are handled before the checks of other routes.
+ * The routes for operators: whether the process is alive, whether it should receive requests, and its metrics. Requests for these routes use the
+ * machine's address as their host and may arrive while the server shuts down, so these routes are handled before the checks of other routes.
  */
 export function healthRoutes(
   context: IngressContext,

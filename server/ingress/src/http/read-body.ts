@@ -14,7 +14,7 @@ export interface BodyLimits {
   readonly take: (bytes: number) => number;
 }
 
-/** The parts of a request that are needed to read its body. A `Request` has them. */
+/** The parts of a request that are needed to read its body. A `Request` has all of these members. */
 export interface BodyRequest {
   readonly headers: Pick<Headers, 'get'>;
   readonly body: BodyChunks | Request['body'];

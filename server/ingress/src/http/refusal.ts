@@ -9,7 +9,7 @@ interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Ends a request with a status and `{ type: 'error', error: { type, message, … } }`. Throw it from any code that a route calls. */
+/** Ends a request with a status and `{ type: 'error', error: { type, message, … } }`. Any code that a route calls may throw a `Refusal`. */
 export class Refusal extends Error {
   readonly status: number;
   readonly type: string;

@@ -50,8 +50,8 @@ export class Claims {
   }
 
   /**
-   * Removes the claims that expired more than `maxAgeMs` ago: after that time, no write under them can still be in progress. Other work runs between
-   * its steps.
+   * Removes the claims that expired more than `maxAgeMs` ago: after that time, no write under them can still be in progress. Other work can run in
+   * between.
    */
   async expire(now: number, maxAgeMs: number): Promise<void> {
     let looked = 0;

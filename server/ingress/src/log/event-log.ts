@@ -56,8 +56,8 @@ export interface Appended {
 }
 
 /**
- * What must be true at the moment of a write. The store checks it together with the write, so that no other write can happen in between. If the
- * condition is not met, the write rejects and stores nothing.
+ * What must be true at the moment of a write. The store checks the condition together with the write, so that no other write can happen in between.
+ * If the condition is not met, the write rejects and stores nothing.
  */
 export interface WriteCondition {
   /**
@@ -68,7 +68,8 @@ export interface WriteCondition {
   readonly after?: number | undefined;
   /**
    * The epoch of the writer's claim. The write rejects as `fenced` if another node has taken the claim, the claim was released, or `expire` has
-   * removed it: stop writing then. An expired claim that no other node has taken is still valid. This condition is checked before `after`.
+   * removed the claim. Stop writing in this case. An expired claim that no other node has taken is still valid. This condition is checked before
+   * `after`.
    */
   readonly epoch?: number | undefined;
 }
@@ -190,8 +191,8 @@ export interface EventLog extends AsyncDisposable {
    * Nothing of a rejected append is stored.
    *
    * An event with a known id is not stored again under that id. It is a duplicate if the known event has the same owner, or has the topic that the
-   * event `echoes`. Otherwise the same rule applies to its `spareId`: if the spare id is unknown, the event is stored under it. Without a spare id,
-   * or if the spare id belongs to another owner too, the event is `taken` and not stored.
+   * event `echoes`. Otherwise, the same rule applies to the event's `spareId`: if the spare id is unknown, the event is stored under the spare id.
+   * Without a spare id, or if the spare id belongs to another owner too, the event is `taken` and not stored.
    *
    * An append without a condition is stored no matter who has claimed the stream.
    */
@@ -212,13 +213,13 @@ export interface EventLog extends AsyncDisposable {
    * Yields hints that a stream has grown. A hint is a sequence number above `after` that the stream has reached. The first hint is yielded at once if
    * the stream has already grown past `after`; another follows soon after each append by any node. A reader that reads after each hint misses
    * nothing. A hint is not an event: one hint may cover several appends, and a hint may be repeated. The iteration ends when the signal aborts or
-   * this log is closed. If it rejects, start again at the cursor.
+   * this log is closed. If the iteration rejects, start it again at the cursor.
    */
   tail(stream: string, after: number, signal: AbortSignal): AsyncIterable<number>;
   /**
    * Claims a stream and its parts (`NAME/PART`) for a node. Claiming again renews the claim and keeps its epoch. While the claim is valid, every
-   * other node gets `heldBy`. After it has expired, the first other node to claim the stream gets it, and from then on the previous node's writes are
-   * fenced.
+   * other node gets `heldBy`. After the claim has expired, the first other node to claim the stream gets it, and from then on the previous node's
+   * writes are fenced.
    *
    * The epoch increases with each change of node, and the store never gives the same epoch twice. Lifetimes are measured only by the clock of the
    * store. A claim does not write to the stream, and does not create it.

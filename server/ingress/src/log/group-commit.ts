@@ -4,7 +4,7 @@ import { sqliteError } from './open-database.ts';
 import { storeFull, exceedsLimit } from './store-rules.ts';
 
 interface Write {
-  /** Returns why the write may not run at all. Called when it is the write's turn. */
+  /** Returns why the write may not run at all. Called immediately before the write would run. */
   readonly refusal: (() => EventLogError | undefined) | undefined;
   readonly growth: number;
   run(): unknown;
@@ -37,7 +37,7 @@ export class GroupCommit {
 
   /**
    * Runs a write in the same transaction as the other writes of this turn. A write that exceeds the limit rejects as `full`, and only this write is
-   * rolled back. A write whose `refusal` returns an error rejects with it, and does not run.
+   * rolled back. A write whose `refusal` returns an error rejects with this error, and does not run.
    */
   add<Result>(growth: number, run: () => Result, refusal?: () => EventLogError | undefined): Promise<Result> {
     return new Promise((resolve, reject) => {

@@ -51,8 +51,8 @@ export class MemoryStreams {
   }
 
   /**
-   * Lets `work` write to a stream, which is created by its first write. `work` must call `allows` with the size that the stream would have, and write
-   * nothing if it returns false. @throws EventLogError `full` if `allows` returned false.
+   * Lets `work` write to a stream, which is created by its first write. `work` must call `allows` with the size that the stream would have, and must
+   * write nothing if `allows` returns false. @throws EventLogError `full` if `allows` has returned false.
    */
   write<Result>(
     name: string,

@@ -81,7 +81,7 @@ export async function openForReading(file: string): Promise<{ (): Database; clos
   }
 }
 
-/** Opens an existing file for queries only. A server may have it open, or may open it at any time. */
+/** Opens an existing file for queries only. A server may have the file open, or may open it at any time. */
 export async function openForQueries(file: string): Promise<Database> {
   const Database = await load();
   const path = realFile(file);
@@ -106,7 +106,7 @@ function connect(Database: typeof Libsql, path: string, isShared: boolean): Data
   }
 }
 
-/** Loads the library that the store uses. @throws EventLogError `not-installed` if it cannot be loaded. */
+/** Loads the library that the store uses. @throws EventLogError `not-installed` if the library cannot be loaded. */
 export async function load(): Promise<typeof Libsql> {
   try {
     return (await import('libsql')).default;
@@ -160,7 +160,10 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process is using the database',
 };
 
-/** Converts a database error into an `EventLogError`: `full` if no space is left, otherwise `failed`. The original error is its `cause`. */
+/**
+ * Converts a database error into an `EventLogError`: `full` if no space is left, otherwise `failed`. The original error is the `cause` of the new
+ * error.
+ */
 export function sqliteError(cause: unknown): EventLogError {
   if (EventLogError.is(cause)) return cause;
   const { code = '', message = '' } = Object(cause) as { readonly code?: string; readonly message?: string };

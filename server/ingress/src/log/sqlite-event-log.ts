@@ -30,7 +30,7 @@ const USUAL_CHECKPOINTS = 'PRAGMA wal_autocheckpoint = 1000';
 
 /** How the file of an event log is opened. */
 export interface SqliteEventLogOptions extends EventLogOptions {
-  /** The file. Only one server at a time can have it open. A missing file is created with permissions for its owner only. */
+  /** The file. Only one server at a time can have the file open. A missing file is created with permissions for the owner only. */
   readonly file: string;
   /**
    * Opens the file for reading only, even while a server has it open. Committed events can be read, nothing is written, and no file is created.
@@ -43,7 +43,8 @@ export interface SqliteEventLogOptions extends EventLogOptions {
 
 /**
  * Opens a store in one SQLite file, with `libsql`, which this call loads. A write settles after it has been synced to the disk. The writes of one
- * turn of the event loop form one transaction and settle after its commit. If the commit fails, all of them reject and nothing is stored.
+ * turn of the event loop form one transaction and settle after its commit. If the commit fails, all writes of the transaction reject and nothing is
+ * stored.
  *
  * An operating-system lock on `FILE-lock` reserves the store for this process until it is closed or the process ends.
  *

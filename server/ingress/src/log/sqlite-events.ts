@@ -24,7 +24,7 @@ export type ReadEvents = (stream: number, first: number, last: number, limit: nu
  * Prepares the statements that read events. Events are read in batches, each as one row, because each row costs 20 us and each byte object 7 us. A
  * batch is limited by its size in bytes, because a page is limited in the same way. No SQL cursor stays open, because it would block the WAL.
  *
- * Texts are read as bytes. If they were read as text, libsql would end the process at invalid UTF-8, and cut the text at its first NUL.
+ * Texts are read as bytes. If a text were read as text, libsql would end the process at invalid UTF-8, and cut the text at its first NUL.
  */
 export function createEventReads(database: Database): ReadEvents {
   const range = 'FROM events WHERE stream = ? AND sequence BETWEEN ? AND ?';

@@ -80,8 +80,8 @@ export function usageOf(database: Database): Usage {
 }
 
 /**
- * Selects a column of text as bytes; null for a value that is not text. If it were read as text, libsql would end the process at invalid UTF-8, and
- * cut the text at its first NUL.
+ * Selects a column of text as bytes; null for a value that is not text. If the value were read as text, libsql would end the process at invalid
+ * UTF-8, and cut the text at its first NUL.
  */
 function text(column: string): string {
   return `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) END AS ${column}`;

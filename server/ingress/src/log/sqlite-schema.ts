@@ -39,8 +39,8 @@ const SCHEMA = `
 `;
 
 /**
- * In version 1, events had no owner and no topic. Both are derived here: the owner from the sender in the attributes, the topic from the type and the
- * payload. The columns stay empty for events whose attributes or payload were dropped or are not JSON.
+ * In version 1, events had no owner and no topic. This statement derives the owner from the sender in the attributes, and the topic from the type and
+ * the payload. The columns stay empty for events whose attributes or payload were dropped or are not JSON.
  */
 export const FROM_VERSION_1 = `
   ALTER TABLE events ADD COLUMN owner TEXT;
@@ -88,7 +88,10 @@ const FROM_VERSION_3 = `
 /** The statement at each index migrates a file from that version to a later version. */
 const MIGRATIONS: readonly string[] = [SCHEMA, FROM_VERSION_1, FROM_VERSION_2, FROM_VERSION_3];
 
-/** Gives a restored store a new identity, in one transaction. Tables of a version without identities get an identity when they are migrated. */
+/**
+ * Gives a restored store a new identity, in one transaction. If the tables have a version without identities, they get an identity when they are
+ * migrated.
+ */
 export function renewIdentity(database: Database): void {
   if (checkedVersion(database) < 4) return;
   database.exec(`

@@ -94,8 +94,8 @@ export function storeFull(maxTotalBytes: number): EventLogError {
 }
 
 /**
- * Returns the name under which a stream is claimed. A stream and its parts share one claim, so that a node that loses a session loses all of it at
- * once.
+ * Returns the name under which a stream is claimed. A stream and its parts share one claim, so that a node that loses a session loses all of its
+ * streams at once.
  */
 export function claimedName(stream: string): string {
   const end = stream.indexOf('/');

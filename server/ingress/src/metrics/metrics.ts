@@ -2,9 +2,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { IngressFigures, IngressObserver, MetricsEndpoint } from '../observe/observer.ts';
 import { boundedLabels } from './bounded-labels.ts';
 
-/** The metrics of one server. Pass its members to `createIngress` or `listen` as options. */
+/** The metrics of one server. Pass the members of this object to `createIngress` or `listen` as options. */
 export interface Metrics {
-  /** Counts the events in a server. Pass it as `observer` of `createIngress` or `listen`. */
+  /** Counts the events in a server. Pass this observer as `observer` to `createIngress` or `listen`. */
   readonly observer: IngressObserver;
   /** Serves the metrics under `GET /metrics` to clients that send this token, which must have at least 16 characters. */
   endpoint(token: string): MetricsEndpoint;
@@ -12,7 +12,7 @@ export interface Metrics {
   readonly registry: Registry;
 }
 
-/** More than the server needs: it has about twenty routes, and about as many error types. */
+/** The maximum numbers of routes and of error types that are counted separately. A server has only about twenty of each. */
 const MAX_ROUTES = 40;
 const MAX_ERRORS = 40;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);

@@ -14,7 +14,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
  * Opens accounts in a file, in the format that `parseAccounts` reads. The file is read again every second, so that accounts can be added and removed
  * without a restart. While the file is missing, broken or unreadable, all calls reject with an `AccountsError` that names the file and the reason.
  *
- * @throws the system error if the first read of the file fails, and `TypeError` if it is not a list of accounts
+ * @throws the system error if the first read of the file fails, and `TypeError` if the file is not a list of accounts
  */
 export async function openAccountsFile(path: string): Promise<Accounts> {
   const file = new AccountsFile(path);
@@ -99,7 +99,7 @@ class AccountsFile {
     return this.#read();
   }
 
-  /** Reads the file. Returns whether its text has changed. */
+  /** Reads the file. Returns whether the text of the file has changed. */
   async #read(): Promise<boolean> {
     const found = await stat(this.#path);
     // Reading a named pipe would wait forever.

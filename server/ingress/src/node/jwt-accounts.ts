@@ -61,7 +61,7 @@ export function addJwtAccounts(accounts: Accounts, options: JwtAccountsOptions):
   };
 }
 
-/** Verifies tokens. Until the keys are read again, it remembers the tokens with a valid signature. */
+/** Verifies tokens. Until the keys are read again, the tokens with a valid signature are remembered. */
 class JwtTokens {
   readonly #options: JwtAccountsOptions;
   readonly #algorithms: string[];

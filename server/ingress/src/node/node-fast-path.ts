@@ -15,7 +15,7 @@ export interface NodeFastPath {
 /**
  * Reads a POST of messages and writes its answer without the web classes `Request` and `Response`, which cost several times as much as all other work
  * for one message. Nothing else differs: `answerPost` also answers the POSTs that the app receives. Returns false for every request that is not
- * written in the usual way; the app handles such a request.
+ * written in the usual way, because the app handles such requests.
  */
 export function takeFastPath(
   { answerPost, forward }: NodeFastPath,

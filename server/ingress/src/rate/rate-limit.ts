@@ -69,7 +69,7 @@ export class RateLimit {
   }
 
   /**
-   * Removes names whose whole burst is available, because they are equivalent to new names. For each counted amount, it checks two names, which is
+   * Removes names whose whole burst is available, because they are equivalent to new names. For each counted amount, two names are checked, which is
    * more than can be added in the same time.
    */
   #sweep(time: number): void {

@@ -6,7 +6,7 @@ interface Observation {
   readonly metrics?: MetricsEndpoint;
 }
 
-/** Adds metrics to a server's observer, if `metricsToken` is set. Only then is `prom-client` loaded. */
+/** Adds metrics to a server's observer, if `metricsToken` is set. `prom-client` is loaded only in this case. */
 export async function observeFigures({ metricsToken, observer: own }: ServeOptions): Promise<Observation> {
   if (metricsToken === undefined) return { observer: own };
   const { createMetrics } = await import('../metrics/metrics.ts');

@@ -33,7 +33,8 @@ async function openLocal(access: AccessOptions): Promise<Accounts> {
 }
 
 /**
- * Calls back when the accounts can be read again. While they cannot be read, the server reports an error. Returns the function that stops watching.
+ * Calls back when the accounts can be read again. While the accounts cannot be read, the server reports an error. Returns the function that stops
+ * watching.
  */
 export function watchRecovery({ watch }: Accounts, onRestored: () => void): () => void {
   let isBroken = false;

@@ -26,7 +26,7 @@ export type AccessOptions = { readonly jwt?: JwtAccountsOptions | undefined } & 
   | { readonly everybody: true }
 );
 
-/** A server as seen by other parts of this process, such as agents and a page. Use it only after `serve` has fulfilled. */
+/** A server as seen by other parts of this process, such as agents and a page. Use this object only after `serve` has fulfilled. */
 export interface LocalServer {
   /** Answers a request from this process. The host and port in the request do not matter. */
   readonly fetch: Ingress['fetch'];

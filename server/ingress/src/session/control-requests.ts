@@ -68,7 +68,7 @@ export interface RequestMessage {
  * event with an old id is a new request, because a restarted agent may start to count its ids again.
  */
 export class ControlRequests {
-  /** The open requests by side and id. Each side has its own map, so that neither side can replace a request of the other or use up its room. */
+  /** The open requests by side and id. Each side has its own map, so that no side can replace a request of the opposite side or use up its room. */
   readonly #open: Readonly<Record<Source, Map<string, OpenRequest>>> = { client: new Map(), worker: new Map() };
   /** The keys of requests that were answered or cancelled. The oldest are forgotten. */
   readonly #resolved: Set<string>;

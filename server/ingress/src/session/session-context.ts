@@ -50,7 +50,9 @@ export interface AgentFailure {
 export interface SessionAgents {
   /** Called each time a session is created, and each time a driver reads it or sends to it. Must not throw. */
   need(session: string): void;
-  /** Why a session has no agent and will not get one; undefined otherwise. Messages from clients are refused with this failure. */
+  /**
+   * Why a session has no agent and will not get an agent; undefined if it has or may get one. Messages from clients are refused with this failure.
+   */
   failureOf(session: string): AgentFailure | undefined;
   /** Called when a session was archived. */
   end(session: string): void;

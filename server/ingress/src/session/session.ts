@@ -137,8 +137,8 @@ export class Session {
   }
 
   /**
-   * Grants the lease to a token under a new epoch. The worker that had the lease loses it. With `isOfNode`, the worker is an agent of this node,
-   * which loses the lease as soon as another node owns the session.
+   * Grants the lease to a token under a new epoch. The worker that had the lease before loses the lease. With `isOfNode`, the worker is an agent of
+   * this node, which loses the lease as soon as another node owns the session.
    */
   claimLease(token: string, isOfNode = false): Promise<number> {
     return this.#turns.take(async () => {

@@ -132,7 +132,7 @@ export class Sessions {
     return SESSION_ID.test(id) && (await this.#context.log.readDocument(id, 'session')) !== undefined;
   }
 
-  /** Releases the sessions that nobody used or read since the previous call. Other work runs between its steps. */
+  /** Releases the sessions that nobody used or read since the previous call. Other work can run in between. */
   async release(): Promise<void> {
     const used = this.#usedSinceRelease;
     this.#usedSinceRelease = new Set();

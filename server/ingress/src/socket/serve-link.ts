@@ -39,7 +39,7 @@ export interface ServedSocket {
    * The maximum size of the next message, in bytes. If more bytes have arrived without completing a message, the reader of the connection closes it.
    */
   readonly maxMessageBytes: number;
-  /** Counts bytes that have arrived over the connection. If they exceed the rate, the connection is paused. */
+  /** Counts bytes that have arrived over the connection. If the bytes exceed the rate, the connection is paused. */
   received(bytes: number): void;
 }
 

@@ -41,8 +41,8 @@ export const numberedFormat: StreamFormat = {
 };
 
 /**
- * The format of the resumable mode for viewers. Instead of another client's answer, they receive `control_resolved` with the number of that answer,
- * so that a viewer whose link was down receives it too.
+ * The format of the resumable mode for viewers. Instead of another client's answer, viewers receive `control_resolved` with the number of the answer,
+ * so that a viewer whose link was down also receives this news.
  */
 export const numberedViewerFormat: StreamFormat = {
   ...numberedFormat,

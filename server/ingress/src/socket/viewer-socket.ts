@@ -19,7 +19,7 @@ export interface Viewing {
   readonly account: Account;
 }
 
-/** How a viewer's socket begins. */
+/** The options for the beginning of a viewer's socket. */
 export interface ViewerSocketOptions {
   /** The viewer, if it was authenticated by the upgrade; undefined if the first frame contains the token. */
   readonly viewing: Viewing | undefined;

@@ -76,7 +76,7 @@ export class EventReader {
     if (this.#wants(event)) this.#write(frame);
   }
 
-  /** Sends a frame that is not in the log. A reader that is catching up misses it. */
+  /** Sends a frame that is not in the log. A reader that is catching up does not receive the frame. */
   sendLive(frame: string): void {
     if (this.#live) this.#write(frame);
   }

@@ -50,7 +50,7 @@ export function readableEvent(stored: StoredEvent): ReadableEvent | undefined {
   return payload && withRequestId(stored, payload);
 }
 
-/** Adds the id of the control request to a stored event, if the event is a control request. `payload` is its parsed message. */
+/** Adds the id of the control request to a stored event, if the event is a control request. `payload` is the parsed message of the event. */
 export function withRequestId(stored: StoredEvent, payload: JsonObject): ReadableEvent {
   return stored.type === 'control_request' ? { ...stored, requestId: idOf(requestIdOf(payload)) } : stored;
 }

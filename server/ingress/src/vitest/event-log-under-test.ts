@@ -9,8 +9,8 @@ export interface EventLogUnderTest {
   /** For a durable store: opens the store of `log` again, after `log` was closed. */
   reopen?(log: EventLog, options: EventLogOptions): EventLog | Promise<EventLog>;
   /**
-   * For a store of several nodes: opens another log on the store of `log`, which stays open. Without it, the two nodes of a case share one log, and
-   * cases that need two logs are skipped. The case closes the logs that it opened.
+   * For a store of several nodes: opens another log on the store of `log`, which stays open. Without this member, the two nodes of a case share one
+   * log, and cases that need two logs are skipped. The case closes the logs that it opened.
    */
   another?(log: EventLog, options: EventLogOptions): EventLog | Promise<EventLog>;
   /**

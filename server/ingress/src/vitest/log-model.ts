@@ -1,6 +1,6 @@
 import type { Claimed } from '../log/event-log.ts';
 
-/** One call of a node on the stream of a schedule. `after` and `epoch` are its condition. */
+/** One call of a node on the stream of a schedule. `after` and `epoch` are the condition of a write. */
 export type Call =
   | { readonly kind: 'claim'; readonly node: string; readonly ttlMs: number }
   | { readonly kind: 'release'; readonly epoch: number }

@@ -13,8 +13,8 @@ export interface PendingWrite {
   readonly condition: WriteCondition;
   readonly growth: number;
   /**
-   * The results of a statement whose answer was lost, so that it may have been committed. If its events are found, they are the events of this write
-   * and not duplicates.
+   * The results of a statement whose answer was lost, so that it may have been committed. If the events of this write are found in the store, they
+   * are not duplicates.
    */
   attempted?: readonly Appended[] | undefined;
   // These are methods, so that promises with any result type can be assigned.

@@ -99,7 +99,7 @@ export class WriteLane {
 
   /**
    * Writes as much as possible with one statement. Returns the remaining writes.
-   * @param locks whether the streams are locked before the decision. They are locked after another node was faster, because a node that writes all
+   * @param locks whether the streams are locked before the decision. Streams are locked after another node was faster, because a node that writes all
    * the time could otherwise always be faster.
    */
   async #attempt(open: Map<string, PendingWrite[]>, locks: boolean): Promise<Map<string, PendingWrite[]>> {

@@ -4,8 +4,7 @@ import { encodeText } from '../text.ts';
 import type { PlacedEvent, StreamPlan } from './plan-stream.ts';
 
 /**
- * The statement that writes the plans of several streams, each as a whole or not at all. It returns the names of the streams that it wrote as its
- * rows.
+ * The statement that writes the plans of several streams, each as a whole or not at all. Its rows are the names of the streams that were written.
  *
  * A stream is written only if it still has the version for which its plan was made, the claim with the plan's epoch is still valid, and none of the
  * ids is stored yet. Rows are always locked in the same order, so that two nodes do not wait for each other. The lock on the claim prevents another

@@ -9,8 +9,8 @@ export type StoppedBy = 'interrupt' | 'close';
 export const EXIT = { ok: 0, failed: 1, auth: 3, unreachable: 4, interrupt: 130, close: 143 } as const;
 
 /**
- * Returns the exit code of a bridge. If it has a child, that is the child's exit code; otherwise it is the code for the call that stopped the bridge
- * or for its error.
+ * Returns the exit code of a bridge. If the bridge has a child, the result is the child's exit code. Otherwise, it is the code for the call that
+ * stopped the bridge, or for the error of the bridge.
  */
 export function exitCodeOfBridge({ first, a, b }: RelayEnd, stoppedBy: StoppedBy | undefined): number {
   const code = codeOfChild(processEndOf(a) === undefined ? b : a);

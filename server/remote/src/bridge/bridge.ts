@@ -23,7 +23,10 @@ export interface BridgeOptions {
   readonly agent: BridgeSide;
   /** The transport to use instead of `agent` for reading and sending, such as a transport that records. Default: `agent`. */
   readonly recorded?: Transport | undefined;
-  /** Whether the host is sent a message when the agent has failed. A host that reads the exit code of this process does not need it. Default true. */
+  /**
+   * Whether the host is sent a message when the agent has failed. A host that reads the exit code of this process does not need the message. Default
+   * true.
+   */
   readonly reportsAgentFailure?: boolean | undefined;
   /** Called when something was lost, and when a link goes down or up. */
   readonly onWarning?: ((text: string) => void) | undefined;
@@ -34,9 +37,9 @@ export interface BridgeEnd extends RelayEnd {
   /** What ended the bridge; undefined if one of the sides ended first. */
   readonly stoppedBy: StoppedBy | undefined;
   /**
-   * The exit code for a program that stands in for the agent. With a child process, it is the child's exit code, or 128 plus the signal number if a
-   * signal ended the child. Without a child, it is 130 after `interrupt`, 143 after `close`, 3 for a refused token, 4 for a side that cannot be
-   * reached, 1 for any other error, and otherwise 0.
+   * The exit code for a program that stands in for the agent. With a child process, the code is the child's exit code, or 128 plus the signal number
+   * if a signal ended the child. Without a child, the code is 130 after `interrupt`, 143 after `close`, 3 for a refused token, 4 for a side that
+   * cannot be reached, 1 for any other error, and otherwise 0.
    */
   readonly exitCode: number;
 }

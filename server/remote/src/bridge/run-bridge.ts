@@ -14,7 +14,7 @@ export type { RunningBridge } from './join-sides.ts';
 /** What to connect, and with which rights. */
 export interface RunBridgeOptions extends Omit<EndpointOptions, 'onStderr'> {
   /**
-   * The host's side: an endpoint, an open transport, or an address at which hosts connect. If it is the address of a session on a server with
+   * The host's side: an endpoint, an open transport, or an address at which hosts connect. If `host` is the address of a session on a server with
    * `/worker` at its end, `agent` becomes the worker of that session.
    */
   readonly host: Endpoint | Transport | HostAddress;

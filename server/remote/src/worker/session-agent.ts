@@ -176,7 +176,7 @@ class SupervisedAgent implements SessionAgent {
     return end;
   }
 
-  /** Whether an agent is restarted after this end. An agent that has finished a turn has shown that it works. */
+  /** Whether an agent is restarted after this end. An agent that has finished a turn is known to work. */
   #restarts({ error }: TransportClose, { results }: AgentWatch): boolean {
     if (this.#isStopped || error === undefined) return false;
     if (results > 0) this.#failures = 0;

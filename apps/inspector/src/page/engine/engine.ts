@@ -81,7 +81,7 @@ export class Engine {
     this.#open(fileSource(file));
   }
 
-  /** Opens a session of the server. The page passes its state to `sessionState`. */
+  /** Opens a session of the server. The page passes the state of the session to `sessionState`. */
   async openSession(name: string, url: string): Promise<void> {
     this.#open(new SessionSource(name, url));
   }

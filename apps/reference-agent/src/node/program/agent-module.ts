@@ -7,7 +7,7 @@ import type { HeadlessEnvironment } from '@proto/headless';
 export type AgentModule = Pick<HeadlessEnvironment, 'runTurn' | 'reads' | 'auth'>;
 
 /**
- * Removes `--module FILE` from a command line and returns it. If it occurs several times, the last one counts.
+ * Removes `--module FILE` from a command line and returns it. If the flag occurs several times, the last occurrence counts.
  *
  * @throws Error for a flag without a file.
  */
@@ -25,7 +25,9 @@ export function takeModuleFlag(argv: readonly string[]): { readonly file?: strin
   return { ...(file !== undefined && { file }), rest };
 }
 
-/** Loads the module of an agent, which exports its function as `runTurn` or by default. Rejects if it cannot be loaded or lacks the function. */
+/**
+ * Loads the module of an agent, which exports its function as `runTurn` or by default. Rejects if the module cannot be loaded or lacks the function.
+ */
 export async function loadAgentModule(file: string): Promise<AgentModule> {
   const path = resolve(file);
   const exported = await importFrom(path);

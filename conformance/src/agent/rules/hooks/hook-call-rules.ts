@@ -37,7 +37,7 @@ interface Matcher {
 
 const isLeftOut = ({ matcher }: Matcher) => matcher === null || matcher === '';
 
-/** The registered hooks, by event. After a second registration, they are unknown, because it is not certain which hooks apply to a call. */
+/** The registered hooks, by event. After a second registration, the hooks are unknown, because it is not certain which hooks apply to a call. */
 export class Registered {
   #asked: unknown;
   #waiting: Message | undefined;

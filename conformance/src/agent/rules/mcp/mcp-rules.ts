@@ -10,7 +10,7 @@ export const mcpRules: readonly Rule[] = [
   { name: 'mcp/cancels-open-call', spec: 'MCP-18', check: cancelsOfNoOpenCall },
 ];
 
-/** Finds messages to MCP servers that are not valid JSON-RPC: a notification with an id, a request without one, or an id that is used twice. */
+/** Finds messages to MCP servers that are not valid JSON-RPC: a notification with an id, a request without an id, or an id that is used twice. */
 function wrongJsonRpc(session: Session): Broken | undefined {
   const used = new Map<unknown, Set<unknown>>();
   const crossing = new Set<unknown>();

@@ -38,7 +38,7 @@ function eventsOutOfOrder({ received }: Session): Broken | undefined {
   });
 }
 
-/** Processes an event. Returns what is wrong with its position, as a sentence. */
+/** Processes an event. Returns a sentence that says what is wrong with the position of the event, or undefined. */
 function take(event: Message, place: Place): string | undefined {
   const { type, index } = event;
   if (type === 'message_start') {

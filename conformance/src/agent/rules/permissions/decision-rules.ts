@@ -138,7 +138,7 @@ function askedAboutAllowed(session: Session): Broken | undefined {
   return asked(session, (call) => isNamed(call.name) && !decisionsOf(call).includes('ask') && call.mode !== 'plan');
 }
 
-/** The tools that the host's answer allows or forbids from then on, with a rule without a pattern. */
+/** The tools that the host's answer allows or forbids for later calls by adding a rule that has no pattern. */
 function updatesOf(call: Call, behavior: string): readonly unknown[] {
   return listOf(member(saidTo(call.question), 'updatedPermissions')).flatMap((update) =>
     member(update, 'type') === 'addRules' && member(update, 'behavior') === behavior

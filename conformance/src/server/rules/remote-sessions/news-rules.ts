@@ -32,8 +32,8 @@ export const newsRules: readonly Rule[] = [
 ];
 
 /**
- * Creates a rule for each frame with a given name in the viewers' streams. `problem` is called with its data, and with the data of earlier frames
- * with that name.
+ * Creates a rule for each frame with a given name in the viewers' streams. `problem` is called with the data of the frame, and with the data of
+ * earlier frames with the same name.
  */
 function eachNews(
   name: string,

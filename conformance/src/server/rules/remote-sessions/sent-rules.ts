@@ -119,7 +119,7 @@ function problemOfResults({ path, body, sent }: Exchange, places: ReadonlyMap<st
   return undefined;
 }
 
-/** What readers received of messages that one side sent once or always in the same form. */
+/** The messages that readers received, if one side sent them only once or always in the same form. */
 function* received(observed: Observed) {
   const bySession = sentBySession(observed);
   for (const reading of observed.readings) {

@@ -9,7 +9,7 @@ interface Entry {
   readonly session: string;
   readonly uuid: string;
   readonly isEphemeral: boolean;
-  /** The status of the answer, and the error of the entry; no status for a request without an answer. */
+  /** The status of the answer, and the error of the entry. A request without an answer has no status. */
   readonly status: number | undefined;
   readonly isRefused: boolean;
 }
