@@ -18,7 +18,7 @@ const COLORS = new Map([
   ['link', 'yellow'],
 ] as const);
 
-/** Writes a transcript to a stream as the text arrives; `paint` colours the headings and the names of the speakers. */
+/** Writes a transcript to a stream as the text arrives. `paint` colours the headings and the names of the speakers. */
 export function createTranscript(output: Writable, paint: Paint): Transcript {
   let open: string | undefined;
   const close = () => {

@@ -23,8 +23,8 @@ export type Steps<Result> = Generator<void, Result, void>;
 
 /**
  * Runs work to its end, with other work between its steps. If the work has only one step, which is nearly always the case, the result is returned
- * without a promise, because a promise would cost more than the work. Throws what the first step throws; the promise rejects with what a later step
- * throws.
+ * without a promise, because a promise would cost more than the work. Throws the error of the first step. If a later step throws an error, the
+ * promise rejects with it.
  */
 export function inSteps<Result>(work: Steps<Result>): Result | Promise<Result> {
   const step = work.next();

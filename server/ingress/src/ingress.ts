@@ -23,7 +23,7 @@ const MIN_TOKEN_LENGTH = 16;
 
 /** The session endpoints, for any HTTP server. */
 export interface Ingress {
-  /** Answers a request; never rejects. */
+  /** Answers a request. Never rejects. */
   fetch(request: Request, bindings?: IngressBindings): Promise<Response>;
   /**
    * Checks a request for a WebSocket. Fulfils with the function that accepts the socket, or with the response that refuses it. Returns undefined for

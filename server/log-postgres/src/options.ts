@@ -4,7 +4,7 @@
 export interface PostgresOptions {
   /**
    * `postgres://USER@HOST:PORT/DATABASE`. If the address contains no password, libpq's `PGPASSWORD` and `PGPASSFILE` are used. `sslmode=verify-full`
-   * encrypts the connection and checks the certificate; `sslrootcert=FILE` names the certificate authority.
+   * encrypts the connection and checks the certificate, and `sslrootcert=FILE` names the certificate authority.
    */
   readonly url: string;
   /** Returns the password. Called for each connection, so that the password may change. Default: the password in the URL or the environment. */

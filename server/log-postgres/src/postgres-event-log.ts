@@ -32,7 +32,7 @@ const DEFAULT_RETRY_MS = 15_000;
 
 /**
  * Opens the event log of one node on a database whose tables were created by `migratePostgres`. A settled write has been committed with at least
- * `synchronous_commit = on`. The server's clock measures claims; the node's clock sets the time of events.
+ * `synchronous_commit = on`. Claims are measured by the server's clock, and events get their time from the node's clock.
  * @throws EventLogError `version` if the tables are missing or belong to another version of this package; `failed` if the server cannot be used.
  * @throws {RangeError} for a time that is negative or not a number, and for a `statementTimeoutMs` of 0
  */

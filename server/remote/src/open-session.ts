@@ -5,7 +5,7 @@ import { sessionsUrl, sessionUrl } from './session-address.ts';
 export interface OpenSessionOptions {
   /** The address of the server, without a slash at its end. */
   readonly base: string;
-  /** The id of a session; `new` creates one. */
+  /** The id of a session, or `new` to create a session. */
   readonly session: string;
   /** The token that is sent. Default: none. */
   readonly token?: string | undefined;

@@ -59,8 +59,8 @@ function lineOf(event: SessionFacts): string {
 
 /**
  * Opens the sessions of a server, with the rights of a token. A server cannot delete a session, so the result has no `remove`. Archive a session
- * instead; the server drops it when its events are too old. Every call rejects with a `SessionError` if the server cannot be reached or refuses the
- * request.
+ * instead. The server drops an archived session when its events are too old. Every call rejects with a `SessionError` if the server cannot be reached
+ * or refuses the request.
  */
 export function serverSessions(base: string, token: string | undefined): SessionSource {
   return {

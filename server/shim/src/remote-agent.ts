@@ -21,7 +21,7 @@ export type ShimAddress =
 
 /**
  * Reads the address of an agent. `https://HOST/v1` and `wss://HOST/v1`, with or without the path of a session after it, are the address of a session
- * server; and any other `ws:` or `wss:` address is a WebSocket of the agent itself.
+ * server. Any other `ws:` or `wss:` address is a WebSocket of the agent itself.
  *
  * @throws Error for any other text. Its message does not contain the text, because the text may contain a secret.
  */

@@ -32,7 +32,7 @@ export interface RunningInspector extends Omit<RunningBridge, 'closed'> {
   readonly closed: Promise<number>;
 }
 
-/** A source of sessions to show. Only a bridge can end by itself; every other source is shown until it is stopped. */
+/** A source of sessions to show. Only a bridge can end by itself. Every other source is shown until it is stopped. */
 interface Inspected {
   readonly sessions: InspectedSessions;
   run?(): Promise<RunningBridge>;
@@ -43,7 +43,7 @@ type Stop = 'interrupt' | 'close' | 'abort';
 
 /**
  * Serves a page that shows a session frame by frame, and sends what its users write. The page is served only on 127.0.0.1, and needs a ticket
- * (`link`). Fulfils when the page is served; the sides of a bridge are opened after that.
+ * (`link`). Fulfils when the page is served. The sides of a bridge are opened after that.
  *
  * @throws AgentNotFoundError if a program of a bridge does not exist
  * @throws SessionError if the server cannot be reached or refuses the request

@@ -24,7 +24,7 @@ export interface MountedInspectorOptions {
 export interface MountedInspector {
   /**
    * Answers requests that are not for an endpoint of the server. Check the host of a request before you call this. Wrong tokens are counted for each
-   * address of a client; all clients without an address count as one client.
+   * address of a client. All clients without an address count as one client.
    */
   readonly fetch: (request: Request, client?: { readonly address: string | undefined }) => Response | Promise<Response>;
   /** Returns the address of the page with a ticket. The ticket is valid once and for 60 s, and gives the rights of the token's account. */

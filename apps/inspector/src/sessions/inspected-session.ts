@@ -21,7 +21,7 @@ export interface SessionState {
   readonly rights: SessionRights;
 }
 
-/** An action of a visitor. `send` sends a message to the agent; `hold` stops a direction until `release` is sent. */
+/** An action of a visitor. `send` sends a message to the agent, and `hold` stops a direction until `release` is sent. */
 export type SessionAction =
   | { readonly action: 'send'; readonly message: Readonly<Record<string, unknown>> }
   | { readonly action: 'hold' | 'release'; readonly direction: Direction };
@@ -29,7 +29,7 @@ export type SessionAction =
 /** A session in the inspector: a recording that is read by range and may grow, and actions on the session. */
 export interface InspectedSession {
   readonly state: SessionState;
-  /** Reads bytes of the recording; fewer at the end of the recording. Rejects with the error of the file system. */
+  /** Reads bytes of the recording, or fewer bytes at its end. Rejects with the error of the file system. */
   read(from: number, to: number): Promise<Uint8Array>;
   /** Calls back when the state changes. Returns the function that stops the calls. */
   onChange(listener: () => void): () => void;

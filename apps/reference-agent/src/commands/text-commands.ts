@@ -2,7 +2,7 @@ import { type Command, secondsOf } from '../actions.ts';
 import { pause } from '../pause.ts';
 import { splitWords } from '../turns/blocks.ts';
 
-/** `/echo TEXT`: answers TEXT. */
+/** `/echo TEXT`: answers with TEXT. */
 export const echo: Command = (text) => [{ kind: 'say', pieces: splitWords(text) }];
 
 /** Answers a line that is not a command by repeating it. */
@@ -10,7 +10,7 @@ export const say: Command = (line) => [
   { kind: 'say', pieces: splitWords(line === '' ? 'You said nothing.' : `You said: ${line}`) },
 ];
 
-/** `/think TEXT`: thinks TEXT, then reports that it has done so. */
+/** `/think TEXT`: sends TEXT as a thinking block, and then reports that it has done this. */
 export const think: Command = (text) => [
   { kind: 'think', text },
   { kind: 'say', pieces: ['I thought about it.'] },
@@ -34,7 +34,7 @@ export const unicode: Command = () => [{ kind: 'say', pieces: PIECES }];
 const MAX_BYTES = 64 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
-/** `/big BYTES`: answers that many bytes. */
+/** `/big BYTES`: answers with that many bytes. */
 export const big: Command = (argument, signal) => {
   const bytes = Number(argument);
   if (!/^\d+$/.test(argument) || bytes > MAX_BYTES) {

@@ -86,7 +86,7 @@ export class Permissions {
     this.#mode = mode;
   }
 
-  /** Asks for permission for the tools of an MCP server in every mode, or ends this limit. A rule that allows a tool still allows it. */
+  /** Asks for permission for the tools of an MCP server in every mode, or ends this limit. A rule that allows a tool still allows the tool. */
   limitServer(server: string, isLimited: boolean): void {
     if (isLimited) this.#limitedServers.add(server);
     else this.#limitedServers.delete(server);

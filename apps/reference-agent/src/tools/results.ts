@@ -20,7 +20,7 @@ export interface CommandEnd {
   readonly code: number;
 }
 
-/** The result of a command. @throws {Error} for a command with an exit code other than 0; its message is the text of the failed call. */
+/** The result of a command. @throws {Error} for a command with an exit code other than 0. Its message is the text of the failed call. */
 export function commandResult({ output, code }: CommandEnd): ToolResult {
   const text = output.replace(/\n+$/, '');
   if (code !== 0) throw new Error([`Exit code ${code}`, text].filter((part) => part !== '').join('\n'));

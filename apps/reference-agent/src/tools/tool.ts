@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { ToolInput } from '../actions.ts';
 
-/** The result of a tool call. A tool that fails throws; the message of the error is the text of the failed call. */
+/** The result of a tool call. A tool that fails throws an error, whose message is the text of the failed call. */
 export interface ToolResult {
   /** The result for the model: a string, or content blocks of the Messages API. */
   readonly content: string | readonly object[];
@@ -22,7 +22,7 @@ export interface ToolProfile {
   readonly name: string;
   /**
    * What a call does. `nothing` never needs a permission. `reads` and `writes` need a permission that depends on the file. `executes` and `serves` (a
-   * tool of one of the host's servers) always need a permission. `asks` is itself a question to the user.
+   * tool of one of the host's servers) always need a permission. A call with the effect `asks` is itself a question to the user.
    */
   readonly effect: 'nothing' | 'reads' | 'writes' | 'executes' | 'serves' | 'asks';
   /** Returns the absolute path of the file that a call uses, with symbolic links resolved. */

@@ -7,7 +7,7 @@ import type { ColorMode } from '../view/terminal-text.ts';
 export interface ConnectOptions {
   /** The name of the program in texts for users, such as `sjp connect`. */
   readonly name: string;
-  /** The id of the session; `new` creates a session. Default: the session that the address names. */
+  /** The id of the session, or `new` to create a session. Default: the session that the address names. */
   readonly session?: string;
   /** Creates a new session if the given session does not exist or is archived. Default false. */
   readonly newIfGone?: boolean;

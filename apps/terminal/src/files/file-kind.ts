@@ -24,8 +24,8 @@ export type FileKind =
 export const LOOKED_AT_BYTES = 64 * 1024;
 
 /**
- * Returns the kind of a file from its beginning. `isWhole` means that nothing follows. The result is undefined if more bytes are needed, but never
- * for a beginning of `LOOKED_AT_BYTES`. Damaged lines, and a few other lines before the first message, do not change the kind.
+ * Returns the kind of a file from its beginning. `isWhole` means that the file has no further bytes. The result is undefined if more bytes are
+ * needed, but never for a beginning of `LOOKED_AT_BYTES`. Damaged lines, and a few other lines before the first message, do not change the kind.
  */
 export function fileKindOf(head: Uint8Array, isWhole: boolean): FileKind | undefined {
   const isLast = isWhole || head.length >= LOOKED_AT_BYTES;

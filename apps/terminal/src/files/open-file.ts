@@ -16,7 +16,7 @@ const CHUNK_BYTES = 64 * 1024;
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Opens a file for reading; `-` is stdin. If the file is truncated to zero while it is followed, reading restarts at its beginning.
+ * Opens a file for reading. The file `-` is stdin. If the file is truncated to zero while it is followed, reading restarts at its beginning.
  * @throws the system error, with its `code`, if the file cannot be opened
  */
 export async function openFile(

@@ -108,7 +108,7 @@ export async function refuseFile(path: string, command: string, wanted: WantedFi
   }
 }
 
-/** Whether a file is read despite its note. */
+/** Whether a command reads a file although there is a note about the file. */
 export function isReadable({ kind }: FileNote): boolean {
   return kind === 'result' || kind === 'older-agent';
 }

@@ -10,7 +10,7 @@ export interface RecordingFile extends RecordingText, AsyncDisposable {
 }
 
 /**
- * Opens a recording; `-` is stdin. A source that cannot be read twice, such as a pipe, is kept in memory.
+ * Opens a recording. The file `-` is stdin. A source that cannot be read twice, such as a pipe, is kept in memory.
  * @throws the system error, with its `code`, if the file cannot be opened
  */
 export async function openRecording(file: string, stdin: Readable): Promise<RecordingFile> {

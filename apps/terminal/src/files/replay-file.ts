@@ -15,7 +15,7 @@ export interface ReplayOptions {
   readonly name: string;
   /** The side to play. The other side is the program under test. */
   readonly as: Side;
-  /** The speed relative to the recording; `Infinity` plays without pauses. */
+  /** The speed relative to the recording. `Infinity` plays without pauses. */
   readonly speed: number;
   /** How exactly the live side must repeat the recording: `strict`, `ids` or `shape`. */
   readonly match: MatchMode;

@@ -56,7 +56,7 @@ export function createLog(out: Writable, { level = 'info', format = 'text', debu
   };
 }
 
-/** Reads names with `*` for any characters, separated by commas or blanks; a name that begins with `-` is excluded. */
+/** Reads names with `*` for any characters, separated by commas or blanks. A name that begins with `-` is excluded. */
 function debugged(debug: string): (name: string) => boolean {
   const names = debug.split(/[\s,]+/).filter((name) => name !== '');
   const matches = (pattern: string, name: string) =>

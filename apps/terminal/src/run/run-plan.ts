@@ -17,7 +17,7 @@ import type { RunAgentOptions } from './run-agent.ts';
 export interface RunOptions {
   /** The name of the program in texts for users, such as `sjp run`. */
   readonly name: string;
-  /** The file that contains the prompt; `-` is stdin. Default: the prompt is the argument, or stdin. */
+  /** The file that contains the prompt. The file `-` is stdin. Default: the prompt is the argument, or stdin. */
   readonly input?: string;
   /**
    * What is written to stdout: `text` for people, `json` for the last result, `ndjson` for every message, `final` for the text of the last result.

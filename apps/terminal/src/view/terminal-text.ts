@@ -64,8 +64,8 @@ export type Color = 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = (color: Color, text: string) => string;
 
 /**
- * Creates a function that colours texts. `auto` follows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`; without these variables, it colours only output to
- * a terminal.
+ * Creates a function that colours texts. `auto` follows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`. Without these variables, only output to a terminal
+ * is coloured.
  */
 export function createPaint(
   mode: ColorMode,

@@ -45,7 +45,7 @@ export interface StoredEvent extends Omit<NewEvent, 'echoes' | 'spareId'> {
 export interface Appended {
   /** The id of the stored event: the event's own id, or its `spareId`. */
   readonly id: string;
-  /** The position of the event with that id, which is this event or an earlier event. */
+  /** The position of the event with that id, which may be an earlier event. */
   readonly sequence: number;
   /** When the event with that id was stored, in milliseconds since 1970. */
   readonly createdAt: number;
@@ -211,7 +211,7 @@ export interface EventLog extends AsyncDisposable {
   writeDocument(stream: string, name: string, text: string, condition?: WriteCondition): Promise<void>;
   /**
    * Yields hints that a stream has grown. A hint is a sequence number above `after` that the stream has reached. The first hint is yielded at once if
-   * the stream has already grown past `after`; another follows soon after each append by any node. A reader that reads after each hint misses
+   * the stream has already grown past `after`. Another hint follows soon after each append by any node. A reader that reads after each hint misses
    * nothing. A hint is not an event: one hint may cover several appends, and a hint may be repeated. The iteration ends when the signal aborts or
    * this log is closed. If the iteration rejects, start it again at the cursor.
    */
@@ -247,7 +247,7 @@ export interface EventLog extends AsyncDisposable {
 /**
  * The errors of a store:
  * - `conflict`: the stream has new events · `fenced`: the claim is lost; see {@link WriteCondition}
- * - `full`: no space on the disk, or the write would exceed `maxTotalBytes`; nothing of the write was stored · `failed`: the store cannot be read or
+ * - `full`: no space on the disk, or the write would exceed `maxTotalBytes` (no part of the write was stored) · `failed`: the store cannot be read or
  *   written
  * - `in-use`: another server has the store open · `read-only`: the store was opened for reading only · `closed`: the store was closed
  * - `version`: another version of this package wrote the file · `not-installed`: the library of the store is missing

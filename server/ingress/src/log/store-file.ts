@@ -18,8 +18,8 @@ const OWNER_ONLY = 0o600;
 const SIDE_FILES = ['-wal', '-shm', '-journal'];
 
 /**
- * Creates a missing file that from the start only its owner can use; SQLite would create it with the permissions of the umask. Returns the real path,
- * which is the same for every process that opens the file. An existing file keeps its permissions.
+ * Creates a missing file with permissions for its owner only, because SQLite would create it with the permissions of the umask. Returns the real
+ * path, which is the same for every process that opens the file. An existing file keeps its permissions.
  * @throws EventLogError `failed` if the file cannot be created, or if the path is not a regular file.
  */
 export function makeStoreFile(file: string): string {

@@ -4,7 +4,7 @@ import { boundedLabels } from './bounded-labels.ts';
 
 /** The metrics of one server. Pass the members of this object to `createIngress` or `listen` as options. */
 export interface Metrics {
-  /** Counts the events in a server. Pass this observer as `observer` to `createIngress` or `listen`. */
+  /** Counts what happens in a server. Pass this observer as `observer` to `createIngress` or `listen`. */
   readonly observer: IngressObserver;
   /** Serves the metrics under `GET /metrics` to clients that send this token, which must have at least 16 characters. */
   endpoint(token: string): MetricsEndpoint;

@@ -25,7 +25,10 @@ export interface JwtAccountsOptions extends ClaimsMapping {
 }
 
 const DEFAULT_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-/** Signatures with a public key. With a shared secret, every server that accepts tokens could also create them; `none` means no signature. */
+/**
+ * Signatures with a public key. With a shared secret, every server that accepts tokens could also create them. With the algorithm `none`, a token has
+ * no signature.
+ */
 const PUBLIC_KEY = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
 const DEFAULT_CLOCK_TOLERANCE_MS = 30_000;
 /** Three parts, of which the first is the JSON object of a header. */

@@ -10,7 +10,7 @@ import {
 
 export interface RateLimitsOptions {
   readonly maxRequestsPerSecond: number;
-  /** The rate of drivers and workers; the rates of other roles are fixed. */
+  /** The rate of drivers and workers. The rates of other roles are fixed. */
   readonly maxBytesPerSecond: number;
   readonly now: () => number;
 }

@@ -15,7 +15,7 @@ const DRIVER: Account = { name: 'driver', role: 'driver' };
 /**
  * Opens the accounts of a server, with an additional account for calls within this process.
  *
- * @throws AccountsError if the accounts file or the keys of an issuer cannot be used; the message contains no token
+ * @throws AccountsError if the accounts file or the keys of an issuer cannot be used. The message contains no token
  */
 export async function openAccess(access: AccessOptions): Promise<AccountsWithInternal> {
   try {

@@ -11,7 +11,7 @@ import type { SessionAgents } from '../session/session-context.ts';
 type Retention = Pick<EventLogOptions, 'maxAgeMs' | 'maxBytes'>;
 
 /**
- * Where sessions are stored: in memory until the server ends; in a file, which requires `libsql` to be installed; or in the log that `open` returns,
+ * Where sessions are stored: in memory until the server ends, in a file (which requires `libsql` to be installed), or in the log that `open` returns,
  * such as `openPostgresEventLog` of `@proto/log-postgres`.
  */
 export type StoreOptions = 'memory' | { readonly file: string } | { open(retention: Retention): Promise<EventLog> };

@@ -7,8 +7,8 @@ const DECIDING_MEMBERS = new Set(['type', 'response', 'subtype', 'request_id', '
 const LEVELS = 3;
 
 /**
- * Whether JSON parsers in other languages may read a different answer from this text. If two members have the same name, some parsers use the first;
- * and some treat `Type`, or `re\u017fponse` with a long s, like the name in lower case. The text must be JSON.
+ * Whether JSON parsers in other languages may read a different answer from this text. If two members have the same name, some parsers use the first
+ * of them. Some parsers treat `Type`, or `re\u017fponse` with a long s, like the name in lower case. The text must be JSON.
  */
 export function hasAmbiguousNames(text: string): Steps<boolean> {
   return isAmbiguous(new JsonCursor(text), 1);

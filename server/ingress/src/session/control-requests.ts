@@ -70,7 +70,7 @@ export interface RequestMessage {
 export class ControlRequests {
   /** The open requests by side and id. Each side has its own map, so that no side can replace a request of the opposite side or use up its room. */
   readonly #open: Readonly<Record<Source, Map<string, OpenRequest>>> = { client: new Map(), worker: new Map() };
-  /** The keys of requests that were answered or cancelled. The oldest are forgotten. */
+  /** The keys of requests that were answered or cancelled. The oldest keys are forgotten. */
   readonly #resolved: Set<string>;
   #hasForgotten: boolean;
   #heldUnits = 0;

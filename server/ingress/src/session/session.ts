@@ -24,7 +24,7 @@ const WORKER: Sender = { source: 'worker' };
 
 /**
  * One session: its log, its worker, its open requests and its subscribers. Subscribers receive an event after it is stored, never before. The state
- * is derived from the log; its stored copy only makes loading faster.
+ * is derived from the log, and the stored copy of the state only makes loading faster.
  */
 export class Session {
   readonly #context: SessionContext;

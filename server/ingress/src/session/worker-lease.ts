@@ -14,7 +14,7 @@ export interface WorkerState {
   readonly internalMetadata: JsonObject;
 }
 
-/** Why a worker may not act; these words are on the wire. */
+/** Why a worker may not act. These words are on the wire. */
 export type Conflict = 'superseded_by_worker' | 'epoch_stale' | 'session_not_active';
 
 /** The state of a session that has never had a worker. */

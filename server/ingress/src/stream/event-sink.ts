@@ -8,7 +8,7 @@ export type EndReason = 'superseded' | 'archived' | 'revoked' | 'unavailable' | 
 
 /** The destination of one event stream: a response of Node, a `ReadableStream`, or a WebSocket. */
 export interface EventSink {
-  /** Writes text. Returns false when the sink is full; then wait for `drained`. */
+  /** Writes text. Returns false when the sink is full. In this case, wait for `drained` before the next write. */
   write(text: string): boolean;
   /** The number of bytes that were written but not yet read by the other side; absent if the sink does not know the number. */
   readonly queuedBytes?: number | undefined;

@@ -27,7 +27,7 @@ export function liveFrame(event: string, data: JsonObject, payload?: string): Li
 
 /** The format of the frames of a stream. If a frame is undefined, nothing is sent. */
 export interface StreamFormat {
-  /** Sent at the beginning, and after each keep-alive interval. */
+  /** The frame that is sent at the beginning, and after each keep-alive interval. */
   readonly keepalive: string | undefined;
   /** The first frame, for a reader that continues after `cursor` in the log with that identity. */
   verdict(verdict: Verdict, place: { readonly cursor: number; readonly log: string }): string | undefined;

@@ -24,7 +24,7 @@ export interface KeptEvent {
 /** The facts that were read from the database for one decision. They are valid until the version of the stream changes. */
 export interface StreamFacts {
   readonly state: StreamState;
-  /** Whether all of the following members were read; otherwise only `state` is known, from an earlier write. */
+  /** Whether all of the following members were read. Otherwise, only `state` is known, from an earlier write. */
   readonly isRead: boolean;
   /** The ids in the writes that are already stored. */
   readonly known: ReadonlyMap<string, KnownEvent>;

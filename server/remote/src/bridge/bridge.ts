@@ -48,9 +48,9 @@ export interface BridgeEnd extends RelayEnd {
 export interface Bridge {
   /** Fulfils when both sides have ended. Never rejects. */
   readonly closed: Promise<BridgeEnd>;
-  /** Sends SIGINT to the child processes; if there are none, closes the host. */
+  /** Sends SIGINT to the child processes. If the bridge has no child processes, closes the host. */
   interrupt(): void;
-  /** Terminates the child processes; if there are none, closes both sides. */
+  /** Terminates the child processes. If the bridge has no child processes, closes both sides. */
   close(): void;
   /** Closes both sides immediately, and kills the child processes. */
   abort(): void;

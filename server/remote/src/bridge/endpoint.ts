@@ -94,7 +94,7 @@ function wordsOf(endpoint: string): readonly string[] {
 }
 
 /**
- * Checks that the program of an endpoint exists; does nothing for an endpoint that is not a program.
+ * Checks that the program of an endpoint exists. Does nothing for an endpoint that is not a program.
  *
  * @throws AgentNotFoundError when the program does not exist.
  */

@@ -38,7 +38,7 @@ const BUSY = 1013;
 const GREETING_MS = 15_000;
 
 /**
- * Starts a server for clients. A socket that reconnects after its link broke continues its session; any other socket is a new client. Rejects if the
+ * Starts a server for clients. A socket that reconnects after its link broke continues its session. Any other socket is a new client. Rejects if the
  * address is in use.
  */
 export async function serveClients(options: ServeClientsOptions): Promise<ClientServer> {

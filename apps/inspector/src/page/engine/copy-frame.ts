@@ -27,7 +27,7 @@ function fixtureFrames(timeline: Timeline, index: number): readonly number[] {
   return isWhole ? range(first, last) : [...new Set([first, last])];
 }
 
-/** The frames of the turn that contains the frame, without the pieces of replies; outside of turns, the frame and its partner. */
+/** The frames of the turn that contains the frame, without the pieces of replies. Outside of turns, the frame and its partner. */
 function caseFrames(timeline: Timeline, index: number): readonly number[] {
   const turn = turnOf(timeline, index);
   if (turn === undefined) return fixtureFrames(timeline, index);

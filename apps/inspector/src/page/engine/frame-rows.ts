@@ -9,7 +9,7 @@ export interface RowSpan {
   readonly outcome: string;
   /** The duration in milliseconds; undefined while the span is open, and for lines without times. */
   readonly durationMs: number | undefined;
-  /** Whether the span begins with the frame; otherwise the span ends with the frame. */
+  /** Whether the span begins with the frame. Otherwise, the span ends with the frame. */
   readonly begins: boolean;
   /** The frame at the opposite end of the span; undefined while the span is open. */
   readonly partner: number | undefined;

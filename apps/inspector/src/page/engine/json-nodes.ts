@@ -4,7 +4,7 @@ import { cutText } from '@proto/core/framing';
 export interface JsonNode {
   readonly key: string;
   readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
-  /** The value as JSON, cut to 600 characters; for an object or an array, the number of its members. */
+  /** The value as JSON, cut to 600 characters. For an object or an array, the number of its members. */
   readonly preview: string;
   /** The number of members; 0 for a plain value. */
   readonly size: number;

@@ -6,7 +6,7 @@ import { receivedBy, type Rule } from '../rule.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
 
 /**
- * The rules against missing events. A reader alone cannot notice a missing event, because numbers may have gaps; the streams of other readers show
+ * The rules against missing events. A reader alone cannot notice a missing event, because numbers may have gaps. The streams of other readers show
  * which events must exist. Only events before the last event that the reader received count, because later events may still be on their way.
  */
 export const completeRules: readonly Rule[] = [
