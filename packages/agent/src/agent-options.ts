@@ -26,12 +26,16 @@ export interface SessionStore {
   /** Adds the `uuid` of a prompt that was accepted. */
   add(uuid: string): void;
   /**
-   * Stores a message of the conversation, which has a `uuid`. Called for each message before any later message is sent. If it throws, the turn fails.
+   * Stores a message of the conversation. The message has a `uuid`. Called for each message before any later message is sent. If it throws, the turn
+   * fails.
    */
   append?(message: WireMessage): void;
   /** Stores a message of a subagent. `agentID` is the `parent_tool_use_id` of the subagent. */
   appendSubagent?(message: WireMessage, agentID: string): void;
-  /** Stores the title of the session. Called for each new title; the latest title counts. If it throws, the host's request is refused. */
+  /**
+   * Stores the title of the session. Called for each new title. The latest title replaces the earlier ones. If it throws, the host's request is
+   * refused.
+   */
   setTitle?(title: SessionTitle): void;
 }
 
@@ -40,8 +44,8 @@ export interface AgentDiagnostic {
   /** The `type` of the message, such as `user` or `control_response`. */
   readonly type: string;
   /**
-   * Why the message is dropped. `duplicate`: a prompt that was accepted before, or a second answer for the same tool call. `late`: an answer to a
-   * request that was already answered or cancelled. Absent if the message is processed.
+   * Why the message is dropped: `duplicate` for a prompt that was accepted before or a second answer for the same tool call, `late` for an answer to
+   * a request that was already answered or cancelled. Absent if the message is processed.
    */
   readonly dropped?: 'duplicate' | 'late';
 }
@@ -61,7 +65,8 @@ export interface AgentHandle {
   /** The `session_id` of this session's messages: the option `session.id`, or a new UUID. */
   readonly sessionId: string;
   /**
-   * Fulfils with the state that an earlier worker of this session saved, or with null if nothing was saved or the transport has no worker link.
+   * Fulfils with the state that an earlier worker of this session saved. Fulfils with `null` if nothing was saved, or if the transport has no worker
+   * link.
    */
   readonly restoredWorkerState: Promise<Readonly<Record<string, unknown>> | null>;
   /** The link of a worker to the server of a remote session; undefined on any other transport. */
@@ -87,8 +92,8 @@ export interface AgentSessionOptions {
   /** The messages of the subagents of the resumed conversation, by the `parent_tool_use_id` of each subagent. Default: none. */
   readonly subagentHistory?: ReadonlyMap<string, readonly WireMessage[]>;
   /**
-   * Returns a title for the session. `description` describes the session, for example by its first prompt. Return null to leave the session without a
-   * title for now. Default: the first line of the description, up to 60 characters.
+   * Returns a title for the session. `description` describes the session, for example by its first prompt. Return `null` to leave the session without
+   * a title for now. Default: the first line of the description, up to 60 characters.
    */
   readonly generateTitle?: (
     description: string,
@@ -96,7 +101,7 @@ export interface AgentSessionOptions {
   ) => string | null | Promise<string | null>;
 }
 
-/** Who decides on tool calls: first the agent's rules, then hooks, then the host or a tool. */
+/** The options that determine who decides on tool calls: first the agent's rules, then hooks, then the host or a tool. */
 export interface AgentPermissionOptions
   extends PermissionRules,
     Partial<Pick<PermissionPromptToolOptions, 'findPromptTool'>>,
@@ -104,11 +109,11 @@ export interface AgentPermissionOptions
   /** The initial permission mode of the session. `system/init` reports it, and the host may change it. Default `default`. */
   readonly mode?: string;
   /**
-   * Who is asked for permissions: `stdio` asks the host. Any other value is the name of an MCP tool to call; this tool is left out of the tools of a
-   * turn. Default: nobody is asked, and a call that needs permission is denied.
+   * Who is asked for permissions. With `stdio`, the host is asked. Any other value is the name of an MCP tool to call, which is then left out of the
+   * tools of a turn. Default: nobody is asked, and a call that needs permission is denied.
    */
   readonly promptTool?: string | undefined;
-  /** Overrides `promptTool`: `host` asks the host, `none` asks nobody. Default: `promptTool` decides. */
+  /** Overrides `promptTool`. With `host`, the host is asked. With `none`, nobody is asked. Default: `promptTool` decides. */
   readonly prompts?: 'host' | 'none' | undefined;
   /** Runs the agent's own hooks that may answer in place of the host. Returns undefined if no hook decides. Default: no hooks. */
   readonly hooks?: OwnPermissionHooks;
@@ -129,7 +134,7 @@ export interface AgentMcpOptions {
    * run in the host are left out. Default: every server is refused.
    */
   readonly onSetServers?: (servers: Readonly<Record<string, unknown>>) => McpServersChange | Promise<McpServersChange>;
-  /** Called with each message from an MCP server of the host. The agent may not know this server. */
+  /** Called with each message from an MCP server of the host, even if the agent does not know this server. */
   readonly onMessage?: (serverName: string, message: unknown) => void;
   /**
    * Called when the host limits the tools of one MCP server, for calls that the permission mode would allow. With `default`, the user is asked about
@@ -159,13 +164,13 @@ export interface AgentOutputOptions {
   /** Whether the agent echoes the host's successful answers, and prompts with a `uuid` when their turn begins. Default false. */
   readonly replayUserMessages?: boolean;
   /**
-   * Who receives a `session_state_changed` message when the session starts to run and when it becomes idle. `all`: every client. `host-only`: the
-   * messages are marked as meant for the host program. Default: no such messages.
+   * Who receives a `session_state_changed` message when the session starts to run and when it becomes idle. With `all`, every client receives these
+   * messages. With `host-only`, they are marked as meant for the host program. Default: no such messages.
    */
   readonly stateEvents?: 'all' | 'host-only';
-  /** The states of a login. Each state is sent as an `auth_status` message. The source is closed with the session. Default: no such messages. */
+  /** The states of a login. Each state is sent as an `auth_status` message. The source is closed when the session ends. Default: no such messages. */
   readonly authStatus?: AsyncIterable<AuthStatus> | undefined;
-  /** A stage in front of the outbound queue, such as `coalesceStreamEvents()`, which joins increments. Default: no stage. */
+  /** A stage that processes messages before the outbound queue, such as `coalesceStreamEvents()`, which joins increments. Default: no stage. */
   readonly stage?: OutboundStage;
 }
 
@@ -173,7 +178,10 @@ export interface AgentOutputOptions {
 export interface AgentEnvironmentOptions {
   /** The names of the variables that are passed to `onChange`. Default: `CLAUDE_CODE_SESSION_ACCESS_TOKEN`. */
   readonly names?: readonly string[];
-  /** Called with variables that the host refreshes, but only with variables listed in `names` whose values are strings. Default: they are ignored. */
+  /**
+   * Called with variables that the host refreshes, but only with variables that are listed in `names` and have a string value. Default: refreshed
+   * variables are ignored.
+   */
   readonly onChange?: (variables: Readonly<Record<string, string>>) => void;
 }
 
@@ -212,8 +220,8 @@ export interface AgentOptions {
    */
   readonly validate?: NonNullable<SessionOptions['validate']>;
   /**
-   * An abort interrupts the running turn, cancels waiting prompts, and ends the session as the end of the input does; `runAgent` then fulfils. Use it
-   * to handle process signals.
+   * An abort interrupts the running turn, cancels waiting prompts, and ends the session as the end of the input does. `runAgent` then fulfils. Use
+   * this signal to stop the agent when the process receives a signal such as SIGTERM.
    */
   readonly stopSignal?: AbortSignal;
   /** Called once, before any message is read. */
@@ -226,20 +234,20 @@ export interface AgentOptions {
   /** Restores files to their state at a prompt. Default: the request is refused. */
   readonly onRewindFiles?: (request: Readonly<Record<string, unknown>>) => unknown;
   /**
-   * Called with an answer to a request that this agent never sent, such as a request from before a restart. It may add a prompt with the handle's
-   * `prepend`. The next such answer, and the end of the session, wait for the returned promise. If it throws, the error becomes an uncaught
-   * exception.
+   * Called with an answer to a request that this agent never sent, such as a request from before a restart. The callback may add a prompt with the
+   * handle's `prepend`. The next such answer, and the end of the session, wait for the returned promise. If the callback throws, the error becomes an
+   * uncaught exception.
    */
   readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
   /** Called with the type, but not the content, of each message that is read. Called again if the message is dropped. */
   readonly onMessageType?: (event: AgentDiagnostic) => void;
 }
 
-/** The default of `environment.names`: the variable with the token of a remote session, as in published agents. */
+/** The default of `environment.names`: the variable that contains the token of a remote session, as in published agents. */
 export const DEFAULT_ENVIRONMENT_NAMES: readonly string[] = ['CLAUDE_CODE_SESSION_ACCESS_TOKEN'];
 
 /** How the agent ended. */
 export interface AgentOutcome {
-  /** Whether the last result was an error; false without a result. An executable exits with 1 after an error. */
+  /** Whether the last result was an error. `false` if there was no result. The executable of an agent exits with 1 after an error. */
   readonly isError: boolean;
 }

@@ -24,7 +24,7 @@ import { createActionState, createSessionState } from './turns/session-state.ts'
 import { TurnRunner } from './turns/turn-runner.ts';
 
 /**
- * Runs an agent over a transport. Fulfils when the host's input has ended, every prompt has had its turn, and nothing is running in the background.
+ * Runs an agent over a transport. Fulfils when the host has ended its input, every prompt has had its turn, and nothing is running in the background.
  * After an error, nothing more is written.
  *
  * @example
@@ -47,7 +47,7 @@ export async function runAgent(transport: Transport, options: AgentOptions): Pro
   return new AgentSession(transport, options).run();
 }
 
-/** The agent's side of one session: creates the features, and passes arriving messages to them. */
+/** The agent's side of one session. Creates the features of the session, and passes arriving messages to these features. */
 class AgentSession {
   readonly #options: AgentOptions;
   readonly #wire: AgentWire;
@@ -176,7 +176,7 @@ class AgentSession {
     if (prompt !== undefined) prompts.take(prompt, placeOf(message['priority']));
   }
 
-  /** Processes an answer from the host. An answer with a `uuid` is reported as completed, as a prompt is. */
+  /** Processes an answer from the host. An answer with a `uuid` is reported as completed, just like a prompt. */
   #onResponse(response: WireMessage, settlement: Settlement): void {
     const { uuid, response: body } = response;
     if (typeof uuid === 'string') this.#prompts.intake.report({ uuid }, 'completed');
@@ -189,7 +189,7 @@ class AgentSession {
   }
 }
 
-/** Throws an error of a callback as an uncaught exception in the owner's program. The session does not end. */
+/** Throws a callback's error as an uncaught exception in the owner's program. The session continues. */
 function rethrow(error: unknown): void {
   callBack(() => {
     throw error;

@@ -6,18 +6,18 @@ import type { AgentOptions } from './agent-options.ts';
 import type { PermissionLink } from './permissions/permission-requests.ts';
 import { isEphemeral, WorkerDuties } from './worker/worker-duties.ts';
 
-/** The connection of an agent to its host. The features of the agent use it to send messages, to ask questions and to serve requests. */
+/** The connection of an agent to its host. The features of the agent use this connection to send messages, ask questions and serve requests. */
 export class AgentWire {
   readonly options: AgentOptions;
   readonly sessionId: string;
   readonly session: Session;
-  /** The reports to the server of a remote session; undefined on a transport without such a server. */
+  /** The reports to the server of a remote session. Undefined on a transport without such a server. */
   readonly worker: WorkerDuties | undefined;
   readonly #uuids = new Uuids();
   readonly #handlers: Record<string, RequestHandler> = {};
   /**
-   * The arrival number of each control request. Some requests, such as `interrupt`, act only on messages that arrived before them, but may be served
-   * later, when the queue has room for their answer.
+   * The arrival number of each control request. A request such as `interrupt` applies only to messages that arrived before it, even if the request is
+   * served later, when the queue has room for its answer.
    */
   readonly #arrivalOf = new WeakMap<object, number>();
   #arrivals = 0;
@@ -46,8 +46,8 @@ export class AgentWire {
   readonly createId = (): string => this.#uuids.next();
 
   /**
-   * Sends a message with a `uuid` and the session id, and with the time if the message is part of the conversation. A message of the conversation
-   * that names no subagent belongs to the main thread. Fulfils when the queue has room.
+   * Sends a message with a `uuid` and the session id. A message of the conversation also gets the current time, and is assigned to the main thread if
+   * it names no subagent. Fulfils when the queue has room.
    */
   readonly emit = (message: WireMessage): Promise<void> => {
     if (this.#isSilent) return Promise.resolve();
@@ -70,12 +70,12 @@ export class AgentWire {
     Object.assign(this.#handlers, handlers);
   }
 
-  /** How many messages from the host have arrived. This is also the number of the message that is arriving now. */
+  /** How many messages from the host have arrived, including the message that is arriving now. This is also the arrival number of that message. */
   get arrivals(): number {
     return this.#arrivals;
   }
 
-  /** The number of the message in which a request arrived; the current number for the agent's own request. */
+  /** The number of the message in which a request arrived. For the agent's own request, the current number. */
   arrivalOf(request: object): number {
     return this.#arrivalOf.get(request) ?? this.#arrivals;
   }
@@ -86,7 +86,7 @@ export class AgentWire {
     onMessageType?.({ type });
   }
 
-  /** This agent's unanswered control requests, and a function that sends a frame about one of them. */
+  /** This agent's unanswered control requests, and a function that sends a frame about such a request. */
   get requests(): PermissionLink {
     const { session } = this;
     const { pending, transport } = session;

@@ -28,13 +28,13 @@ export type InitializeMembers = Omit<
   'subtype' | 'hooks' | 'sdkMcpServers' | 'sdkMcpServerManifests' | 'supportedDialogKinds'
 >;
 
-/** How many of the agent's messages may wait in memory, and how many of its requests are served at a time. */
+/** How many of the agent's messages may wait in memory, and how many of the agent's requests are served at a time. */
 export type HostLimits = Pick<
   SessionOptions,
   'pauseAboveBytes' | 'failAboveBytes' | 'maxServedRequests' | 'maxServedBytes'
 >;
 
-/** The callbacks of a host, the features that it serves to the agent, and its limits. */
+/** The callbacks and limits of a host, and the features that the host offers to the agent. */
 export interface HostSessionOptions
   extends PermissionOptions,
     UserQuestionOptions,
@@ -67,7 +67,7 @@ export interface HostSessionOptions
   readonly onTranscriptMirror?: (message: SDKTranscriptMirrorMessage) => void;
 }
 
-/** The subtype of a control request that hosts send, and whose members and answer are declared. */
+/** The subtype of a control request that hosts send, if types are declared for its members and its answer. */
 export type HostRequestSubtype = Exclude<
   keyof ControlRequests,
   'can_use_tool' | 'hook_callback' | 'elicitation' | 'request_user_dialog'
@@ -75,7 +75,7 @@ export type HostRequestSubtype = Exclude<
 
 type Members<Subtype extends HostRequestSubtype> = Omit<ControlRequests[Subtype], 'subtype'>;
 
-/** The members of a request with that subtype, optional if no member is required, and the options of the request. */
+/** The arguments after the subtype: the members of the request, which may be omitted if no member is required, and the options of the request. */
 type HostRequestArguments<Subtype extends HostRequestSubtype, Answer> =
   Partial<Members<Subtype>> extends Members<Subtype>
     ? [members?: Members<Subtype>, options?: RequestOptions<Answer>]
@@ -91,18 +91,21 @@ export interface HostCounters {
   unawaitedAnswers: number;
 }
 
-/** How a session is closed while requests are open. */
+/** The options of `close`, for a session that still has open requests. */
 export interface HostCloseOptions {
-  /** `reject`, the default: close at once, and reject open requests. `drain`: close when the agent is idle and no request is open. */
+  /**
+   * With `reject`, the default, the session closes at once and open requests reject. With `drain`, the session closes when the agent is idle and no
+   * request is open.
+   */
   readonly pending?: 'reject' | 'drain';
-  /** How long `drain` may take, in milliseconds. After this time the session is closed. Default: no limit. */
+  /** How long `drain` may wait, in milliseconds. After this time the session is closed. Default: no limit. */
   readonly timeoutMs?: number;
 }
 
 /**
- * The host's side of the protocol over one transport: sends prompts, receives messages, and serves the agent's requests. Iterate a session once;
- * leaving the loop closes it. The iteration ends when the agent's output ends. It throws a `TransportError` with the code `lost` if the link broke,
- * or if the agent exited without a result for a prompt.
+ * The host's side of the protocol over one transport: sends prompts, receives messages, and serves the agent's requests. A session can be iterated
+ * only once, and leaving the loop closes the session. The iteration ends when the agent's output ends. The iteration throws a `TransportError` with
+ * the code `lost` if the link broke, or if the agent exited without a result for a prompt.
  */
 export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposable {
   /** The transport that the session was created with. The session reads it and closes it. */
@@ -113,8 +116,8 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
    */
   readonly initialized: Promise<SDKControlInitializeResponse>;
   /**
-   * The names of the capabilities that the agent reports; undefined before its first turn has begun. A request that needs another capability
-   * rejects at once with an `UnsupportedCapabilityError`.
+   * The names of the capabilities that the agent reports. Undefined before its first turn has begun. A request that needs another capability rejects
+   * at once with an `UnsupportedCapabilityError`.
    */
   readonly capabilities: ReadonlySet<string> | undefined;
   /**
@@ -124,37 +127,37 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   readonly state: SessionState;
   /** How many messages, malformed lines and unexpected answers have arrived. The object is updated in place. */
   readonly counters: Readonly<HostCounters>;
-  /** The tool calls and tool results that arrived, and which of them are missing or superfluous. */
+  /** The tool calls and tool results that arrived, and which results are missing or superfluous. */
   readonly report: StreamReport;
   /** The cost and the tokens that the results have reported so far. */
   readonly usage: SessionUsage;
   /** When the last byte and the last message arrived. */
   readonly liveness: HostLiveness;
-  /** Aborts when no more messages can arrive, with the reason. Open requests reject with the same reason. */
+  /** Aborts when no more messages can arrive. The reason of the abort says why. Open requests reject with the same reason. */
   readonly signal: AbortSignal;
-  /** Fulfils when all resources are released, with a description of how the session ended. Never rejects. */
+  /** Fulfils with a description of how the session ended, when all resources are released. Never rejects. */
   readonly closed: Promise<TransportClose>;
   /**
-   * Sends a prompt. `members` are added to the user message, for example its `uuid`. Before you send many more, await `accepted` of the returned
-   * prompt, which fulfils when the queue has room.
+   * Sends a prompt. `members` are added to the user message, for example its `uuid`. Before you send many more prompts, await `accepted` of the
+   * returned prompt, which fulfils when the queue has room.
    */
   prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): SentPrompt;
   /**
-   * Iterates the messages up to and including the next result. Leaving the loop does not close the session; the next reader continues at the same
-   * place.
+   * Iterates the messages up to and including the next result. Leaving the loop does not close the session. The next reader continues with the next
+   * message.
    */
   untilResult(): AsyncIterableIterator<AgentMessage>;
   /**
-   * Sends a control request and returns the payload of its answer. Rejects with a `ControlError` if the agent refuses; its `code` is the `error_code`
-   * of the answer. Rejects with a `TypeError` if the subtype is not a string. For a subtype that is not declared, pass the type of the answer:
-   * `request<Plan>('get_plan')`.
+   * Sends a control request and returns the payload of its answer. Rejects with a `ControlError` if the agent refuses. The `code` of this error is
+   * the `error_code` of the answer. Rejects with a `TypeError` if the subtype is not a string. For a subtype that is not declared, pass the type of
+   * the answer: `request<Plan>('get_plan')`.
    */
   request<Answer = unknown, Subtype extends string = string>(
     subtype: Exclude<Subtype, HostRequestSubtype>,
     members?: Readonly<Record<string, unknown>>,
     options?: RequestOptions<Answer>,
   ): Promise<Answer>;
-  /** Sends a declared control request: its subtype determines the types of the members and the answer. Rejects like any other request. */
+  /** Sends a control request whose subtype is declared, so that the types of its members and its answer are known. Rejects like any other request. */
   // This overload comes last, because compilers report the error of the last overload.
   request<Subtype extends HostRequestSubtype, Answer = AnswerTo<Subtype>>(
     subtype: Subtype,
@@ -162,9 +165,9 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   ): Promise<NotInferred<Answer>>;
   /** Waits until the agent has answered `initialize`, then ends the running turn. The turn still has a result. */
   interrupt(options?: InterruptOptions): Promise<InterruptReceipt>;
-  /** Answers a question that a callback has left open. Returns false if the question is not open, because it was already answered or withdrawn. */
+  /** Answers a question that a callback has left open. Returns false if the question was already answered or withdrawn. */
   respond(requestId: unknown, answer: unknown): boolean;
-  /** Sends `initialize` again, for an agent that has lost the first one. The agent's open questions are asked again. */
+  /** Sends `initialize` again, to an agent that has lost the first `initialize`. The agent's open questions are asked again. */
   reinitialize(): Promise<SDKControlInitializeResponse>;
   /** Replaces the MCP servers that run in this program, both here and in the agent. */
   setMcpServers(servers: InProcessMcpServers): Promise<unknown>;
@@ -172,10 +175,10 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
    * Ends the agent's input after the last prompt, as soon as the agent is idle, no background task is running, and neither side has an unanswered
    * request. An agent that has sent every result but has not reported that it is idle counts as idle after 10 seconds of silence. Until the input
    * ends, turns can be controlled and the agent's requests are answered. Fulfils when the input has ended. If a callback calls `endInput` before its
-   * first `await`, the promise fulfils at once. Do not await it later in a callback: the callback would wait for itself.
+   * first `await`, the promise fulfils at once. After an `await`, a callback must not await `endInput`, because the callback would wait for itself.
    */
   endInput(): Promise<void>;
-  /** Ends the session, and fulfils when all resources are released. With `drain`, the rules of `endInput` for callbacks apply. */
+  /** Ends the session, and fulfils when all resources are released. With `drain`, what `endInput` says about callbacks applies too. */
   close(options?: HostCloseOptions): Promise<void>;
   /** Ends the session now, and drops queued messages. Open requests reject with the reason. */
   abort(reason?: unknown): void;

@@ -181,7 +181,7 @@ class Host implements HostSession {
     return this.#reader;
   }
 
-  /** Ends the input at once: the agent received its prompt when it was started, and reads nothing else. */
+  /** Ends the input at once, because the agent received its prompt when it was started and does not read its input. */
   #listen(): Promise<never> {
     const { session } = this.#wire;
     this.#follower.track({ prompt: '' });

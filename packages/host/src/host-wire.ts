@@ -25,7 +25,10 @@ export interface HostWireOptions extends Omit<SessionOptions, 'handlers' | 'onEn
   readonly onEnd: () => void;
 }
 
-/** The connection of a host to its agent. The features of the host use it to send messages and requests, and to serve the agent's requests. */
+/**
+ * The connection of a host to its agent. The features of the host use this connection to send messages and requests, and to serve the agent's
+ * requests.
+ */
 export class HostWire {
   readonly session: Session;
   readonly capabilities = new Capabilities();
@@ -51,7 +54,7 @@ export class HostWire {
     });
   }
 
-  /** Aborts when no more messages can arrive, with the reason. */
+  /** Aborts when no more messages can arrive. The reason of the abort says why. */
   get signal(): AbortSignal {
     this.#over ??= new AbortController();
     if (this.#end !== undefined) this.#over.abort(this.#end.reason);
@@ -93,7 +96,7 @@ export class HostWire {
     return this.#served.has(requestId);
   }
 
-  /** True while a callback runs up to its first `await`. A callback that waits for all callbacks would wait for itself. */
+  /** True while a callback runs up to its first `await`. A callback must not wait for all callbacks, because it would wait for itself. */
   get isInCallback(): boolean {
     return this.#isInCallback;
   }

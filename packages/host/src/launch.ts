@@ -7,11 +7,14 @@ const MAX_PROMPT_ARGUMENT_BYTES = 8 * 1024;
 
 /** How an agent is started. */
 export interface LaunchOptions extends LaunchFlags {
-  /** Whether the agent keeps the previous content of each file that it changes. The request `rewind_files` needs this. Default false. */
+  /**
+   * Whether the agent keeps the previous content of each file that it changes. The request `rewind_files` works only if this is on. Default false.
+   */
   readonly fileCheckpointing?: boolean;
   /**
-   * A prompt to pass as an argument: the agent answers it, reads no input and exits. It must be shorter than 8 KiB, and must not contain secrets,
-   * because any user of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its prompt here.
+   * A prompt to pass as an argument. The agent answers this prompt without reading any input, and exits. The prompt must be shorter than 8 KiB. It
+   * must not contain secrets, because any user of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its prompt
+   * here.
    */
   readonly prompt?: string;
   /** Further flags, by name without the leading dashes. Use `null` for a flag without a value. */

@@ -24,25 +24,25 @@ export interface PromptMessage {
 
 /** The options of `query`: the prompts, and the options of the session that sends them. */
 export interface QueryOptions extends HostOptions {
-  /** One prompt, or several: each is sent when the iterable yields it. */
+  /** One prompt, or an iterable of prompts. Each prompt is sent when the iterable yields it. */
   readonly prompt: PromptContent | AsyncIterable<PromptContent | PromptMessage>;
   /**
-   * How the prompt is sent to the agent. `argument`: on its command line, where other users of the machine can read it. The agent then
-   * reads no input: it cannot be controlled, and cannot send requests. `query` throws `too-large` for a prompt of 8 KiB or more.
+   * How the prompt is sent to the agent. With `argument`, the prompt is on the agent's command line, where other users of the machine can read it.
+   * Such an agent reads no input, so it cannot be controlled and cannot send requests. `query` throws `too-large` for a prompt of 8 KiB or more.
    * Default `input`.
    */
   readonly sendPromptVia?: 'input' | 'argument';
   /**
    * How long the agent may take to exit after its work is done and its input has ended, in milliseconds. After this time the session is closed
-   * without an error. With `Infinity`, the session waits without a limit. Default 10 000, and 0 over a transport that resumes (`isResumable`),
-   * where the agent may stay when its host leaves.
+   * without an error. With `Infinity`, the session waits without a limit. Default 10 000. Over a transport that resumes (`isResumable`), the default
+   * is 0, because such an agent may keep running after its host disconnects.
    */
   readonly exitGraceMs?: number;
 }
 
 /**
- * Sends prompts to an agent, and returns the session. Iterate the session to receive messages; use its methods to control the agent. The input stays
- * open until the agent is idle after the last prompt and its background tasks are over. The iteration ends when the agent's output ends.
+ * Sends prompts to an agent, and returns the session. Iterate the session to receive messages, and use its methods to control the agent. The agent's
+ * input stays open until the agent is idle after the last prompt and its background tasks are over. The iteration ends when the agent's output ends.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options
 
 /**
  * Opens a session, runs a function with the session once the agent has answered `initialize`, and closes the session even if the function throws.
- * Rejects if the function throws, with the same error, or if the agent does not answer.
+ * Rejects with the function's error if the function throws. Also rejects if the agent does not answer.
  *
  * @example
  * ```ts

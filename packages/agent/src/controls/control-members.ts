@@ -27,7 +27,9 @@ export function invalidRequest(text: string): ControlError {
   return new ControlError(text, { code: 'invalid_request' });
 }
 
-/** Creates the refusal of a request that the agent knows but cannot serve. Hosts treat its code like the code for an unknown request. */
+/**
+ * Creates the refusal of a request that the agent knows but cannot serve. Hosts treat the code of this refusal like the code for an unknown request.
+ */
 export function unsupported(text: string): ControlError {
   return new ControlError(text, { code: 'unsupported_request' });
 }

@@ -31,7 +31,7 @@ export interface HostInitializeParts {
 
 /** The `initialize` requests of the host, and the answer to them. */
 export interface HostInitialize {
-  /** The members of all `initialize` requests; the latest value of each member counts. Empty without a request. */
+  /** The members of all `initialize` requests, with the latest value of each member. Empty if there was no request. */
   readonly request: Readonly<Partial<SDKControlInitializeRequest>>;
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** Fulfils when all `initialize` requests so far are answered. */
@@ -39,14 +39,16 @@ export interface HostInitialize {
 }
 
 /**
- * The members of a request that are not null; some hosts write `null` for a member without a value. If a later request does not name a member, the
- * member keeps its value: the request may be from a second client, which must not undo the settings of the first client.
+ * The members of a request that are not `null`, because some hosts write `null` for a member without a value. A member that a later request does not
+ * contain keeps its value. Such a request may be from a second client, which must not undo the first client's settings.
  */
 function named(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
-/** Serves `initialize`. A repeated request gets the same answer as the first: hosts repeat the request after they have lost the answer. */
+/**
+ * Serves `initialize`. A repeated request gets the same answer as the first request, because hosts repeat the request if they have lost the answer.
+ */
 export function installInitialize(
   wire: AgentWire,
   { hooks, mcp, settings, state, tasks }: HostInitializeParts,
@@ -117,8 +119,8 @@ function namesOf(named: unknown, inHost: readonly string[]): readonly unknown[] 
 }
 
 /**
- * Passes the servers of `mcpServers` to the owner of the agent. Returns a member of the answer that is required by hosts that deliver servers this
- * way: false if the agent runs without these servers. Returns undefined if the request names no server.
+ * Passes the servers of `mcpServers` to the owner of the agent. Returns a member that hosts with `mcpServers` expect in the answer. Its value is
+ * `false` if the agent runs without these servers. Returns undefined if the request names no server.
  */
 function applyServers(
   { mcp: { onSetServers } = {} }: AgentOptions,
@@ -130,8 +132,8 @@ function applyServers(
 }
 
 /**
- * Lists the open questions in members next to the payload of the answer to `initialize`, so that a host that has lost the questions can ask
- * the user again. The lists for permissions and dialogs are always present, as published hosts expect.
+ * Lists the open questions in the answer to `initialize`, in members next to the payload. A host that has lost the questions can then ask the user
+ * again. The lists for permissions and dialogs are always present, as published hosts expect.
  */
 function pendingLists(pending: readonly PendingRequest[]): Readonly<Record<string, unknown>> {
   const framesOf = (subtype: string) =>

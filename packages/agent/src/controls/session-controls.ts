@@ -6,7 +6,9 @@ import { textMember, unsupported } from './control-members.ts';
 import type { HostInitialize } from './host-initialize.ts';
 import { SessionTitles } from './session-title.ts';
 
-/** The list is empty, because the host knows the callbacks that it has registered. An agent that has its own hooks serves this request itself. */
+/**
+ * The answer without hooks: the host already knows the callbacks that it has registered. An agent that has its own hooks serves this request itself.
+ */
 const NO_HOOKS_OF_SETTINGS = {
   events: [],
   hooks: [],

@@ -4,7 +4,9 @@ import type { AgentWire } from '../agent-wire.ts';
 import type { Conversation } from '../transcript/conversation.ts';
 import type { SettingsChanges } from './settings-changes.ts';
 
-/** Serves the requests of hosts that show a session to a person: for its status, and for its conversation as text. */
+/**
+ * Serves the requests of hosts that show a session to a person. These requests ask for the status of the session, and for the conversation as text.
+ */
 export function installSessionReport(wire: AgentWire, settings: SettingsChanges, conversation: Conversation): void {
   const { options, sessionId } = wire;
   wire.serve({

@@ -28,7 +28,7 @@ export class SessionTitles {
     this.#wire.send({ type: 'system', subtype: 'session_title_changed', title, source });
   }
 
-  /** Fulfils with the user's title or a generated title, or with null if the description contains no text. */
+  /** Fulfils with the user's title or a generated title, or with `null` if the description contains no text. */
   async #generate(description: string, persist: boolean, signal: AbortSignal): Promise<string | null> {
     const { generateTitle = titleOf } = this.#wire.options.session ?? {};
     const generated = this.#current?.source === 'user' ? null : await generateTitle(description, { signal });
@@ -44,7 +44,7 @@ export class SessionTitles {
   }
 }
 
-/** Returns the first line with text as the title, or null if the description contains no text. */
+/** Returns the first line that contains text as the title, or `null` if the description contains no text. */
 function titleOf(description: string): string | null {
   const line = description.split('\n').find((text) => text.trim() !== '');
   if (line === undefined) return null;

@@ -16,7 +16,7 @@ export interface SettingsChanges {
   readonly current: Readonly<AgentSettings>;
   /** Fulfils when the settings of an earlier worker of the session are restored; undefined if the transport has no worker link. */
   readonly restored: Promise<void> | undefined;
-  /** Changes the model. Returns its resolved name. */
+  /** Changes the model. Returns the resolved name of the model. */
   changeModel(model: unknown): Promise<string>;
   /** Changes the permission mode, and notifies the host. Returns the name of the new mode. */
   changePermissionMode(mode: string): Promise<string>;

@@ -17,17 +17,17 @@ export interface HookCallbackOptions {
   readonly send: (message: WireMessage) => void;
   /** How long the host may take to answer, in seconds. 0 means no limit. Default: no limit. */
   readonly timeoutSeconds?: number;
-  /** What happens after an error answer or an invalid output. Default `continue`: the hook is treated as one without an opinion. */
+  /** What happens after an error answer or an invalid output. Default `continue`: the hook counts as undecided. */
   readonly onFailure?: HookFailurePolicy;
 }
 
 /** A hook that the host has registered. */
 export interface HookCallback {
   readonly type: 'callback';
-  /** The time limit in seconds; undefined means unlimited. */
+  /** The time limit in seconds. Undefined if there is no limit. */
   readonly timeout: number | undefined;
   /**
-   * Calls the hook. Never rejects: if the hook fails, it also returns an output. `onOutput` is called with the output as soon as the answer arrives,
+   * Calls the hook. Never rejects, because a hook that fails has an output too. `onOutput` is called with the output as soon as the answer arrives,
    * before any later message takes effect.
    */
   readonly callback: (

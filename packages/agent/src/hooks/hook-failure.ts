@@ -13,7 +13,7 @@ export interface FailedHook {
   readonly signal: AbortSignal;
 }
 
-/** The output that replaces the output of a failed hook, and the message to the user about the failure. */
+/** The output that is used in place of a failed hook's output, and the message to the user about the failure. */
 export interface HookFailure {
   readonly output: HookJSONOutput;
   readonly notice?: WireMessage;
@@ -25,15 +25,15 @@ const GUARDED = ['PreToolUse', 'UserPromptSubmit', 'PreSkillShellCommand'];
 // A set instead of a mark in the output, because a host could forge a mark.
 const standIns = new WeakSet<HookJSONOutput>();
 
-/** True if an output forbids something because a hook failed, and not because a hook refused. */
+/** True if an output forbids something only because a hook failed. False if the hook itself refused. */
 export function isStandIn(output: HookJSONOutput): boolean {
   return standIns.has(output);
 }
 
 /**
  * Decides how the failure of a hook affects its event. After an error or an invalid output, the event proceeds and the user is notified, unless the
- * hook was registered to block. A hook that did not answer might have refused, so the tool is not called, the command of a skill does not run, and
- * the prompt is not accepted.
+ * hook was registered to block. A hook that did not answer might have refused. Therefore the tool is not called, the command of a skill does not run,
+ * and the prompt is not accepted.
  */
 export function decideHookFailure(error: unknown, failed: FailedHook): HookFailure {
   const { callbackId, event, onFailure, signal } = failed;
@@ -58,7 +58,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
   return 'could not be asked';
 }
 
-/** Creates the output with which a hook refuses its event. */
+/** Creates the output of a hook that refuses its event. */
 function blocked(event: string, reason: string): HookJSONOutput {
   switch (event) {
     case 'PreToolUse':

@@ -2,18 +2,18 @@ import { isRecord } from '@proto/core/internal';
 import type { HookJSONOutput, SyncHookJSONOutput } from '@proto/core/messages';
 import { isStandIn } from './hook-failure.ts';
 
-/** The decisions of hooks on a tool call, the strictest first: a single denial outweighs all permissions. */
+/** The decisions of hooks on a tool call, strictest first. The strictest decision counts, so a single denial outweighs all permissions. */
 const DECISIONS = ['deny', 'defer', 'ask', 'allow'] as const;
 
 /** The joined outputs of all hooks of one event. */
 export interface HookOutcome {
-  /** The strictest decision on the tool call; undefined if no hook has an opinion. */
+  /** The strictest decision on the tool call. Undefined if no hook made a decision. */
   readonly permissionDecision?: (typeof DECISIONS)[number];
   /** The reason for the decision. */
   readonly permissionDecisionReason?: string;
-  /** True if the tool is not called because a hook failed, and not because a hook decided so. */
+  /** True if the tool is not called only because a hook failed. */
   readonly isFailure?: true;
-  /** Why the event must not proceed; undefined if it may. */
+  /** Why the event must not proceed. Undefined if the event may proceed. */
   readonly block?: string;
   /** Why the turn ends, if a hook has answered `continue: false`. Undefined if the turn continues. */
   readonly stopReason?: string;
@@ -22,13 +22,13 @@ export interface HookOutcome {
   /** Texts from hooks for the user. */
   readonly systemMessages: readonly string[];
   /**
-   * The members of the outputs that belong to the event, such as `updatedInput`, `updatedToolOutput` and `retry`. If several hooks set a member, the
+   * The members that only this event has, such as `updatedInput`, `updatedToolOutput` and `retry`. If several hooks set a member, the value from the
    * hook that was registered last counts.
    */
   readonly specific: Readonly<Record<string, unknown>>;
 }
 
-/** Joins the outputs of one event, in the order in which the hooks were registered. */
+/** Joins the outputs of all hooks of one event, in the order in which the hooks were registered. */
 export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput[]): HookOutcome {
   // A hook that continues in the background does not decide.
   const decided = outputs.filter((output): output is SyncHookJSONOutput => !('async' in output && output.async));
@@ -50,7 +50,7 @@ export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput
   };
 }
 
-/** Reads the decision of one output. If the newer member is missing, the older members at the top level count. */
+/** Reads the decision in one output. If the newer member `permissionDecision` is missing, the older members at the top level are read. */
 function decisionOf(
   event: string,
   output: SyncHookJSONOutput,

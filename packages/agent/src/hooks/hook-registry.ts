@@ -6,12 +6,12 @@ import type { SettingsChanges } from '../controls/settings-changes.ts';
 import { createHookCallback, type HookCall, type HookCallback } from './hook-callback.ts';
 import { type HookOutcome, mergeHookOutputs } from './hook-outcome.ts';
 
-/** How hooks are called, and the members that every input contains. */
+/** How hooks are called, and the members that every hook input contains. */
 export interface HookRegistryOptions {
   readonly session: Pick<PendingRequests, 'request' | 'createId'>;
   /** Sends the user a message about a hook that failed and was ignored. */
   readonly send: (message: WireMessage) => void;
-  /** The members of every input, determined for each call. */
+  /** Returns the members that every hook input contains. Called for each hook call. */
   readonly input: () => Readonly<Record<string, unknown>>;
 }
 
@@ -21,7 +21,7 @@ interface Registration {
   readonly hooks: readonly HookCallback[];
 }
 
-/** The input member that a matcher is compared with, by event. For all other events it is `tool_name`. */
+/** The input member that a matcher is compared with, by event. For events that are not listed here, this member is `tool_name`. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   ConfigChange: 'source',
   Elicitation: 'mcp_server_name',
@@ -39,7 +39,10 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   UserPromptExpansion: 'command_name',
 };
 
-/** Creates the registry of a session, without hooks. Each input has the session id, the working directory and the permission mode. */
+/**
+ * Creates the hook registry of a session, which is empty at first. Each hook input contains the session id, the working directory and the permission
+ * mode.
+ */
 export function installHooks(
   { send, sessionId, options }: AgentWire,
   session: HookRegistryOptions['session'],
@@ -53,10 +56,10 @@ export function installHooks(
   return new HookRegistry({ session, send, input });
 }
 
-/** The host's hooks, which `initialize` registers. */
+/** The hooks that the host has registered with `initialize`. */
 export class HookRegistry {
   readonly #options: HookRegistryOptions;
-  /** One controller for each open call. */
+  /** One abort controller for each open call. */
   readonly #open = new Set<AbortController>();
   #registered: readonly Registration[] = [];
 
@@ -65,8 +68,8 @@ export class HookRegistry {
   }
 
   /**
-   * Registers the `hooks` of an `initialize`, and cancels open calls of the hooks that they replace. Undefined and null change nothing. Returns
-   * whether any hook is registered. After an error the registry has the hooks that it had before.
+   * Registers the `hooks` of an `initialize` request, and cancels open calls of the hooks that are replaced. `undefined` and `null` change nothing.
+   * Returns whether any hook is registered. After an error, the earlier hooks stay registered.
    *
    * @throws {ControlError} with the code `invalid_request` if `hooks` is not a valid registration
    */
@@ -94,7 +97,7 @@ export class HookRegistry {
       .flatMap(({ hooks }) => hooks);
   }
 
-  /** Calls all matching hooks at once and waits for all of them. Never rejects: a hook that fails has an outcome too. */
+  /** Calls all matching hooks at the same time and waits for all of them. Never rejects, because a hook that fails has an outcome too. */
   async run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> {
     const { hook_event_name: event, tool_use_id: id } = call;
     const hooks = this.matching(call);
@@ -146,8 +149,8 @@ export class HookRegistry {
 }
 
 /**
- * Reads a matcher: names with a bar between them, or a regular expression. A missing or empty matcher and `*` match all subjects. An invalid
- * expression also matches all, because the hook may be meant to forbid something.
+ * Reads a matcher: names separated by `|`, or a regular expression. A missing or empty matcher and `*` match all subjects. An invalid expression also
+ * matches all subjects, because the hook may be meant to forbid something.
  */
 function matcherOf(matcher: unknown): (subject: unknown) => boolean {
   if (typeof matcher !== 'string' || matcher === '' || matcher === '*') return () => true;

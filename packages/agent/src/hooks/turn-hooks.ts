@@ -5,7 +5,7 @@ import type { HookCall } from './hook-callback.ts';
 import type { HookOutcome } from './hook-outcome.ts';
 import type { HookRegistry } from './hook-registry.ts';
 
-/** Runs hooks for a turn, and applies the parts of an outcome that any event may have: messages to the user, and the end of the turn. */
+/** Runs hooks for a turn, and applies the parts of the outcome that do not depend on the event: messages to the user, and the end of the turn. */
 export type RunHooks = (running: RunningTurn, call: HookCall, signal?: AbortSignal) => Promise<HookOutcome>;
 
 export function hooksOfTurns(registry: HookRegistry): RunHooks {
@@ -16,12 +16,12 @@ export function hooksOfTurns(registry: HookRegistry): RunHooks {
   };
 }
 
-/** Why hooks refuse a prompt; undefined if they accept it. */
+/** Why hooks refuse a prompt. Undefined if the hooks accept the prompt. */
 export function refusalOf({ block, stopReason }: HookOutcome): string | undefined {
   return block ?? stopReason;
 }
 
-/** Creates the message that informs the host about a prompt refused by its hooks, and the result of that turn. */
+/** Creates the message that informs the host about a prompt that its hooks refused, and the result of this prompt's turn. */
 export function refusedPrompt(
   content: PromptContent,
   reason: string,
@@ -48,7 +48,7 @@ export function stopFeedback({ block, additionalContext }: HookOutcome): string 
   return additionalContext.length > 0 ? additionalContext.join('\n') : undefined;
 }
 
-/** Creates the messages after a `Stop` hook has blocked: the feedback for the conversation, and a notice for the user. */
+/** Creates the messages to send after a `Stop` hook has blocked the end of a turn: the feedback for the conversation, and a notice for the user. */
 export function stopMessages(feedback: string): readonly [feedback: WireMessage, notice: WireMessage] {
   const content = [{ type: 'text', text: feedback }];
   return [

@@ -13,19 +13,19 @@ export interface ToolDefinition {
 
 /** An MCP server that runs in the host. */
 export interface HostMcpServer {
-  /** The name that the host has given to the server. Its tools are called `mcp__NAME__TOOL`. */
+  /** The name that the host has given to the server. The tools of the server are called `mcp__NAME__TOOL`. */
   readonly name: string;
   /** The state of the server: `pending` until its handshake is done. */
   readonly status: 'pending' | 'connected' | 'failed';
   /** The unchecked `serverInfo` from the server's answer to the `initialize` request of MCP. Undefined before the answer. */
   readonly serverInfo: unknown;
-  /** The tools of the server, from `tools/list`. The list is read again when the server reports that it has changed. */
+  /** The tools of the server, from `tools/list`. When the server reports that its tools have changed, the list is read again. */
   readonly tools: readonly ToolDefinition[];
   /** Called with messages that the server sends on its own initiative: progress, log messages and notices of changed lists. */
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
   /**
-   * Calls a tool and returns its result. `toolUseID` is the id of the `tool_use` block; default: a new UUID. Rejects with the server's error. Rejects
-   * at once if the given signal or the turn's signal aborts.
+   * Calls a tool and returns its result. `toolUseID` is the id of the `tool_use` block; default: a new UUID. Rejects with the server's error, or at
+   * once if the given signal or the turn's signal aborts.
    */
   callTool(
     tool: string,
@@ -33,19 +33,19 @@ export interface HostMcpServer {
     options?: { readonly toolUseID?: string; readonly signal?: AbortSignal },
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Sends any MCP message and returns the answer, or undefined for a notification. If a request is aborted, it rejects at once and is cancelled at
-   * the server.
+   * Sends any MCP message and returns the answer, or `undefined` for a notification. If the signal aborts, the returned promise rejects at once, and
+   * the server is asked to cancel the request.
    */
   send(message: JSONRPCMessage, options?: { readonly signal?: AbortSignal }): Promise<JSONRPCMessage | undefined>;
 }
 
 export interface HostMcpServerOptions {
   readonly session: Pick<PendingRequests, 'request'>;
-  /** Combines a signal with the signal that cancels the questions of the running turn. */
+  /** Combines the given signal with the signal that cancels the questions of the running turn. */
   readonly asking: (signal: AbortSignal | undefined) => AbortSignal | undefined;
-  /** The handshake begins when this promise fulfils. Default: at once. */
+  /** The handshake begins when this promise fulfils. Default: the handshake begins at once. */
   readonly start?: Promise<void> | undefined;
-  /** Called after the server has reported changed prompts and they have been read again. */
+  /** Called after the server has reported changed prompts and the prompts have been read again. */
   readonly onPrompts?: (() => void) | undefined;
   /** The results of a handshake that the host itself performed. */
   readonly manifest?: Readonly<Record<string, unknown>> | undefined;
@@ -251,7 +251,7 @@ export async function sendMcpMessage(
   return answer.mcp_response;
 }
 
-/** Fulfils after the answers to all requests that are already settled: hosts expect an answer before the messages that the request causes. */
+/** Fulfils when the answers to all settled requests have been sent, because hosts expect an answer before the messages that the request causes. */
 export function afterAnswers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

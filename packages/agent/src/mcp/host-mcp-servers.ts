@@ -60,7 +60,7 @@ export class HostMcpServers {
     return this.#servers.get(name);
   }
 
-  /** Returns the server that provides a tool, by the name of the tool; undefined for the agent's own tools. */
+  /** Returns the server that provides the tool with this name. Undefined for the agent's own tools. */
   provenanceOf(tool: string): McpServerProvenance | undefined {
     const name = [...this.#servers.keys()].find((each) => tool.startsWith(`mcp__${each}__`));
     return name === undefined ? undefined : { name, source: 'sdk' };
@@ -83,9 +83,9 @@ export class HostMcpServers {
   }
 
   /**
-   * Adds the servers that `initialize` names. They replace the servers of an earlier `initialize` or `set`; servers from the command line stay. If
-   * the request has no `sdkMcpServers`, all servers stay. Fulfils with members of the answer when each server has answered the `initialize` of MCP or
-   * has failed. Returns undefined if the host has no servers.
+   * Adds the servers that `initialize` names. They replace the servers of an earlier `initialize` or `set`. Servers from the command line stay. If
+   * the request does not contain `sdkMcpServers`, all servers stay. Fulfils with members for the answer, when each server has answered the
+   * `initialize` request of MCP or has failed. Returns undefined if the host has no servers.
    *
    * @throws {ControlError} with the code `invalid_request` for more than 1000 names
    */
@@ -125,7 +125,7 @@ export class HostMcpServers {
     if (isRecord(message)) this.#servers.get(name)?.receive(message as JSONRPCMessage);
   }
 
-  /** Fulfils when the tools of each server are known, or the server has failed. */
+  /** Fulfils when, for each server, its tools are known or the server has failed. */
   async ready(): Promise<void> {
     this.#reach();
     await Promise.all(Array.from(this.#servers.values(), ({ ready }) => ready));

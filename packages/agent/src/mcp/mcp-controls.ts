@@ -9,7 +9,10 @@ import type { HostMcpConnection } from './host-mcp-server.ts';
 import { HostMcpServers, hostServerNames } from './host-mcp-servers.ts';
 import { serversByPlace } from './servers-by-place.ts';
 
-/** Creates the MCP servers of the host, and serves the requests about MCP servers. For the agent's own servers, it uses the owner's options. */
+/**
+ * Creates the MCP servers of the host, and serves the requests about MCP servers. Requests about the agent's own servers are served with the owner's
+ * options.
+ */
 export function installMcp(wire: AgentWire, session: PermissionRequests, prompts: PromptQueue): HostMcpServers {
   const { createId } = wire;
   const options = wire.options.mcp ?? {};
@@ -82,7 +85,7 @@ async function overrideMode(
   };
 }
 
-/** Replaces the MCP servers with these servers. Servers of type `sdk` run in the host; the owner of the agent is asked about the others. */
+/** Replaces the MCP servers with the given servers. Servers of type `sdk` run in the host. The owner of the agent decides about all other servers. */
 async function setServers(
   mcp: HostMcpServers,
   { onSetServers }: AgentMcpOptions,

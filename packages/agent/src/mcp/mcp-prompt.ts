@@ -24,7 +24,10 @@ function argumentsIn(args: unknown): McpPrompt['arguments'] {
   );
 }
 
-/** Assigns the words of a command line to the arguments in order. Quotes keep words together, and the last argument receives all remaining words. */
+/**
+ * Assigns the words after the command to the arguments of the prompt, in order. Words in quotes stay together, and the last argument receives all
+ * remaining words.
+ */
 export function argumentsOf(prompt: McpPrompt, line: string): Readonly<Record<string, string>> {
   const words = Array.from(line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, double, single, plain]) =>
     String(double ?? single ?? plain),

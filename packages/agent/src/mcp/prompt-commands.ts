@@ -76,7 +76,7 @@ export class PromptCommands {
     return { content: joinContents(contents), additionalContext };
   }
 
-  /** The command that a prompt calls. Hosts mark a prompt that must reach the model exactly as written. */
+  /** The command that a prompt calls. A prompt that its host has marked to reach the model exactly as written calls no command. */
   #commandOf({ content, origin, message }: Prompt): Called | undefined {
     const text = textOf(content);
     if (!text.startsWith('/mcp__') || origin !== undefined || message['client_composed'] === true) return undefined;

@@ -36,8 +36,8 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
   const { session, askHooks, onPermissionPrompt, onPermissionSettled } = options;
 
   /**
-   * The first event that ends the request to the host decides: the host's answer, an abort, or a hook's decision, which cancels the request as soon
-   * as it arrives. The order of messages therefore matters even if they arrive together.
+   * Asks the host and the hooks. The first event that ends the request to the host decides: the host's answer, an abort, or a hook's decision, which
+   * cancels the request as soon as the decision arrives. The order of messages therefore matters even if they arrive together.
    */
   async function askBoth(
     requestId: string,
@@ -76,7 +76,7 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
   });
 }
 
-/** Why a question to the host is cancelled: a hook has decided. */
+/** The reason for cancelling a question to the host after a hook has decided. */
 class HookDecided {
   readonly decision: PermissionDecision;
 

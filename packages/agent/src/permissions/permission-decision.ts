@@ -30,13 +30,16 @@ export interface PermissionAllowed {
 export interface PermissionDenied {
   readonly behavior: 'deny';
   readonly toolUseID: string;
-  /** Who or what denied the call. `failure`: the question could not be asked, or received no valid answer; `error` contains the reason. */
+  /**
+   * Who or what denied the call. The value `failure` means that the question could not be asked or received no valid answer, for the reason in
+   * `error`.
+   */
   readonly decidedBy: PermissionAllowed['decidedBy'] | 'failure';
   /** The text that the model receives as the tool result. */
   readonly message: string;
   readonly interrupt: boolean;
   readonly error?: unknown;
-  /** Why a hook ends the turn here. The agent must not call its model again; the turn's result states that a hook ended the turn. */
+  /** Why a hook ends the turn after this call. The agent must not call its model again. The turn's result states that a hook ended the turn. */
   readonly stopReason?: string;
   /** Texts from hooks for the model, to be added to the tool result. */
   readonly additionalContext?: readonly string[];
@@ -65,7 +68,7 @@ export function permissionFailure(error: unknown, toolUseID: string): Permission
   return { behavior: 'deny', toolUseID, decidedBy: 'failure', message, interrupt: false, error };
 }
 
-/** The text of a failure, worded as in published agents: hosts and transcripts show this text. */
+/** The text of a failure. Hosts and transcripts show this text, so its wording is the same as in published agents. */
 function textOf(error: unknown): string {
   if (ControlError.is(error)) return `Error: ${error.message}`;
   if (ProtocolError.is(error)) return `Error: ${[error.message, ...error.issues.map(issueText)].join('; ')}`;

@@ -43,7 +43,7 @@ export function firstDecision(ask: (decide: (result: PermissionResult) => void) 
   });
 }
 
-/** Decides if the result is valid. Any other value leaves the decision open. */
+/** Calls `decide` if the result is valid. Any other value leaves the decision open. */
 function decideBy(result: unknown, decide: (result: PermissionResult) => void): void {
   const { value } = checkPermissionResult(result);
   if (value !== undefined) decide(value);

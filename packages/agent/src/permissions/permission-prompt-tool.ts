@@ -17,14 +17,14 @@ export type PermissionPromptTool = (input: PermissionPromptInput, signal: AbortS
 
 /** How the tool that is asked for permission is found, and the rules that decide before the tool is asked. */
 export interface PermissionPromptToolOptions extends PermissionRules {
-  /** Finds the tool by its name; undefined if it does not exist. */
+  /** Finds the tool by its name. Undefined if no such tool exists. */
   readonly findPromptTool: (
     name: string,
   ) => PermissionPromptTool | undefined | Promise<PermissionPromptTool | undefined>;
 }
 
 /**
- * Creates a permission check that asks a tool. The agent's rules decide first; if they leave the decision open, the tool decides. The tool is looked
+ * Creates a permission check that asks a tool. The agent's rules decide first. If they leave the decision open, the tool decides. The tool is looked
  * up when it is first needed, because its server may still be starting when the session begins.
  */
 export function createPromptToolCheck(name: string, options: PermissionPromptToolOptions): CanUseTool {
@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Finds a tool that answers on behalf of the user, by its name `mcp__SERVER__TOOL` in the host's MCP servers; undefined if it does not exist. */
+/** Finds a tool that answers on behalf of the user, by its name `mcp__SERVER__TOOL` in the host's MCP servers. Undefined if no such tool exists. */
 export function findMcpPromptTool(servers: HostMcpServers, name: string): PermissionPromptTool | undefined {
   const server = servers.find(servers.provenanceOf(name)?.name ?? '');
   if (server === undefined) return undefined;

@@ -10,7 +10,7 @@ export interface PermissionDecisionReason {
   readonly reason?: string;
 }
 
-/** The decision of rules that leave a call open: to ask the host or the permission tool. */
+/** The decision to ask the host or the permission tool, because the rules leave the call open. */
 export interface PermissionAsk {
   readonly behavior: 'ask';
   /** Rule changes to offer with the question. */

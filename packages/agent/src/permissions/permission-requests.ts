@@ -3,8 +3,8 @@ import type { WireMessage } from '@proto/core/framing';
 import { callBack, isRecord, RecentIds, requestIdOf } from '@proto/core/internal';
 
 /**
- * How many decided tool calls are remembered: 100 000. The oldest is dropped first. A second answer for a remembered call is treated as a duplicate;
- * for a dropped call, it is treated as an unexpected answer.
+ * How many decided tool calls are remembered: 100 000. The oldest call is dropped first. A second answer for a remembered call is treated as a
+ * duplicate. A second answer for a dropped call is treated as an unexpected answer.
  */
 export const DEFAULT_MAX_RESOLVED_TOOLS = 100_000;
 /** How many unexpected answers may wait to be passed on: 1000. Further answers are dropped. */
@@ -16,7 +16,7 @@ export interface PermissionLink extends Pick<SessionWriter, 'request'> {
   readonly outbound: { enqueue(frame: WireMessage): void };
 }
 
-/** The callbacks for an agent's permission requests. */
+/** Callbacks that report on an agent's permission requests. */
 export interface PermissionRequestsOptions {
   readonly session: PermissionLink;
   /** Called when a `can_use_tool` request has been queued. */
@@ -30,8 +30,8 @@ export interface PermissionRequestsOptions {
 }
 
 /**
- * The pending requests of an agent. For permission requests, callbacks report when a request begins and ends, a source other than the host may
- * answer, and a second answer for a tool call is recognized as a duplicate.
+ * The pending requests of an agent. For permission requests, callbacks report when a request begins and ends. A permission request may also be
+ * answered by a source other than the host, and a second answer for the same tool call is recognized as a duplicate.
  */
 export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'createId'> {
   /**
@@ -39,7 +39,7 @@ export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'c
    * the answer names no pending request.
    */
   answer(response: WireMessage): boolean;
-  /** Handles an unexpected answer: drops it if it is a duplicate, and passes it on otherwise. Fulfils when that is done. */
+  /** Drops an unexpected answer if it is a duplicate, and passes the answer on otherwise. Fulfils when the answer has been handled. */
   unexpected(response: WireMessage): Promise<void>;
   /** Fulfils when all unexpected answers so far have been handled, even if a handler failed. */
   handedOn(): Promise<void>;

@@ -20,21 +20,24 @@ export interface PermissionContext {
   readonly mcpServer?: McpServerProvenance;
   /** The current permission mode. */
   readonly permissionMode?: string;
-  /** The decision that the turn forces. It replaces the local check, which is not called. */
+  /** A decision made by the turn in place of the local check, which is then not called. */
   readonly forcedDecision?: LocalPermission | undefined;
-  /** The decision of `PreToolUse` hooks. It replaces the decision of the local check or of the turn, unless that decision is a denial. */
+  /**
+   * The decision of `PreToolUse` hooks, which replaces the decision of the local check or of the turn, unless the local check or the turn denies the
+   * call.
+   */
   readonly hookDecision?: PermissionResult | PermissionAsk | undefined;
 }
 
 /** The rules of an agent, and the callback for rule changes. */
 export interface PermissionRules {
-  /** The agent's rules. Default: every call is left open. */
+  /** Applies the agent's rules to a call. Default: the rules leave every call open. */
   readonly check?: (call: ToolCall, context: PermissionContext) => LocalPermission | Promise<LocalPermission>;
   /** Called with rule changes that arrived with a permission. */
   readonly onUpdates?: (updates: readonly PermissionUpdate[]) => void;
 }
 
-/** Decides whether a tool call may be made. Never rejects: an error is a denial. */
+/** Decides whether a tool call may be made. Never rejects, because an error counts as a denial. */
 export type CanUseTool = (
   tool: string,
   input: Readonly<Record<string, unknown>>,

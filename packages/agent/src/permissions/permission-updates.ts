@@ -1,7 +1,7 @@
 import { isRecord } from '@proto/core/internal';
 import type { PermissionUpdate } from '@proto/core/messages';
 
-/** How many changes, rules and directories one answer may contain. No user chooses more, so an answer with more is ignored. */
+/** How many changes, rules and directories one answer may contain. No user chooses more than that, so the changes of a longer answer are ignored. */
 const MAX_PERMISSION_UPDATES = 4096;
 
 const DESTINATIONS: readonly unknown[] = ['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg'];
@@ -9,7 +9,7 @@ const BEHAVIORS: readonly unknown[] = ['allow', 'deny', 'ask'];
 
 /**
  * Returns the valid changes of an answer, each without its invalid rules. An invalid rule is dropped, but the permission in the same answer still
- * counts. Some hosts write rules that contain `null`.
+ * counts, because some hosts write rules that contain `null`.
  */
 export function validPermissionUpdates(updates: unknown): readonly PermissionUpdate[] {
   if (!Array.isArray(updates)) return [];
@@ -40,7 +40,7 @@ function validUpdate(update: unknown): PermissionUpdate | undefined {
   }
 }
 
-/** The valid values; undefined if there are values and all of them are invalid, because an empty list would remove all rules. */
+/** The valid values. Undefined if there are values but all of them are invalid, because an empty list would remove all rules. */
 function membersOf(values: unknown, holds: (value: unknown) => boolean): readonly unknown[] | undefined {
   if (!Array.isArray(values)) return undefined;
   const valid = values.filter(holds);

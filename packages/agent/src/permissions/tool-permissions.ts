@@ -39,8 +39,8 @@ export interface ToolPermissionsParts {
 export type DecideOnTool = (running: RunningTurn, asked: ToolCall, caller?: ToolCaller) => Promise<PermissionDecision>;
 
 /**
- * Creates the function that decides on tool calls. `PreToolUse` hooks are asked first: they may decide, change the input or defer the call. Then the
- * rules decide, or the host or the permission tool is asked.
+ * Creates the function that decides on tool calls. `PreToolUse` hooks are asked first, and may decide, change the input or defer the call. Then the
+ * agent's rules are applied. If they leave the call open, the host or the permission tool is asked.
  */
 export function createToolPermissions(
   { options, send }: AgentWire,
@@ -57,7 +57,7 @@ export function createToolPermissions(
     onPermissionSettled: (requestId) => action.settled(requestId),
   });
 
-  /** Applies a change of the permission mode as if the host had set the mode; all other changes are passed to the owner of the rules. */
+  /** Applies a change of the permission mode as if the host had set the mode. All other changes are passed to the owner of the rules. */
   function onUpdates(updates: readonly PermissionUpdate[]): void {
     for (const update of updates) {
       if (update.type === 'setMode') settings.changePermissionMode(update.mode).catch(() => {});
@@ -98,7 +98,7 @@ export function createToolPermissions(
   };
 }
 
-/** The denial by the hooks of a call; undefined if they leave the decision open. */
+/** The denial of a call by its hooks. Undefined if the hooks do not deny the call. */
 function refusalOf(outcome: HookOutcome, call: ToolCall): PermissionDecision | undefined {
   const { permissionDecision: said, permissionDecisionReason: reason, stopReason, isFailure } = outcome;
   const message =
@@ -118,7 +118,7 @@ function hookDecision({ permissionDecision: said, permissionDecisionReason: reas
   return { behavior: 'ask', decisionReason: { type: 'hook', ...(reason && { reason }) } } satisfies PermissionAsk;
 }
 
-/** Creates the message that informs the host about a call that was denied without asking it. */
+/** Creates the message that informs the host about a call that was denied without asking the host. */
 function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: string | undefined): WireMessage {
   return {
     type: 'system',

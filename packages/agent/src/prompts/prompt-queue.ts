@@ -7,7 +7,7 @@ import { lengthOf, type Prompt } from './prompt.ts';
 
 /** How many prompts from the host may wait for their turns: 10 000. Further prompts are refused. */
 export const DEFAULT_MAX_QUEUED_PROMPTS = 10_000;
-/** How long all waiting prompts together may be, in UTF-16 units: 64 Mi. If no prompt is waiting, a prompt of any length is accepted. */
+/** The maximum total length of all waiting prompts, in UTF-16 units: 64 Mi. If no prompt is waiting, a prompt of any length is accepted. */
 export const DEFAULT_MAX_QUEUED_LENGTH = 64 * 1024 * 1024;
 
 /** Runs one turn with prompts that waited together. Must not reject: the result of the turn reports a failure. */
@@ -31,14 +31,16 @@ export function installPrompts(wire: AgentWire): PromptQueue {
   return queue;
 }
 
-/** The prompts that wait for their turns, in order, and the running turn. Every prompt waits, runs, joins a running turn or is cancelled. */
+/**
+ * The prompts that wait for their turns, in order, and the running turn. A prompt waits until it gets a turn, joins a running turn or is cancelled.
+ */
 export class PromptQueue {
   readonly intake: PromptIntake;
   readonly #waiting = new TurnQueue<Prompt>({ run: (prompts) => this.#run(prompts), merges: isMergeable });
   #run: RunPrompts = async () => {};
   #running: RunningTurn | undefined;
   readonly #lengths = new Map<Prompt, number>();
-  /** For each prompt, the number of the newest host message at the time the prompt was added. */
+  /** For each prompt, the number of the newest host message at the time when the prompt was added. */
   readonly #takenAt = new WeakMap<Prompt, number>();
   readonly #arrivals: () => number;
   #length = 0;
@@ -63,14 +65,15 @@ export class PromptQueue {
     this.#running = running;
   }
 
-  /** The signal for a question: the signal of the running turn combined with the given signal. */
+  /** The signal for a question. Combines the running turn's signal with the given signal. */
   asking(signal: AbortSignal | undefined): AbortSignal | undefined {
     return this.#running?.asking(signal) ?? signal;
   }
 
   /**
-   * Adds a prompt: `last` after the waiting prompts, `later` also after prompts that are added afterwards, `first` before all waiting prompts. `now`
-   * adds a prompt before all waiting prompts with another place, and interrupts the running turn.
+   * Adds a prompt. With `last`, the prompt runs after the prompts that are waiting. With `later`, it also runs after prompts that are added
+   * afterwards. With `first`, it runs before all waiting prompts. With `now`, it runs after the waiting prompts that were added with `now`, but before
+   * all others, and interrupts the running turn.
    */
   take(prompt: Prompt, place: PromptPlace = 'last'): void {
     if (this.#isLeaving) return this.intake.report(prompt, 'cancelled');
@@ -109,8 +112,8 @@ export class PromptQueue {
   }
 
   /**
-   * Interrupts the running turn, unless all its prompts arrived after the interrupt. `arrival` is the number of the message with the interrupt; if it
-   * is absent, everything is interrupted. Returns the receipt, which names only prompts that arrived before the interrupt.
+   * Interrupts the running turn, unless all its prompts arrived after the interrupt. `arrival` is the number of the message that contains the
+   * interrupt. If `arrival` is absent, every turn is interrupted. Returns the receipt, which names only prompts that arrived before the interrupt.
    */
   interrupt(cancelQueued: boolean, arrival = Infinity): object {
     if (this.#running?.prompts.some((prompt) => this.#isBefore(prompt, arrival)) === true) this.#cut();
@@ -160,8 +163,8 @@ export class PromptQueue {
 }
 
 /**
- * Whether a prompt may share a turn. A prompt that is only added to the conversation has no turn, and a prompt from the agent itself has a separate
- * turn.
+ * Whether a prompt may share a turn with other prompts. A prompt that is only added to the conversation has no turn, and a prompt from the agent
+ * itself has a separate turn.
  */
 function isMergeable({ isContextOnly, origin }: Prompt): boolean {
   return !isContextOnly && origin === undefined;

@@ -10,7 +10,7 @@ export type PromptContent = string | readonly Readonly<Record<string, unknown>>[
 /** A user message that is waiting for its turn. */
 export interface Prompt {
   readonly content: PromptContent;
-  /** The id that the host gave to the prompt; undefined if it gave none. */
+  /** The id that the host gave to the prompt. Undefined if the host gave no id. */
   readonly uuid: string | undefined;
   /** Whether the prompt is only added to the conversation, without a turn. */
   readonly isContextOnly: boolean;
@@ -20,7 +20,7 @@ export interface Prompt {
   readonly message: WireMessage;
 }
 
-/** The length of a prompt in UTF-16 units: of its text, or of its content blocks as JSON. */
+/** The length of a prompt's text, or of its content blocks as JSON, in UTF-16 units. */
 export function lengthOf({ content }: Pick<Prompt, 'content'>): number {
   return typeof content === 'string' ? content.length : JSON.stringify(content).length;
 }

@@ -59,7 +59,7 @@ function answerOf({ specific: { action, content }, block }: HookOutcome): Elicit
 const elicitationResult = schemaOf(checkElicitationResult);
 
 /**
- * Asks the user a question from an MCP server. Never rejects: without a valid answer the action is `cancel`, as if the user had neither accepted nor
+ * Asks the user a question from an MCP server. Never rejects. Without a valid answer, the action is `cancel`, as if the user had neither accepted nor
  * declined.
  */
 export async function handleElicitation(
@@ -87,7 +87,7 @@ export interface SandboxAskOptions {
   readonly onPermissionSettled?: (requestId: string) => void;
 }
 
-/** Asks whether a command in the sandbox may connect to a host. Never rejects. Returns true only if the user allows the connection. */
+/** Asks whether a command in the sandbox may connect to a network host. Never rejects. Returns `true` only if the user allows the connection. */
 export type SandboxAsk = (host: string, signal?: AbortSignal) => Promise<boolean>;
 
 export function createSandboxAsk(options: SandboxAskOptions): SandboxAsk {

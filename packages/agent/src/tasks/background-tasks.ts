@@ -9,7 +9,7 @@ import type { BackgroundEnd, BackgroundTask } from '../turns/turn.ts';
 
 interface RunningTask {
   readonly task: BackgroundTask;
-  /** The task, in the form that `background_tasks_changed` lists. */
+  /** The task, in the form that is used in `background_tasks_changed`. */
   readonly listed: object;
   readonly controller: AbortController;
   /** Fulfils when the end of the task has been reported. */
@@ -21,7 +21,7 @@ const MAX_OUTPUT_BYTES = 8 * 1024;
 
 export class BackgroundTasks {
   readonly #wire: Pick<AgentWire, 'send' | 'createId'>;
-  /** Called when a task ends, with the prompt for the turn that this causes, or without a prompt if the task was stopped. */
+  /** Called when a task ends, with the prompt for the turn that then begins, or without a prompt if the task was stopped. */
   readonly #onEnd: (prompt?: Prompt) => void;
   readonly #running = new Map<string, RunningTask>();
 

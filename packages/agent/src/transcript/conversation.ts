@@ -10,8 +10,8 @@ export interface Conversation {
   /** The messages of each subagent, by its `parent_tool_use_id`. */
   readonly subagents: ReadonlyMap<string, readonly WireMessage[]>;
   /**
-   * Adds a prompt. If an earlier process ended during the turn of this prompt, the turn begins again, and the messages after the prompt are
-   * removed from the conversation.
+   * Adds a prompt. If an earlier process ended during the turn of this prompt, the messages after the prompt are removed from the conversation, and
+   * the turn begins again.
    */
   begin(message: WireMessage): void;
   /** Adds a message of the main thread, and returns it with its id. Throws if the store throws. */
@@ -92,7 +92,7 @@ export function isConversation(message: WireMessage): boolean {
   return isSaid(message) && typeof message['parent_tool_use_id'] !== 'string';
 }
 
-/** Whether a message is part of the conversation. Echoes do not count, nor do parts of a message that is sent whole later. */
+/** Whether a message is part of the conversation. Echoes are not part of it, nor are increments of a message that is later sent whole. */
 function isSaid({ type, isReplay }: WireMessage): boolean {
   return (type === 'assistant' || type === 'user') && isReplay !== true;
 }

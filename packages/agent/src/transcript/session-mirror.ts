@@ -11,7 +11,7 @@ export interface SessionMirrorOptions {
   readonly cwd: string;
   /** The version of the agent that each entry names, such as `2.1.328`. */
   readonly version: string;
-  /** How the session was started, such as `sdk-ts`. Each entry names it. Default: entries do not name it. */
+  /** How the session was started, such as `sdk-ts`. Each entry repeats this value. Default: entries do not contain it. */
   readonly entrypoint?: string;
   /** Whether the history is sent first, because the host's store does not contain it under this key, for example after a fork. Default false. */
   readonly includesHistory?: boolean;
@@ -35,7 +35,7 @@ export interface SessionMirror {
   flush(): Promise<void> | undefined;
 }
 
-/** The session of a mirror, and the function that sends its entries. */
+/** The session of a mirror, and the function that sends the mirror's entries. */
 export interface SessionMirrorParts extends SessionMirrorOptions {
   readonly sessionId: string;
   readonly history: readonly WireMessage[];
@@ -71,7 +71,7 @@ export function createSessionMirror(parts: SessionMirrorParts): SessionMirror {
 
 /** The place of an entry in a transcript, and the process that wrote it. */
 export interface TranscriptPlace {
-  /** The `uuid` of the previous entry; null at the start. */
+  /** The `uuid` of the previous entry. `null` for the first entry. */
   readonly parentUuid: string | null;
   /** The id of the session that the transcript belongs to. */
   readonly sessionId: string;

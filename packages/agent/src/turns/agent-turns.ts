@@ -18,13 +18,16 @@ export interface AgentTurnsOptions {
   readonly state: SessionState;
   readonly tasks: BackgroundTasks;
   readonly runner: TurnRunner;
-  /** A turn begins after the settings of an earlier worker are restored, `initialize` is answered, and the host's tools are known. */
+  /**
+   * Restores the settings of an earlier worker. A turn begins only after the settings are restored, `initialize` is answered, and the host's tools
+   * are known.
+   */
   readonly settings: Pick<SettingsChanges, 'restored'>;
   readonly initialize: Pick<HostInitialize, 'ready'>;
   readonly mcp: Pick<HostMcpServers, 'ready'>;
 }
 
-/** Runs the turns of an agent, one at a time. Each turn sends a result, and then reports its prompts as completed or cancelled. */
+/** Runs the turns of an agent, one at a time. At the end of a turn, sends its result, and then reports its prompts as completed or cancelled. */
 export class AgentTurns {
   readonly #options: AgentTurnsOptions;
   #results = 0;

@@ -8,7 +8,7 @@ import { type SessionSpent, TurnResult } from './turn-result.ts';
 
 const REJECTED = 'The user stopped this tool call.';
 
-/** The running turn: how it is interrupted, the signals of its questions, and how it ends. */
+/** The running turn, with the signals that interrupt it and cancel its questions, and with the reason for its end. */
 export class RunningTurn {
   readonly id: string;
   /** The prompts at the start of the turn. */
@@ -39,17 +39,17 @@ export class RunningTurn {
     return this.#controller.signal;
   }
 
-  /** Whether the turn was interrupted, and not ended by its hooks or rules. */
+  /** True if the turn was interrupted. False if hooks or rules ended the turn. */
   get isInterrupted(): boolean {
     return this.signal.aborted && !this.#isOver;
   }
 
-  /** Whether the turn is ending: no further round begins, and no prompt joins. */
+  /** Whether the turn is ending, so that no further round begins and no prompt joins. */
   get isOver(): boolean {
     return this.signal.aborted || this.#isOver || this.#isClosed;
   }
 
-  /** Creates the signal for a question. The signal of the turn would abort too late, after the answer to the interrupt. */
+  /** Creates the signal for a question. The signal of the turn itself would abort too late, after the answer to the interrupt. */
   asking(signal: AbortSignal = this.signal): AbortSignal {
     return signal === this.signal ? this.#questions.signal : signal;
   }
@@ -95,7 +95,10 @@ export class RunningTurn {
     return this.result.follow(message);
   }
 
-  /** Applies the parts of an outcome that any event may have: keeps messages to the user as notices, and ends the turn if there is a stop reason. */
+  /**
+   * Applies the parts of an outcome that do not depend on the event: keeps messages to the user as notices, and ends the turn if there is a stop
+   * reason.
+   */
   applyHookOutcome(
     { hook_event_name: event, tool_name: tool }: HookCall,
     { systemMessages, stopReason }: HookOutcome,
@@ -109,7 +112,7 @@ export class RunningTurn {
     }
   }
 
-  /** Defers a call: the turn ends as completed, and the host makes the call. */
+  /** Leaves a call to the host, and ends the turn as completed. */
   defer({ tool, toolUseID, input }: ToolCall): void {
     this.end({ terminal_reason: 'tool_deferred', deferred_tool_use: { id: toolUseID, name: tool, input } });
     this.abort();

@@ -3,12 +3,12 @@ import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
 import type { AgentState } from '../worker/worker-duties.ts';
 
-/** The state of the session, in the form that hosts receive. A session begins idle. */
+/** The state of the session, in the form that hosts receive. A new session is idle. */
 export interface SessionState {
   readonly current: AgentState;
   /**
-   * Reports a new state, with the question that the user must answer. Each such question is also reported to a worker's server. The current state is
-   * not reported again.
+   * Reports a new state, with the question that the user must answer. Each such question is also reported to the server of a worker. A state that has
+   * not changed is not reported again.
    */
   report(state: AgentState, prompt?: PermissionPrompt): void;
 }
@@ -42,7 +42,7 @@ export function reportIdle(state: SessionState, prompts: PromptQueue, tasks: { r
 /** Called when the agent begins or stops waiting for a decision. `details` is the oldest open question, or null if none is open. */
 export type ActionReport = (state: 'requires_action' | 'running', details: PermissionPrompt | null) => void;
 
-/** The open questions to the user. Each question that opens or closes causes one report. */
+/** The open questions to the user. There is one report for each question that opens or closes. */
 export interface ActionState {
   asked(prompt: PermissionPrompt): void;
   /** Closes a question. Closing it again changes nothing. */

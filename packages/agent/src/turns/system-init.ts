@@ -3,7 +3,7 @@ import type { AgentOptions } from '../agent-options.ts';
 import type { AgentSettings } from '../controls/settings-changes.ts';
 import type { HostMcpServer, ToolDefinition } from '../mcp/host-mcp-server.ts';
 
-/** Capabilities that newer hosts check before they use them. The session implements them for every agent. */
+/** Capabilities that newer hosts check for before they use the feature. The session implements these features for every agent. */
 const CAPABILITIES = [
   'interrupt_receipt_v1',
   'interrupt_cancel_queued_v1',

@@ -12,7 +12,7 @@ export interface TurnQueueOptions<T> {
   readonly merges?: (item: T) => boolean;
 }
 
-/** Runs the added items in order, one batch at a time. A batch consists of adjacent waiting items that may be merged. */
+/** Runs the added items in order, one batch at a time. A batch is a single item, or several adjacent items that may be merged. */
 export class TurnQueue<T> {
   readonly #options: TurnQueueOptions<T>;
   // A linked list, so that adding or removing an item does not move the other items: a host may queue thousands of prompts,
@@ -31,7 +31,7 @@ export class TurnQueue<T> {
     this.#options = options;
   }
 
-  /** How many items are waiting; running items do not count. */
+  /** How many items are waiting. Running items are not counted. */
   get size(): number {
     return this.#size;
   }

@@ -13,7 +13,7 @@ const ZERO_USAGE = {
   service_tier: 'standard',
 };
 
-/** The members of a result that count the whole session: they never decrease, even if a turn did not reach the model. */
+/** The members of a result that are totals of the whole session. They never decrease, even if a turn did not reach the model. */
 export interface SessionSpent {
   readonly total_cost_usd: unknown;
   readonly modelUsage: unknown;
@@ -21,7 +21,7 @@ export interface SessionSpent {
 
 const NOTHING_SPENT: SessionSpent = { total_cost_usd: 0, modelUsage: {} };
 
-/** The members of a result that count usage. */
+/** The members of a result that report usage. */
 const SPENT: readonly string[] = ['usage', 'modelUsage', 'total_cost_usd', 'duration_api_ms'];
 
 /** Follows the messages of one turn, and creates the `result` that ends the turn, with every member that hosts require. */
@@ -39,7 +39,10 @@ export class TurnResult {
   #own: WireMessage | undefined;
   #concluded: object = {};
 
-  /** Creates the result of a turn. Messages name the prompts that have an id. `spentBefore` contains the totals of the session before the turn. */
+  /**
+   * Creates the result of a turn. Replies and the result name those prompts of the turn that have an id. `spentBefore` contains the totals of the
+   * session before the turn.
+   */
   constructor(prompts: readonly Pick<Prompt, 'uuid' | 'origin'>[], spentBefore: SessionSpent = NOTHING_SPENT) {
     this.#spentBefore = spentBefore;
     this.#origin = prompts[0]?.origin;
@@ -87,7 +90,7 @@ export class TurnResult {
     this.#denials.push({ tool_name, tool_use_id, tool_input });
   }
 
-  /** Uses the `result` that the agent has yielded. The last `result` counts. Missing members are filled in. */
+  /** Uses a `result` that the agent has yielded, after filling in missing members. If the agent yields several, the last `result` counts. */
   take(own: WireMessage): void {
     this.#own = own;
   }
@@ -102,7 +105,7 @@ export class TurnResult {
     this.#concluded = { ...this.#concluded, ...members };
   }
 
-  /** Counts a message of the main thread. Messages of subagents and echoes do not count. */
+  /** Counts a message if it belongs to the main thread and is not an echo. */
   #count(message: WireMessage): void {
     const reply = message['message'];
     if (!isConversation(message) || !isRecord(reply)) return;

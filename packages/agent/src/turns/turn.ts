@@ -16,7 +16,7 @@ import type { PromptContent } from '../prompts/prompt.ts';
 export interface Turn extends SessionWriter {
   /** The prompt. Prompts that waited together are joined: texts with line breaks, content blocks into one list. */
   readonly prompt: PromptContent;
-  /** The `uuid` that the host gave to the prompt; undefined if it gave none. For joined prompts, the last `uuid`. */
+  /** The `uuid` that the host gave to the prompt. Undefined if the host gave no `uuid`. For joined prompts, the `uuid` of the last prompt. */
   readonly promptUuid: string | undefined;
   /**
    * The origin of a prompt that is not from the host, such as the end of a background task or a call of `prepend`. Undefined for a prompt from the
@@ -38,9 +38,9 @@ export interface Turn extends SessionWriter {
   /** The current permission mode. The host may change it while the turn runs. */
   readonly permissionMode: string;
 
-  /** The members of the host's `initialize` requests, such as prompts, agents and the schema of the result. Empty without such a request. */
+  /** The members of the host's `initialize` requests, such as prompts, agents and the schema of the result. Empty if there was no such request. */
   readonly initialize: Readonly<Partial<SDKControlInitializeRequest>>;
-  /** The agent's answer to `initialize`: its slash commands, subagents, models and so on. */
+  /** The agent's answer to `initialize`, which lists its slash commands, subagents, models and more. */
   readonly initializeResponse: Readonly<Record<string, unknown>>;
   /** The agent's tools, and the tools of the host's MCP servers as `mcp__SERVER__TOOL`. The tool that is asked for permissions is left out. */
   readonly tools: readonly ToolDefinition[];
@@ -48,8 +48,8 @@ export interface Turn extends SessionWriter {
   readonly mcpServers: readonly HostMcpServer[];
 
   /**
-   * Decides whether a tool call may be made: asks the `PreToolUse` hooks, then the agent's rules, and then, if these leave the decision open, the
-   * host or the permission tool. If a denial has `interrupt`, the turn is already aborted when the promise fulfils.
+   * Decides whether a tool call may be made. Asks the `PreToolUse` hooks, then the agent's rules, and then, if the decision is still open, the host
+   * or the permission tool. After a denial with `interrupt`, the turn is already aborted when the promise fulfils.
    *
    * @throws {TypeError} if `tool` is not a string. Never rejects for any other reason.
    */
@@ -71,8 +71,8 @@ export interface Turn extends SessionWriter {
     options?: { readonly signal?: AbortSignal },
   ): Promise<HookOutcome>;
   /**
-   * Returns the prompts that arrived during the turn, which then join the turn. Call this method after a tool result. All other prompts get separate
-   * turns later.
+   * Returns the prompts that arrived during the turn, which then join the turn. Call this method after a tool result. Prompts that are not taken get
+   * their own turns later.
    */
   takeQueued(): Promise<readonly PromptContent[]>;
   /** Gives the agent a prompt that runs before all waiting prompts. */
@@ -82,30 +82,30 @@ export interface Turn extends SessionWriter {
    * begins. Returns the `task_id`.
    */
   background(task: BackgroundTask): string;
-  /** Asks the user a question from an MCP server. Never rejects: without a valid answer the action is `cancel`. */
+  /** Asks the user a question from an MCP server. Never rejects. Without a valid answer, the action is `cancel`. */
   elicit(elicitation: Elicitation): Promise<ElicitationResult>;
-  /** Asks the user whether a command in the sandbox may connect to a host. Returns true only if the user allows the connection. */
+  /** Asks the user whether a command in the sandbox may connect to a network host. Returns true only if the user allows the connection. */
   requestNetworkAccess(host: string): Promise<boolean>;
 }
 
-/** The caller of a tool, if it is not the main thread, and the turn's own decision. */
+/** The subagent that calls a tool, and the turn's own decision on the call. */
 export interface ToolCaller {
   /** The id of the subagent, which is its `task_id`. */
   readonly agentID?: string;
   /**
-   * Replaces the decision of the agent's rules, which are not asked: `allow` and `deny` decide, and `ask` lets the host or the permission tool
-   * decide. `PreToolUse` hooks are always asked: they may deny the call, and may override an `allow` or an `ask`.
+   * Replaces the decision of the agent's rules, which are then not applied. `allow` and `deny` decide the call, and `ask` lets the host or the
+   * permission tool decide. `PreToolUse` hooks are asked in any case. They may deny the call, and may override an `allow` or an `ask`.
    */
   readonly decision?: LocalPermission;
-  /** An abort cancels the question. Default: the signal of the turn, which also aborts when the turn ends. */
+  /** Cancels the question when it aborts. Default: the signal of the turn, which also aborts when the turn ends. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The agent itself: receives a prompt and yields messages. The session adds `uuid`, `session_id` and `parent_tool_use_id` (`null`, the main thread)
- * if they are absent, and sends the `result` that ends the turn. If `runTurn` yields a `result`, its missing members are added and it is sent last.
- * An error that `runTurn` throws becomes an error result. If a `Stop` hook does not let the turn end, `runTurn` is called again with the hook's text
- * as its prompt.
+ * The implementation of an agent. Receives a prompt and yields messages. The session adds `uuid`, `session_id` and `parent_tool_use_id` (`null`, the
+ * main thread) if they are absent, and sends the `result` that ends the turn. If `runTurn` yields a `result`, its missing members are added, and it
+ * is sent as the last message of the turn. An error that `runTurn` throws becomes an error result. If a `Stop` hook does not let the turn end,
+ * `runTurn` is called again with the hook's text as its prompt.
  */
 export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
 
@@ -116,11 +116,14 @@ export type Elicitation = Omit<SDKControlElicitationRequest, 'subtype'>;
 export interface BackgroundTask {
   /** What the task does, as a short text for the user. */
   readonly description: string;
-  /** `local_bash`, `local_agent` ... While a task of a type other than `local_bash` is running, the session is not reported as idle. */
+  /**
+   * The type of the task, such as `local_bash` or `local_agent`. While a task of a type other than `local_bash` is running, the session is not
+   * reported as idle.
+   */
   readonly task_type: string;
   /** The tool call that started the task. */
   readonly tool_use_id?: string;
-  /** Further members of `task_started`: `prompt`, `subagent_type` ... */
+  /** Further members of `task_started`, such as `prompt` and `subagent_type`. */
   readonly [member: string]: unknown;
   /** Returns the output of the task so far, for the request `get_task_output`. */
   output?(): string;
@@ -132,10 +135,10 @@ export interface BackgroundTask {
 export interface BackgroundEnd {
   /** How the task ended, as a text for the user and the model. */
   readonly summary: string;
-  /** `failed`: the task ended with an error. Default `completed`. */
+  /** The value `failed` means that the task ended with an error. Default `completed`. */
   readonly status?: 'completed' | 'failed';
   /** The prompt for the turn that begins when the task ends. Default: `summary`. */
   readonly prompt?: PromptContent;
-  /** Further members of `task_notification`: `output_file`, `usage` ... */
+  /** Further members of `task_notification`, such as `output_file` and `usage`. */
   readonly [member: string]: unknown;
 }

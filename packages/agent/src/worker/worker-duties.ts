@@ -7,10 +7,10 @@ import type { PromptState } from '../prompts/prompt.ts';
 /** The state of an agent, in the form that hosts receive. */
 export type AgentState = Parameters<WorkerLink['reportState']>[0];
 
-/** The members of a tool input that describe a call best, in order of preference. */
+/** The members of a tool input that may describe a call, in order of preference. */
 const DESCRIPTIONS = ['description', 'command', 'file_path', 'path', 'url', 'message'];
 
-/** The agent's session id to report, and the function that sends the agent's messages. */
+/** The session id that the agent reports, and the function that sends the agent's messages. */
 export interface WorkerDutiesOptions {
   readonly emit: (message: WireMessage) => void;
   readonly sessionId: string;
@@ -34,7 +34,7 @@ export class WorkerDuties {
     this.#link.reportMetadata({ pending_action: prompt ? { ...action, input: prompt.input } : null });
   }
 
-  /** Reports the state of a prompt. A cancelled prompt is reported as processed; otherwise the next worker would run it. */
+  /** Reports the state of a prompt. A cancelled prompt is reported as processed, because otherwise the next worker would run it. */
   reportPrompt(uuid: string, state: PromptState): void {
     if (state !== 'queued') this.#link.reportDelivery(uuid, state === 'started' ? 'processing' : 'processed');
   }
@@ -60,7 +60,7 @@ export class WorkerDuties {
     }
   }
 
-  /** Reports once that the transcript has a gap. Further losses are not reported: the stored conversation ends at the first loss. */
+  /** Reports once that the transcript has a gap. Further losses are not reported, because the stored conversation ends at the first loss. */
   #reportLoss(status: number | undefined): void {
     if (this.#hasLost) return;
     this.#hasLost = true;
@@ -70,7 +70,7 @@ export class WorkerDuties {
   }
 }
 
-/** Whether a message may be lost, because it is sent whole later or describes only the present moment. */
+/** Whether it does not matter if a message is lost, because its content is sent whole later or describes only the present moment. */
 export function isEphemeral({ type, subtype }: WireMessage): boolean {
   return type === 'stream_event' || (type === 'system' && subtype === 'thinking_tokens');
 }

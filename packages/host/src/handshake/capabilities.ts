@@ -2,7 +2,7 @@ import type { ControlRequest } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { UnsupportedCapabilityError } from '../errors.ts';
 
-/** A kind of request that needs a capability, either always or only if it has a certain member. */
+/** A request that needs a capability, either always or only if the request has a certain member. */
 type Need = readonly [subtype: string, member: string | undefined, capability: string, since?: string];
 
 const NEEDS: readonly Need[] = [
@@ -17,7 +17,7 @@ const NEEDS: readonly Need[] = [
 const SINCE = '2.1.328';
 
 export class Capabilities {
-  /** The list in the answer to `initialize`. The list at the start of a turn is longer, but lacks some names of this list. */
+  /** The capabilities in the answer to `initialize`. The list that arrives at the start of a turn is longer, but lacks some of these names. */
   #first: readonly string[] = [];
   /** All capabilities of the agent. Undefined until the first turn begins, because the agent reports only some of them before that. */
   all: ReadonlySet<string> | undefined;
@@ -31,7 +31,7 @@ export class Capabilities {
     this.all = new Set<string>([...this.#first, ...(capabilities as string[])]);
   }
 
-  /** Why the agent cannot serve a request; undefined if it may be able to. */
+  /** Why the agent cannot serve a request. Undefined if the agent may be able to serve it. */
   lackedBy(request: ControlRequest): UnsupportedCapabilityError | undefined {
     const lacked = NEEDS.find(
       ([subtype, member, capability]) =>

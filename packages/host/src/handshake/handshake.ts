@@ -17,14 +17,16 @@ export interface HandshakeParts {
   readonly servers: McpServers;
 }
 
-/** Sends the `initialize` request, and holds back prompts until they may be sent. The request can be sent again. */
+/** Sends the `initialize` request, which can be sent more than once, and holds back prompts until they may be sent. */
 export class Handshake {
   readonly #wire: HostWire;
   readonly #parts: HandshakeParts;
   /** The id of the open request, and the ids of the requests that the agent has sent since then. */
   #current: { readonly requestId: string; readonly asked: Set<unknown> } | undefined;
   #hasTimedOut = false;
-  /** Prompts wait for this promise. It fulfils when the request is written and the agent has confirmed the features that not every agent supports. */
+  /**
+   * Prompts wait for this promise, which fulfils when the request is written and the agent has confirmed the features that not every agent supports.
+   */
   held: Promise<unknown> | undefined;
 
   constructor(wire: HostWire, parts: HandshakeParts) {
@@ -44,7 +46,7 @@ export class Handshake {
     return answer;
   }
 
-  /** Records a request from the agent. */
+  /** Records that the agent sent a request. */
   asked(requestId: unknown): void {
     this.#current?.asked.add(requestId);
   }
@@ -76,7 +78,7 @@ export class Handshake {
     return !isServing && servers.names.length === 0;
   }
 
-  /** The members that the answer must contain because the options need them. */
+  /** The members that the agent's answer must contain, because the options of the session need them. */
   get #required(): readonly (keyof SDKControlInitializeResponse)[] {
     const { mcpServers, plugins } = this.#parts.options.initialize ?? {};
     return [

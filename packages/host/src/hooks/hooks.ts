@@ -4,7 +4,7 @@ import type { HookEvent, HookInput, HookJSONOutput, SDKHookCallbackMatcher } fro
 import { assertValid } from '../errors.ts';
 import type { HostWire } from '../host-wire.ts';
 
-/** The second argument that is passed to a hook. */
+/** The second argument of a hook: the context of the call. */
 interface HookContext extends RequestContext {
   /** The id of the tool call that the event belongs to. For events without a tool call, the agent chooses an id. */
   readonly toolUseID: string | undefined;
@@ -14,8 +14,8 @@ type HookInputs = { readonly [Input in HookInput as Input['hook_event_name']]: I
 type HookAnswer = HookJSONOutput | undefined | void;
 
 /**
- * A callback for an event in the agent. A hook that returns nothing does not decide. The `onFailure` of its matcher determines what happens if the
- * hook throws. `Hook<'PreToolUse'>` receives the input of this event, and `Hook` receives the input of any event.
+ * A callback for an event in the agent. A hook that returns nothing leaves the decision open. The `onFailure` of its matcher determines what happens
+ * if the hook throws. A `Hook<'PreToolUse'>` receives the input of `PreToolUse`; a plain `Hook` receives the input of any event.
  */
 export type Hook<Event extends HookEvent = HookEvent> = (
   input: HookInputs[Event],
@@ -29,25 +29,28 @@ type AnyHook = {
 
 /** Hooks for one event. */
 interface HookMatcher<One = AnyHook> {
-  /** A pattern for tool names, or for another subject if the event has no tool. Default: every call matches. */
+  /**
+   * A pattern that the name of the tool must match. For an event without a tool, the pattern applies to another member of the input. Default: every
+   * call matches.
+   */
   readonly matcher?: string;
   readonly hooks: readonly One[];
-  /** How long the agent waits for each hook, in milliseconds. After this time it refuses the action. Default: no limit. */
+  /** How long the agent waits for each hook, in milliseconds. After this time the agent refuses the action. Default: no limit. */
   readonly timeoutMs?: number;
-  /** What happens if the hook fails: `continue`, the default, treats the hook as one without an opinion; `block` refuses the action. */
+  /** What happens if the hook fails. With `continue`, the default, the hook counts as undecided. With `block`, the agent refuses the action. */
   readonly onFailure?: 'continue' | 'block';
 }
 
-/** The hooks of a host, by event. The event determines the input type of its hooks. Events that this version does not know are passed on. */
+/** The hooks of a host, by event. The event determines the input type of its hooks. Events unknown to this version are registered too. */
 export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Hook<Event>>[] } & {
   readonly [event: string]: readonly HookMatcher[] | undefined;
 };
 
-/** The hooks of one session: describes them to the agent, and calls them by the ids in that description. */
+/** The hooks of one session. Describes the hooks to the agent, and calls a hook when the agent names its id. */
 export class RegisteredHooks {
-  /** The hooks in the form of the `initialize` request; undefined without hooks. */
+  /** The hooks in the form of the `initialize` request. Undefined if there are no hooks. */
   readonly matchers: Readonly<Record<string, readonly SDKHookCallbackMatcher[]>> | undefined;
-  /** Whether some hook must block the action if it fails. Not every agent supports this. */
+  /** Whether any hook must block the action if the hook fails. Not every agent supports this. */
   mustBlock = false;
   #hooks: Map<string, AnyHook> | undefined;
 

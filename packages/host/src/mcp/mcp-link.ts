@@ -6,9 +6,12 @@ export interface McpMessage {
   readonly [member: string]: unknown;
 }
 
-/** The transport of an MCP server that runs in this program: the part of the `Transport` interface of `@modelcontextprotocol/sdk` that is needed. */
+/**
+ * The transport of an MCP server that runs in this program: the members of the `Transport` interface in `@modelcontextprotocol/sdk` that are needed
+ * here.
+ */
 export interface McpTransport {
-  /** Starts the transport. The server calls it once, in `connect`, after it has set the callbacks. */
+  /** Starts the transport. The server calls `start` once, in `connect`, after setting the callbacks. */
   start(): Promise<void>;
   /** Sends a message from the server to the agent: a JSON-RPC request, notification or answer. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the server's own types of a message and its details
@@ -19,7 +22,7 @@ export interface McpTransport {
   onclose?: (() => void) | undefined;
   /** Set by the server. Called when a notification from the server could not be sent. */
   onerror?: ((error: Error) => void) | undefined;
-  /** Set by the server. Called with each message from the agent to the server: parsed JSON-RPC, not validated. */
+  /** Set by the server. Called with each message from the agent to the server. The message is parsed JSON-RPC and is not validated. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as above
   onmessage?: ((message: any, extra?: any) => void) | undefined;
 }
@@ -28,11 +31,11 @@ export interface McpTransport {
 export interface InProcessMcpServer {
   /** Connects the server: sets the callbacks of the transport and starts it. Called each time the server is given to a session. */
   connect(transport: McpTransport): Promise<unknown>;
-  /** Closes the server. Sessions do not call this method; they close the transport instead. */
+  /** Closes the server. Sessions never call this method. They close the transport instead. */
   close?(): Promise<unknown>;
 }
 
-/** The description of a server. The agent receives it at the start, so that it need not request it from the server. */
+/** The description of an MCP server. The agent receives the description at the start, so that the agent need not ask the server. */
 export interface McpManifest {
   readonly initializeResult: Readonly<Record<string, unknown>>;
   readonly toolsListResult?: Readonly<Record<string, unknown>>;

@@ -20,7 +20,7 @@ export interface ArrivalsParts {
   readonly input: HostInput;
 }
 
-/** Passes on each item from the agent at once and in order, first to the features of the session, then to the program's callbacks. */
+/** Passes on each item from the agent as soon as it arrives, first to the features of the session, then to the program's callbacks. */
 export class Arrivals {
   readonly #wire: HostWire;
   readonly #parts: ArrivalsParts;

@@ -1,9 +1,13 @@
 import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 
-/** Assembles one text from increments and whole messages. Both contain the same text; each piece is added only once. */
+/**
+ * Assembles one text from increments and whole messages. Although a whole message repeats the text of its increments, each piece is added only once.
+ */
 export interface TextAssembler {
-  /** Returns the text that a message adds to its thread. Empty if the text was already added, or if the message has no text. */
+  /**
+   * Returns the text that a message adds to its thread. Returns an empty string if the text was already added, or if the message contains no text.
+   */
   add(message: WireMessage): string;
 }
 
@@ -11,7 +15,7 @@ export interface TextAssembler {
 const MAX_THREADS = 1000;
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
-/** The message that a thread is streaming. The main conversation is a thread, and so is each subagent. */
+/** The message that a thread is streaming. The main conversation and each subagent are separate threads. */
 interface Streaming {
   /** The id of the message that is being streamed. */
   id: unknown;
@@ -21,7 +25,7 @@ interface Streaming {
 
 /**
  * Creates an assembler. The resulting text is the same whether or not the agent sends increments. The texts of several threads are returned in the
- * order in which they arrive: use one assembler per `parent_tool_use_id` to keep them apart.
+ * order in which they arrive. To separate the threads, use one assembler per `parent_tool_use_id`.
  */
 export function createTextAssembler(): TextAssembler {
   const threads = new Map<unknown, Streaming>();

@@ -12,8 +12,9 @@ import type { HostWire } from '../host-wire.ts';
 import type { Ask, OpenQuestions } from '../questions/open-questions.ts';
 
 /**
- * What happens to open permission requests while the link is down. `hold`: they stay open, and the answer is sent when the link is up
- * again. `deny`: they are refused at once. `timeoutMs`: they are refused if the link is still down after that time, in milliseconds.
+ * What happens to open permission requests while the link is down. With `hold`, the requests stay open, and the answers are sent when the link is up
+ * again. With `deny`, the requests are refused at once. With `timeoutMs`, the requests are refused if the link is still down after this number of
+ * milliseconds.
  */
 export type OnDisconnect = 'hold' | 'deny' | { readonly timeoutMs: number };
 
@@ -48,7 +49,7 @@ export class Permissions {
     wire.serve({ can_use_tool: (request, context) => this.#decide(request, context) });
   }
 
-  /** Called when the link goes up or down. It may be called with `down` repeatedly while the link is down. */
+  /** Called when the link goes up or down. While the link is down, the method may be called with `down` repeatedly. */
   linkChanged(state: 'down' | 'up'): void {
     const policy = this.#options.onDisconnect ?? 'hold';
     if (state === 'up') this.end();

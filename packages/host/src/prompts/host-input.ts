@@ -26,8 +26,8 @@ export interface InputState {
 export const MAX_SILENCE_BEFORE_IDLE_MS = 10_000;
 
 /**
- * Whether the agent's input may end. After the end, neither side can send requests or answers, and no turn can be interrupted. The input must
- * therefore stay open until the agent has finished all its work.
+ * Whether the agent's input may end. After the end of the input, neither side can send requests or answers, and no turn can be interrupted. The input
+ * must therefore stay open until the agent has finished all its work.
  */
 export function mayEndInput(state: InputState): boolean {
   const { promptsEnded, openRequests, isIdle, backgroundTasks } = state;
@@ -40,7 +40,7 @@ export interface HostInputParts {
   readonly deliveries: PromptDeliveries;
 }
 
-/** The agent's input: sends prompts in order, and ends the input as soon as it may end. */
+/** Sends prompts to the agent in order, and ends the agent's input as soon as it may end. */
 export class HostInput {
   readonly #wire: HostWire;
   readonly #parts: HostInputParts;

@@ -12,7 +12,7 @@ export interface InterruptOptions extends Omit<RequestOptions, 'schema'> {
 
 /** The agent's answer to an interrupt. */
 export interface InterruptReceipt extends SDKControlInterruptResponse {
-  /** `nothing_running`: the agent was idle when it answered the interrupt. `accepted`: it was not idle. */
+  /** `nothing_running` if the agent was idle when it answered the interrupt, `accepted` if it was busy. */
   readonly outcome: 'accepted' | 'nothing_running';
 }
 

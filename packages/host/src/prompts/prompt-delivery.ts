@@ -47,7 +47,7 @@ const BY_REPORT: Readonly<Record<string, PromptState>> = {
 
 interface Open {
   state: PromptState;
-  /** How often the prompt was sent with this id. The agent runs it only once. */
+  /** How often a prompt with this id was sent. The agent runs the prompt only once. */
   times: number;
   readonly outcome: Promise<PromptOutcome>;
   settle(outcome: PromptOutcome): void;
@@ -73,9 +73,9 @@ export class PromptDeliveries {
   }
 
   /**
-   * Adds a prompt that is being sent. It is accepted when `accepted` fulfils, and lost when `accepted` rejects. If a prompt with this id is already
-   * open, both have the same outcome. If `isOver` is true, the prompt keeps its earlier outcome, because the agent sends nothing for a prompt that is
-   * over.
+   * Adds a prompt that is being sent. The prompt is accepted when `accepted` fulfils, and lost when `accepted` rejects. If a prompt with this id is
+   * already open, the two prompts have the same outcome. If `isOver` is true, the prompt keeps its earlier outcome, because the agent sends nothing
+   * for a prompt that is over.
    */
   add(uuid: string, accepted: Promise<void>, isOver = false): SentPrompt {
     const open = this.#open.get(uuid) ?? createOpen();
@@ -104,8 +104,8 @@ export class PromptDeliveries {
   }
 
   /**
-   * Sets the state of a prompt. Earlier states that were not reported are reported first. An earlier state, or a state after the end, changes
-   * nothing.
+   * Sets the state of a prompt. Any states before it that were not reported are reported first. A call with an earlier state changes nothing, nor
+   * does any call after the prompt has ended.
    */
   advance(uuid: string, state: PromptState): void {
     const open = this.#open.get(uuid);
@@ -154,7 +154,7 @@ export class PromptDeliveries {
     if (Object.hasOwn(BY_REPORT, name)) this.advance(uuid, BY_REPORT[name] as PromptState);
   }
 
-  /** Ends all open prompts with an outcome, because no more messages can arrive. A prompt that was not sent is always `lost`. */
+  /** Sets the outcome of all open prompts, because no more messages can arrive. A prompt that was not sent is always `lost`. */
   end(outcome: PromptOutcome): void {
     for (const [uuid, { state }] of this.#open) this.advance(uuid, state === 'held' ? 'lost' : outcome);
   }

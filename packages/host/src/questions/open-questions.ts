@@ -2,8 +2,8 @@ import type { RequestContext } from '@proto/core';
 import { countUntil } from '@proto/core/internal';
 
 /**
- * Asks the program. `null` means that the program answers later with `HostSession.respond`. The signal aborts when the agent cancels the question,
- * when the session ends, and when `respond` answers first.
+ * A callback that answers a question. It may return `null` to answer later with `HostSession.respond`. The signal aborts when the agent cancels the
+ * question, when the session ends, and when `respond` answers first.
  */
 export type Ask<Request, Answer> = (
   request: Request,
@@ -13,7 +13,7 @@ export type Ask<Request, Answer> = (
 // Placeholder for the promise of a callback until the callback has returned.
 const RETURNED = Promise.resolve();
 
-/** The questions of the agent that wait for an answer. Each question is answered once: by the callback or by `respond`, whichever answers first. */
+/** The agent's questions that are waiting for an answer. Each question is answered once: by the callback or by `respond`, whichever answers first. */
 export class OpenQuestions {
   readonly #onChange: (open: number) => void;
   #open: Map<unknown, OpenQuestion> | undefined;
@@ -23,7 +23,10 @@ export class OpenQuestions {
     this.#onChange = onChange;
   }
 
-  /** Asks the program, and returns its answer. Rejects when the agent cancels the question or the session ends. `giveUp` answers with `refusal`. */
+  /**
+   * Asks the program, and returns its answer. Rejects when the agent cancels the question or the session ends. If `giveUp` is called, the answer is
+   * `refusal`.
+   */
   ask<Request, Answer>(
     request: Request,
     context: RequestContext,
@@ -48,7 +51,7 @@ export class OpenQuestions {
     return question !== undefined;
   }
 
-  /** Answers every open question that has a `refusal` with this refusal. */
+  /** Answers each open question with its `refusal`. Questions without a `refusal` stay open. */
   giveUp(): void {
     for (const question of this.#open?.values() ?? []) question.giveUp();
   }

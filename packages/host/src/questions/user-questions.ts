@@ -10,9 +10,12 @@ import type { Ask, OpenQuestions } from './open-questions.ts';
 
 /** Callbacks for questions to the user, except permission requests. `null` leaves a question open for `HostSession.respond`. */
 export interface UserQuestionOptions {
-  /** Answers a question from an MCP server to the user. Default: it is declined. */
+  /** Answers a question from an MCP server to the user. Default: the question is declined. */
   readonly onElicitation?: Ask<SDKControlElicitationRequest, ElicitationResult>;
-  /** Callbacks that show dialogs, by kind. If a callback throws, its dialog is cancelled. Other kinds of dialogs are answered as not supported. */
+  /**
+   * Callbacks that show dialogs, by kind. If a callback throws, its dialog is cancelled. For other kinds of dialogs, the host answers that they are
+   * not supported.
+   */
   readonly dialogs?: Readonly<Record<string, Ask<SDKControlRequestUserDialogRequest, UserDialogResult>>>;
 }
 

@@ -20,7 +20,7 @@ export interface SessionFollower {
   readonly state: SessionState;
   /** The cost and the tokens that the results have reported. */
   readonly usage: SessionUsage;
-  /** The tool calls and tool results that arrived, and which of them are missing or superfluous. */
+  /** The tool calls and tool results that arrived, and which results are missing or superfluous. */
   readonly report: StreamReport;
   /** Whether a prompt is over, which means that the agent will not run it again. */
   isOver(uuid: string): boolean;

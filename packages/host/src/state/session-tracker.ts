@@ -6,9 +6,9 @@ import type { AgentMessage } from '@proto/core/messages';
 export interface SessionState {
   /** `requires_action`: the agent is waiting for a person's answer. */
   readonly session: 'idle' | 'running' | 'requires_action';
-  /** Prompts that have no result yet, oldest first, by their `uuid`. */
+  /** The `uuid`s of the prompts that have no result yet, oldest first. */
   readonly prompts: readonly string[];
-  /** Background tasks that are not over, by their `task_id`. If a task ends while no turn is running, a new turn begins. */
+  /** The `task_id`s of the background tasks that are still running. If a task ends while no turn is running, a new turn begins. */
   readonly tasks: readonly string[];
   /** Whether the main thread is in a turn. */
   readonly isInTurn: boolean;
@@ -16,13 +16,13 @@ export interface SessionState {
   readonly expectsTurn: boolean;
   /** How many turns are over. */
   readonly results: number;
-  /** How the last turn ended, and its prompts. The outcome of an interrupted turn is `interrupted`, although its result is an error. */
+  /** How the last turn ended, and its prompts. The outcome of an interrupted turn is `interrupted`, even though its result is an error. */
   readonly last?: {
     readonly outcome: 'success' | 'error' | 'interrupted';
     readonly prompts: readonly string[];
     readonly result: Extract<AgentMessage, { readonly type: 'result' }>;
   };
-  /** The state that the agent itself reported last; absent if it has not reported its state. */
+  /** The state that the agent itself reported last. Absent if the agent has not reported its state. */
   readonly reportedState?: string;
   /** How many questions to a person are still open. */
   readonly questions: number;
@@ -38,7 +38,8 @@ export type SessionEvent =
 // Further tasks are not followed, so that an agent cannot slow down its host by starting a huge number of tasks.
 const MAX_TASKS = 1000;
 /**
- * The maximum number of prompts without a result that are followed: 10 000. A further prompt is not added to the state until one of these is over.
+ * The maximum number of prompts without a result that a follower keeps in its state: 10 000. Further prompts are not added to the state until another
+ * prompt is over.
  */
 export const DEFAULT_MAX_FOLLOWED_PROMPTS = 10_000;
 
@@ -52,7 +53,7 @@ export const INITIAL_SESSION_STATE: SessionState = {
   questions: 0,
 };
 
-/** Returns the state after an event; the same object if nothing changed. Pure. */
+/** Returns the state after an event, or the same object if nothing changed. Pure. */
 export function trackSession(state: SessionState, event: SessionEvent): SessionState {
   const changes = changesBy(state, event);
   if (changes === undefined) return state;
@@ -172,7 +173,10 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
   }
 }
 
-/** The agent reports a completed or failed task to the model, in a new turn if none is running. It does not report a stopped task. */
+/**
+ * Returns the state after the end of a task. The agent reports a completed or failed task to the model, in a new turn if no turn is running. A
+ * stopped task is not reported.
+ */
 function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
   const isReported = status === 'completed' || status === 'failed';
   return { tasks: without(state.tasks, [id]), expectsTurn: state.expectsTurn || (isReported && !state.isInTurn) };

@@ -14,13 +14,13 @@ export interface StreamReport {
   readonly toolsRequested: number;
   /** How many tool results have arrived, as `tool_result` blocks. */
   readonly toolsReceived: number;
-  /** Tool calls without a result yet, by their ids. */
+  /** The ids of the tool calls that have no result yet. */
   readonly pendingTools: readonly string[];
   /** Whether a `result` message has arrived. */
   readonly hasResult: boolean;
   /** Whether the stream has ended: the session is over, or `SessionFollower.end` was called. */
   readonly streamEnded: boolean;
-  /** Nothing counts as missing before the stream has ended. */
+  /** The missing and superfluous results. A result counts as missing only after the stream has ended. */
   readonly issues: readonly StreamIssue[];
 }
 
@@ -45,14 +45,14 @@ export function reportMessage(report: StreamReport, message: WireMessage): Strea
   return blocks.length === 0 ? report : reportBlocks(report, blocks);
 }
 
-/** Returns the report for a stream that has ended: missing results are now issues. Pure. */
+/** Returns the report for a stream that has ended, with missing results listed as issues. Pure. */
 export function reportEnd(report: StreamReport): StreamReport {
   const missing = report.pendingTools.map((toolUseId): StreamIssue => ({ code: 'missing-tool-result', toolUseId }));
   const noResult: StreamIssue[] = report.toolsRequested > 0 && !report.hasResult ? [{ code: 'missing-result' }] : [];
   return { ...report, streamEnded: true, issues: [...report.issues, ...missing, ...noResult] };
 }
 
-/** Counts all blocks of a message at once: copying the report for each block would take seconds for a message with many blocks. */
+/** Counts all blocks of a message at once. If the report were copied for each block, a message with many blocks would take seconds. */
 function reportBlocks(report: StreamReport, blocks: readonly Readonly<Record<string, unknown>>[]): StreamReport {
   const pending = new Set(report.pendingTools);
   const extra: StreamIssue[] = [];

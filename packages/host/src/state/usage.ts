@@ -6,7 +6,7 @@ import type { ModelUsage } from '@proto/core/messages';
 export interface SessionUsage {
   /** The cost of the whole session, including the cost before `/clear`. */
   readonly totalCostUsd: number;
-  /** Tokens and cost by model since the conversation began. Use these figures for accounting. */
+  /** The tokens and the cost of each model since the conversation began. Use these figures for accounting. */
   readonly modelUsage: Readonly<Record<string, ModelUsage>>;
   /** The cost of the last turn, and the tokens in its result, which counts only the main conversation, without subagents. */
   readonly turn: { readonly costUsd: number; readonly usage: Readonly<Record<string, unknown>> };

@@ -3,12 +3,15 @@ import { isWatchable, type Transport, TransportError } from '@proto/core/transpo
 
 /** When the last byte and the last message arrived, on the clock of `performance.now()`. */
 export interface HostLiveness {
-  /** The last byte of any kind, including the bytes of a `keep_alive`. Undefined if nothing arrived, or the transport does not record it. */
+  /**
+   * When the last byte of any kind arrived, including the bytes of a `keep_alive`. Undefined if nothing arrived, or if the transport does not record
+   * the time.
+   */
   readonly lastByteAt: number | undefined;
   readonly lastMessageAt: number | undefined;
 }
 
-/** The silence of an agent that is working. */
+/** A period in which a working agent sends nothing. */
 export interface Silence extends HostLiveness {
   /** How long the silence has lasted, in milliseconds. */
   readonly silentMs: number;
@@ -21,7 +24,7 @@ export interface WatchdogOptions {
    * this host, or while this host is not reading.
    */
   readonly silentMs: number;
-  /** Decides what to do about the silence: `abort` ends the session with a `timeout` error as the cause; `wait` waits for the same time again. */
+  /** Decides what to do about the silence. `abort` ends the session with a `timeout` error as the cause. `wait` waits for the same time again. */
   readonly onSilent: (silence: Silence) => 'wait' | 'abort';
 }
 
@@ -31,7 +34,7 @@ export interface Watched {
   abort(reason: unknown): void;
 }
 
-/** Watches for silence while the agent is working. The timer runs only then. */
+/** Watches for silence while the agent is working. At other times, no timer runs. */
 export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #session: Watched;
