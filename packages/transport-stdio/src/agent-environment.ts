@@ -1,10 +1,9 @@
 import { withVariables } from './child-environment.ts';
 
 /**
- * Creates an environment from the variables of this process and the variables in `set`, for `env` of `spawnAgent`, whose default is
- * `inheritEnvironment()`. The following variables of this process are left out unless they are in `set`: `SJP_*`, `NODE_OPTIONS`, and, if an agent
- * started this process, the variables that describe its session, such as `CLAUDECODE`, `CLAUDE_CODE_ENTRYPOINT` or
- * `CLAUDE_CODE_SESSION_ACCESS_TOKEN`.
+ * Creates an environment for `env` of `spawnAgent` from the variables of this process and the variables in `set`. `inheritEnvironment()` is the
+ * default of `env`. The following variables of this process are left out unless they are in `set`: `SJP_*`, `NODE_OPTIONS`, and, if an agent started
+ * this process, the variables that describe its session, such as `CLAUDECODE`, `CLAUDE_CODE_ENTRYPOINT` or `CLAUDE_CODE_SESSION_ACCESS_TOKEN`.
  */
 export function inheritEnvironment(
   set: Readonly<Record<string, string>> = {},
@@ -15,12 +14,12 @@ export function inheritEnvironment(
 }
 
 /**
- * Creates an environment from the variables on an allow-list and the variables in `set`, for `env` of `spawnAgent`. The case of names is ignored,
- * because Windows writes `Path`, and proxy variables are written in both cases. An agent needs at least `PATH` and `HOME`, and `NETWORK_VARIABLES` if
- * it connects through a proxy. `AGENT_VARIABLES` is a list for agents of remote clients.
+ * Creates an environment for `env` of `spawnAgent` from the variables on an allow-list and the variables in `set`. The case of names is ignored,
+ * because Windows writes `Path`, and proxy variables may have upper-case or lower-case names. An agent needs at least `PATH` and `HOME`, and
+ * `NETWORK_VARIABLES` if it connects through a proxy. `AGENT_VARIABLES` is a list for agents of remote clients.
  *
  * A name that ends with `*` stands for every variable whose name begins with the part before the `*`, except the variables that `inheritEnvironment`
- * leaves out: their names must be given in full.
+ * leaves out. The names of those variables must be given in full.
  */
 export function pickEnvironment(
   names: readonly string[],
@@ -38,8 +37,8 @@ export function pickEnvironment(
 }
 
 /**
- * The variables for a proxy and for company certificates, for use with `pickEnvironment`. The address of a proxy may contain a password. In an
- * environment the password stays private; in an argument every user of the machine can see it.
+ * The variables that name a proxy and a company's certificates, for use with `pickEnvironment`. The address of a proxy may contain a password, which
+ * stays private in an environment, whereas every user of the machine can see it in an argument.
  */
 export const NETWORK_VARIABLES: readonly string[] = [
   'HTTP_PROXY',
@@ -110,8 +109,8 @@ const PRIVATE = new RegExp(
 );
 
 /**
- * Whether a variable is meant only for this process, so that a child receives it only if its full name is given: `SJP_*` with tokens and flags of
- * `sjp`, `NODE_OPTIONS`, and the variables that describe the session of an agent that started this process.
+ * Whether a variable is meant only for this process. A child receives such a variable only if its full name is given. Private are `SJP_*` with the
+ * tokens and flags of `sjp`, `NODE_OPTIONS`, and the variables that describe the session of an agent that started this process.
  */
 function isPrivateVariable(name: string): boolean {
   return PRIVATE.test(name);

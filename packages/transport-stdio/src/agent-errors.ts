@@ -2,11 +2,11 @@ import { findError, type TransportClose, TransportError } from '@proto/core/tran
 
 /** How a child process ended. */
 export interface ProcessEnd {
-  /** The exit code; null if a signal ended the process, or if the process could not be started. */
+  /** The exit code. `null` if a signal ended the process, or if the process could not be started. */
   readonly exitCode: number | null;
-  /** The signal that ended the process, such as `SIGTERM`; otherwise null. */
+  /** The signal that ended the process, such as `SIGTERM`. `null` if no signal ended the process. */
   readonly signal: string | null;
-  /** The end of its stderr as text: at most `maxStderrTailBytes` bytes. */
+  /** The last part of the process's stderr as text: at most `maxStderrTailBytes` bytes. */
   readonly stderrTail: string;
   /** True if this side ended the child with a signal, because the child did not exit by itself or the transport was aborted. */
   readonly killed: boolean;
@@ -18,12 +18,12 @@ export interface ProcessClose extends TransportClose {
   readonly process?: ProcessEnd;
 }
 
-/** Returns how the process of a transport ended, even if the transport is wrapped; undefined if no process was started. */
+/** Returns how the process of a transport ended, even if the transport is wrapped. Returns `undefined` if no process was started. */
 export function processEndOf(close: TransportClose): ProcessEnd | undefined {
   return (close as ProcessClose).process;
 }
 
-/** The executable of an agent was not found, or this user may not execute it. */
+/** Thrown if the executable of an agent was not found, or if this user may not execute the file. */
 export class AgentNotFoundError extends TransportError {
   /** Always `agent-not-found`. */
   override readonly code = 'agent-not-found';
@@ -32,7 +32,7 @@ export class AgentNotFoundError extends TransportError {
   /** What the user can do, in one or two sentences. */
   readonly hint: string;
 
-  /** `where` describes the places that were searched; the paths themselves are in `searched`. */
+  /** `where` describes the places that were searched, and `searched` contains their paths. */
   constructor(
     command: string,
     { searched, hint, where }: { readonly searched: readonly string[]; readonly hint: string; readonly where: string },
@@ -53,7 +53,7 @@ export class AgentNotFoundError extends TransportError {
   }
 }
 
-/** The folder to start the agent in does not exist. */
+/** Thrown if the folder to start the agent in does not exist. */
 export class FolderNotFoundError extends TransportError {
   /** Always `cwd-not-found`. */
   override readonly code = 'cwd-not-found';
@@ -75,15 +75,15 @@ export class FolderNotFoundError extends TransportError {
   }
 }
 
-/** A child could not be started (`connect-failed`), or ended with an error (`lost`). */
+/** Thrown if a child could not be started (`connect-failed`), or ended with an error (`lost`). */
 export class AgentProcessError extends TransportError implements ProcessEnd {
-  /** `connect-failed`: the child could not be started. `lost`: the child ended with an error. */
+  /** `connect-failed` if the child could not be started, `lost` if the child ended with an error. */
   declare readonly code: 'connect-failed' | 'lost';
-  /** The exit code; null if a signal ended the child, or if the child could not be started. */
+  /** The exit code. `null` if a signal ended the child, or if the child could not be started. */
   readonly exitCode: number | null;
-  /** The signal that ended the child, such as `SIGKILL`; otherwise null. */
+  /** The signal that ended the child, such as `SIGKILL`. `null` if no signal ended the child. */
   readonly signal: string | null;
-  /** The end of the child's stderr as text: at most `maxStderrTailBytes` bytes. */
+  /** The last part of the child's stderr as text: at most `maxStderrTailBytes` bytes. */
   readonly stderrTail: string;
   /** True if this side ended the child with a signal. */
   readonly killed: boolean;

@@ -6,7 +6,10 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** The standard program folders of a POSIX system, used if `PATH` contains no folders. */
 const STANDARD_PATH = '/usr/bin:/bin';
 
-/** The value of a variable. On Windows the case of names is ignored, as in `process.env` but not in a copy of it. */
+/**
+ * The value of a variable. On Windows, the case of names is ignored. `process.env` also ignores the case on Windows, but a copy of `process.env` does
+ * not.
+ */
 export function variableOf(env: Variables, name: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32' || env[name] !== undefined) return env[name];
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
@@ -24,8 +27,8 @@ export function withVariables(
 }
 
 /**
- * The environment that a child is started with: the given environment without empty elements in `PATH`. On POSIX an empty element, or an empty
- * `PATH`, means the working directory, so `#!/usr/bin/env node` would run a file named `node` from the project that the agent works on.
+ * Returns the environment that a child is started with: the given environment without empty elements in `PATH`. On POSIX an empty element, or an
+ * empty `PATH`, means the working directory, so `#!/usr/bin/env node` would run a file named `node` from the project that the agent works on.
  */
 export function childEnvironment(
   env: Variables,

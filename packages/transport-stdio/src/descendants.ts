@@ -9,9 +9,9 @@ export type ProcessSystem = Pick<System, 'platform' | 'readFolder' | 'readText' 
  * sessions, which a signal to the child's group does not reach. On other systems no processes are found.
  *
  * A process is identified by its number and its start time, so a later process with the same number is never signalled. Once found, a process stays
- * known after its parent has exited. A process whose parent had exited before the search is still found by one of these:
- * - its session or group, if a known process has created the session or group
- * - its stdin, stdout or stderr, if it still shares one of these with the child
+ * known after its parent has exited. A process whose parent had exited before the search is still found by one of the following:
+ * - its session or group, if a known process has created that session or group
+ * - its stdin, stdout or stderr, if it still shares one of these streams with the child
  * - the child's mark, a limit that each process passes on to the processes that it starts (see `watchParent`)
  */
 export class Descendants {
@@ -23,11 +23,12 @@ export class Descendants {
   readonly #known = new Map<number, number>();
   /** The numbers of unrelated processes, so that most processes of the machine are read only once. */
   readonly #strangers = new Set<number>();
-  /** The processes that have received SIGTERM, which is sent only once. */
+  /** The processes that have already received SIGTERM. It is sent only once to each process. */
   readonly #terminated = new Set<number>();
 
   /**
-   * Reads the child from `/proc`, so create this object right after the child has started. If `mark` is undefined, processes are not matched by it.
+   * Reads the child from `/proc`, so this object must be created right after the child has started. If `mark` is undefined, processes are not matched
+   * by their mark.
    */
   constructor(root: number, mark: string | undefined, system: ProcessSystem) {
     this.#root = root;
@@ -39,8 +40,8 @@ export class Descendants {
   }
 
   /**
-   * Searches for processes, and returns how many new processes were found. Blocks for about 30 µs for each process of the machine on the first call,
-   * and for each new process on later calls.
+   * Searches for processes, and returns how many new processes were found. Blocks for about 30 µs per process: on the first call for every process of
+   * the machine, and on later calls only for new processes.
    */
   collect(): number {
     const rootStart = this.#known.get(this.#root);
@@ -60,9 +61,9 @@ export class Descendants {
   }
 
   /**
-   * Signals the known processes outside of the child's process group; the group itself is signalled as a whole elsewhere. Returns whether any known
-   * process is alive, in the group or not; undefined if this system cannot find out. Signal 0 only checks, and SIGTERM is sent only once to each
-   * process. A process that may not be signalled because it changed its user does not count, nor does a zombie.
+   * Signals the known processes outside of the child's process group. (`signalTree` signals the group as a whole.) Returns whether any known process
+   * is alive, inside or outside of the group, or `undefined` if this system cannot find out. Signal 0 only checks, and SIGTERM is sent only once to
+   * each process. Zombies do not count as alive, nor do processes that may not be signalled because they changed their user.
    */
   signal(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean | undefined {
     if (this.#known.size === 0) return undefined;
@@ -86,7 +87,7 @@ export class Descendants {
     return this.#known.get(pid) === start;
   }
 
-  /** Adds the processes that pass a test to the known processes, and returns the others. */
+  /** Adds the processes that pass a test to the known processes, and returns the processes that do not pass. */
   #sift(rows: readonly ProcessRow[], isOurs: (row: ProcessRow) => boolean): ProcessRow[] {
     return rows.filter((row) => {
       if (!isOurs(row)) return true;
@@ -111,7 +112,10 @@ export class Descendants {
     return readStdioSockets(pid, this.#system).some((name) => this.#sockets.has(name));
   }
 
-  /** Whether a number belongs or belonged to a known process. While a session or group has members, its number is not given to a new process. */
+  /**
+   * Whether a number belongs or belonged to a known process. The system does not give the number of a session or group to a new process while the
+   * session or group has members.
+   */
   #wasKnown(pid: number, table: ReadonlyMap<number, ProcessRow>): boolean {
     const row = table.get(pid);
     return row === undefined ? this.#known.has(pid) : this.#isKnown(row);

@@ -25,8 +25,8 @@ export interface FindOptions {
 }
 
 /**
- * Finds the executable of a command, without a shell. A command with a separator, or with the ending `.js`, `.mjs` or `.cjs`, is a path. Any other
- * command is a name, which is looked up on the child's PATH and then in the folders where installers put agents.
+ * Finds the executable of a command, without a shell. A command that contains a path separator, or ends with `.js`, `.mjs` or `.cjs`, is a path. Any
+ * other command is a name, which is looked up on the child's PATH and then in the folders where installers put agents.
  * @throws {AgentNotFoundError} if the executable does not exist.
  */
 export function findExecutable(
@@ -56,8 +56,8 @@ function isPath(command: string, { platform }: System): boolean {
 }
 
 /**
- * The hint about a program of this name in `node_modules/.bin` of a project. The error mentions such a program, but its name alone does not start it,
- * because the project's author has put it there and may not be trusted.
+ * The hint about a program with this name in a project's `node_modules/.bin`. The error mentions such a program, but its name alone does not start
+ * it, because the author of the project has put it there and may not be trusted.
  */
 function hintOfProject(command: string, cwd: string, system: System): string | undefined {
   const { dirname, join, resolve } = system.platform === 'win32' ? win32 : posix;
@@ -122,8 +122,8 @@ function whyRefused(path: string, system: System): string {
 const TARGET = /"%(?:~dp0|dp0%)\\?([^"%]+\.(?:[cm]?js|exe))"\s+%\*/i;
 
 /**
- * The script or program that the `.cmd` file of a package manager starts; undefined for any other file. Running the `.cmd` file itself would require
- * a shell, which would interpret special characters in arguments (CVE-2024-27980).
+ * The script or program that a package manager's `.cmd` file starts. Undefined for any other file. Running the `.cmd` file itself would require a
+ * shell, which would interpret special characters in arguments (CVE-2024-27980).
  * @internal
  */
 export function shimTarget(path: string, text: string): string | undefined {

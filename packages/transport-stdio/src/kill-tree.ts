@@ -10,9 +10,9 @@ const MAX_PASSES = 10;
 const MAX_KILL_MS = 2000;
 
 /**
- * Signals a child and the processes that it started. Returns false if none of them is left, as far as this system can find out. The child leads a
- * separate process group, so the signal never reaches this process. `descendants` finds processes that have left the group. Windows has neither
- * process groups nor SIGTERM: there the whole tree is ended, as long as its root still exists.
+ * Signals a child and the processes that it started. Returns `false` if no such process is left, as far as this system can find out. The child leads
+ * a separate process group, so the signal never reaches this process. `descendants` finds processes that have left the group. Windows has neither
+ * process groups nor SIGTERM. On Windows the whole process tree is ended, as long as its root still exists.
  */
 export function signalTree(
   child: ChildProcess,
@@ -39,7 +39,7 @@ export function signalTree(
 
 /**
  * Immediately kills a child and the processes that it started, for use at the exit of this process, when nothing can be awaited. On systems where
- * processes outside of the group cannot be found, ending them is left to the child, which may still be doing so after SIGTERM, and to `watchParent`.
+ * processes outside of the group cannot be found, they are ended by the child, which may still be doing so after SIGTERM, and by `watchParent`.
  */
 export function killTree(child: ChildProcess, system: System, descendants: Descendants): void {
   const { pid } = child;

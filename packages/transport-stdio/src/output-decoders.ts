@@ -10,12 +10,13 @@ import {
 const SHOWN_LENGTH = 256;
 
 /**
- * Creates a decoder that also reads messages that span several lines. Use it for an agent that prints its messages with indentation, such as a script
- * that ends in `JSON.stringify(message, null, 2)` or `jq .`; agents that follow the protocol do not need it, and the default decoder is faster.
+ * Creates a decoder that also reads messages that span several lines. Use this decoder for an agent that prints its messages with indentation, such
+ * as a script that ends in `JSON.stringify(message, null, 2)` or `jq .`. For agents that follow the protocol, use the default decoder, which is
+ * faster.
  *
- * A line that begins an object and is not a message is held until later lines close its brackets. All these lines become one line. Held lines are
- * passed on unchanged if the next line is a message by itself, and at the end of the input. Held lines that are together longer than `maxLineBytes`
- * (default 64 MiB) become one `too-large` item.
+ * A line that begins an object but is not a message is held until later lines close its brackets. All these lines then become one line. Held lines
+ * are passed on unchanged if the next line is a message by itself, and at the end of the input. Held lines that are together longer than
+ * `maxLineBytes` (default 64 MiB) become one `too-large` item.
  *
  * @example
  * ```ts
@@ -54,7 +55,7 @@ class Joiner {
     return this.#bytes <= this.#limit && this.#brackets.isOpen ? [] : this.giveUp();
   }
 
-  /** Returns the held lines, which are not a message or exceed the limit. */
+  /** Returns the held lines unchanged, because they are not a message or exceed the limit. */
   giveUp(): Line[] {
     const [held, bytes, limit] = [this.#held, this.#bytes, this.#limit];
     this.#held = '';
@@ -101,8 +102,9 @@ class Brackets {
 }
 
 /**
- * Creates a decoder for programs that do not write lines of JSON. Every piece of output becomes an item with its unchanged text; if a character is
- * split, its first bytes wait for the rest. `read()` of such an item fails. Pass this function as `createDecoder` of a stdio transport.
+ * Creates a decoder for programs that do not write lines of JSON. Every piece of output becomes an item with unchanged text. If a character is split
+ * between two pieces, its first bytes are kept until the remaining bytes arrive. `read()` of such an item fails. Pass this function as
+ * `createDecoder` of a stdio transport.
  */
 export function createRawDecoder(): Pick<LineDecoder, 'push' | 'end'> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -43,12 +43,12 @@ export interface ParentWatch {
 }
 
 /**
- * Starts a small process that outlives this process. Without `/bin/sh`, a child can notice only by the end of its input that its parent is gone.
- * Windows needs no such process, because children are in a job that ends with their parent.
+ * Starts a small process that outlives this process. On a system without `/bin/sh` no such process is started, and a child can notice only by the end
+ * of its input that its parent is gone. Windows needs no such process, because children are in a job that ends with their parent.
  *
  * The small process ends the child's process group. On Linux it also ends processes that have left the group but carry the mark: a number that is set
  * as the child's limit for file locks. Linux has ignored this limit since 2.4.25, but passes it on to every process that the child starts. A process
- * does not lose the mark if it gets a new session, another parent or another environment. Setting the mark requires `prlimit` from util-linux.
+ * keeps the mark even if it gets a new session, another parent or another environment. Setting the mark requires `prlimit` from util-linux.
  */
 export function watchParent(group: number, mark: string | undefined, { platform, spawn, env }: System): ParentWatch {
   if (platform === 'win32') return { stop: async () => {} };

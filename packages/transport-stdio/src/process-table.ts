@@ -6,13 +6,13 @@ export interface ProcessRow {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** The start time in clock ticks since the system started. `pid` and `start` together identify one process; a `pid` alone may be reused. */
+  /** The start time in clock ticks since the system started. `pid` and `start` together identify one process, because a `pid` alone may be reused. */
   readonly start: number;
   /** Whether the process has ended and its parent has not yet noticed. */
   readonly ended: boolean;
 }
 
-/** The processes of this machine by number, except the processes in `without`; empty on systems without `/proc`. */
+/** The processes of this machine by number, except the processes in `without`. Empty on systems without `/proc`. */
 export function readProcesses(
   system: Pick<System, 'readFolder' | 'readText'>,
   without: ReadonlySet<number>,
@@ -26,7 +26,7 @@ export function readProcesses(
   return rows;
 }
 
-/** Reads one process; undefined if it is gone. */
+/** Reads one process. Returns `undefined` if the process is gone. */
 export function readProcess(pid: number, { readText }: Pick<System, 'readText'>): ProcessRow | undefined {
   const text = attempt(() => readText(`/proc/${pid}/stat`));
   if (text === undefined) return undefined;
@@ -45,7 +45,7 @@ export function readProcess(pid: number, { readText }: Pick<System, 'readText'>)
   };
 }
 
-/** The limits of a process: lines such as `Max file locks  unlimited  unlimited  locks`. Empty if the process is gone. */
+/** The limits of a process, as lines such as `Max file locks  unlimited  unlimited  locks`. Empty if the process is gone. */
 export function readLimits(pid: number, { readText }: Pick<System, 'readText'>): string {
   return attempt(() => readText(`/proc/${pid}/limits`)) ?? '';
 }
@@ -56,7 +56,7 @@ export function readStdioSockets(pid: number, { readLink }: Pick<System, 'readLi
   return targets.filter((target) => target.startsWith('socket:'));
 }
 
-/** Undefined if the file cannot be read: a process may end at any moment, or belong to another user. */
+/** Returns the result of `read`, or `undefined` if the file cannot be read. A process may end at any moment, or belong to another user. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

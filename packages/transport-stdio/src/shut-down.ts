@@ -15,7 +15,7 @@ const POLL_MS = 20;
 
 /** How to signal a child, and how long to wait for the effect. */
 export interface ShutDownOptions {
-  /** Signals the child and the processes that it started; signal 0 only checks. Returns false if none of them is left. */
+  /** Signals the child and the processes that it started. Signal 0 only checks. Returns `false` if no such process is left. */
   readonly signal: (signal: 'SIGTERM' | 'SIGKILL' | 0) => boolean;
   /** Called once, after `exited`, when no process is left. */
   readonly onGone: () => void;
@@ -50,7 +50,7 @@ export class ShutDown {
     return this.#state === 'terminated' || this.#state === 'killed';
   }
 
-  /** Gives the child `closeGraceMs` to exit by itself; every call starts this time again. */
+  /** Gives the child `closeGraceMs` to exit by itself. Every call starts this time again. */
   leave(): void {
     if (this.#exited || this.killed) return;
     this.#state = 'leaving';

@@ -14,7 +14,7 @@ import { whyNotStarted } from './why-not-started.ts';
 export interface SpawnedAgent extends WatchableTransport {
   /** Fulfils when the child and the processes that it started are gone and their output has been read, with a description of how the child ended. */
   readonly closed: Promise<ProcessClose>;
-  /** The process id; undefined if no child could be started. Except on Windows, the child leads a process group with this number. */
+  /** The process id. Undefined if no child could be started. Except on Windows, the child leads a process group with this number. */
   readonly pid: number | undefined;
   /** The child process. */
   readonly child: {
@@ -33,8 +33,9 @@ export interface SpawnedAgent extends WatchableTransport {
  *   process exits.
  * - When this process dies for any reason, the agent ends too.
  *
- * The processes that the agent started are ended with the agent: on Linux, every descendant that can be found in `/proc`; on Windows, its process
- * tree; elsewhere, its process group. `opened` and `incoming` reject with `AgentNotFoundError`, `FolderNotFoundError` or `AgentProcessError`.
+ * The processes that the agent started end with the agent. On Linux, these are all descendants that can be found in `/proc`. On Windows, they are the
+ * agent's process tree, and on other systems its process group. `opened` and `incoming` reject with `AgentNotFoundError`, `FolderNotFoundError` or
+ * `AgentProcessError`.
  *
  * @example
  * ```ts

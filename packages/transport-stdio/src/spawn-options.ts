@@ -1,6 +1,6 @@
 import type { StdioOptions } from './stdio-transport.ts';
 
-/** Which agent to start, and how long to wait for its exit. */
+/** Which agent to start, with which environment, and how long to wait for its exit. */
 export interface SpawnAgentOptions extends Pick<StdioOptions, 'maxIncomingBytes' | 'maxLineBytes' | 'createDecoder'> {
   /**
    * A path (relative to the working directory of this process), or a name that is looked up on the PATH and in the folders where installers put
@@ -28,6 +28,6 @@ export interface SpawnAgentOptions extends Pick<StdioOptions, 'maxIncomingBytes'
   readonly maxStderrTailBytes?: number;
   /** Called with each piece of text that the child writes to stderr. */
   readonly onStderr?: (text: string) => void;
-  /** How to install the agent, for the error message if it is not found. */
+  /** How to install the agent. The error message contains this text if the agent is not found. */
   readonly installHint?: string;
 }

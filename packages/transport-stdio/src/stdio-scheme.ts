@@ -3,7 +3,7 @@ import { spawnAgent } from './spawn-agent.ts';
 import type { SpawnAgentOptions } from './spawn-options.ts';
 import { createStdioTransport, type StdioOptions } from './stdio-transport.ts';
 
-/** `stdio:` and `-`: stdin and stdout of this process. For use with `connectUri`. */
+/** The scheme for `stdio:` and `-`, which connects to stdin and stdout of this process. Pass this scheme to `connectUri`. */
 export const stdioScheme: TransportScheme<StdioOptions> = {
   protocols: ['stdio:'],
   connect: (_uri, options) => createStdioTransport(options),
@@ -13,8 +13,8 @@ export const stdioScheme: TransportScheme<StdioOptions> = {
 export type ExecOptions = Omit<SpawnAgentOptions, 'command' | 'args'>;
 
 /**
- * `exec:COMMAND ARGUMENTS…`: a child process. Spaces separate the words, and single or double quotes keep words together. No other character has a
- * special meaning, because the text is not passed to a shell. For use with `connectUri`.
+ * The scheme for `exec:COMMAND ARGUMENTS…`, which starts a child process. Spaces separate the words, and single or double quotes keep words together.
+ * No other character has a special meaning, because the text is not passed to a shell. Pass this scheme to `connectUri`.
  */
 export const execScheme: TransportScheme<ExecOptions> = {
   protocols: ['exec:'],

@@ -14,21 +14,21 @@ import { nodeTextDecoder } from './node-text-decoder.ts';
 
 /** The two streams of a stdio transport, and its limits. */
 export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'> {
-  /** The stream that the peer writes to: stdin of this process, or stdout of a child. Default `process.stdin`. */
+  /** The stream that the peer writes to, such as stdin of this process or stdout of a child. Default `process.stdin`. */
   readonly input?: Readable;
-  /** The stream that the peer reads: stdout of this process, or stdin of a child. Default `process.stdout`. */
+  /** The stream that the peer reads, such as stdout of this process or stdin of a child. Default `process.stdout`. */
   readonly output?: Writable;
-  /** The longest line that is read, in bytes; a longer line becomes a `malformed` item. Default 64 MiB. */
+  /** The maximum length of a line that is read, in bytes. A longer line becomes a `malformed` item. Default 64 MiB. */
   readonly maxLineBytes?: number;
   /**
-   * Splits the peer's output into the texts of items. Default: `createLineDecoder` of `@proto/core/framing`. For peers that do not write one message
-   * per line: `createMultilineDecoder` (messages over several lines), `createRawDecoder` (no JSON). Sent messages are not affected.
+   * Splits the peer's output into the texts of items. Default: `createLineDecoder` of `@proto/core/framing`. Use `createMultilineDecoder` for a peer
+   * whose messages span several lines, and `createRawDecoder` for a peer that does not write JSON. Sent messages are not affected.
    */
   readonly createDecoder?: (options: LineDecoderOptions) => Pick<LineDecoder, 'push' | 'end'>;
 }
 
 /**
- * Creates a transport over two byte streams. The transport owns both: `close` ends the output and destroys the input.
+ * Creates a transport over two byte streams. The transport owns both streams: `close` ends the output and destroys the input.
  *
  * @example
  * ```ts
@@ -128,7 +128,7 @@ export class StdioDriver implements TransportDriver {
     });
   }
 
-  /** Called when the output breaks. Settles a pending `end`, which would otherwise wait forever. `closed` reports the error. */
+  /** Called when the output breaks. Settles a pending `end`, which would otherwise wait forever. The error is reported by `closed`. */
   #breaks(error: Error): TransportError {
     this.#broken ??= lost('writing failed', error);
     this.#settleEnd();

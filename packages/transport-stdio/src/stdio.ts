@@ -11,9 +11,9 @@ export interface AddedToCommand {
 }
 
 /**
- * Describes an agent that communicates over its stdin and stdout, for use as `transport` of `query` and `withHost`, which start the agent with the
- * flags that the session needs. Calling `stdio` itself starts nothing. See `spawnAgent` for how the agent is found, which environment it inherits,
- * and how it ends.
+ * Describes an agent that communicates over its stdin and stdout. Pass the result as `transport` to `query` or `withHost`, which start the agent with
+ * the flags that the session needs. Calling `stdio` itself starts nothing. See `spawnAgent` for how the agent is found, which environment it
+ * inherits, and how it ends.
  *
  * @example
  * ```ts

@@ -31,13 +31,13 @@ export interface System {
   readLink(path: string): string;
   readonly spawn: typeof spawn;
   readonly spawnSync: typeof spawnSync;
-  /** Sends a signal; a negative pid names a process group. Throws if no such process or group exists. */
+  /** Sends a signal to a process, or to a process group if `pid` is negative. Throws if no such process or group exists. */
   kill(pid: number, signal: NodeJS.Signals | 0): void;
   /** Calls `callback` at the exit of this process, when nothing can be awaited. Returns the function that removes the callback. */
   atExit(callback: () => void): () => void;
 }
 
-/** Returns the functions of this machine. It is a function, because importing the package must have no effect on the process. */
+/** Returns the functions of this machine. They are not read at import, because importing the package must have no effect on the process. */
 export function thisSystem(): System {
   const { platform, execPath, env } = process;
   return {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Variables, variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 
-/** Longer than the first line of any script that a system starts. */
+/** How much of a file is read to find its `#!` line, in bytes. No system starts a script with a longer first line. */
 const MAX_HEAD_BYTES = 512;
 
 const REASONS: Readonly<Record<string, string>> = {

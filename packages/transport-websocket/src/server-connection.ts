@@ -11,19 +11,19 @@ const DEFAULT_BEGIN_TIMEOUT_MS = 10_000;
 
 /** A line that the client sent. */
 export interface ReceivedLine {
-  /** The number of the line in the client's stream; undefined for plain lines, which have no numbers. */
+  /** The number of the line in the client's stream. Undefined for plain lines, which have no numbers. */
   readonly id: number | undefined;
-  /** The message; undefined for a line that exceeds the limit, or does not belong to the subprotocol. */
+  /** The message. Undefined for a line that exceeds the limit, or does not belong to the subprotocol. */
   readonly text: string | undefined;
 }
 
 /** The greeting of a client at the beginning of its link. */
 export interface ClientGreeting {
-  /** The client has received everything up to this number of the log; 0 if it has received nothing, or if the number is unknown. */
+  /** The number of the last event in the log that the client has received. 0 if the client has received nothing, or if the number is unknown. */
   readonly received: number;
-  /** The name of the log that `received` belongs to; undefined if the client does not send it. */
+  /** The name of the log that `received` belongs to. Undefined if the client does not send the name. */
   readonly logName?: string | undefined;
-  /** The name of the client's stream, which is the same on each of its links; undefined for plain lines. */
+  /** The name of the client's stream, which is the same on all links of the client. Undefined for plain lines. */
   readonly stream: string | undefined;
 }
 
@@ -31,14 +31,14 @@ export interface ClientGreeting {
 export interface ServerConnectionEvents {
   /**
    * Checks the token of the first frame. Fulfils with undefined to accept the client, or with the close code to refuse it. Nothing is sent to the
-   * client before that. Leave out this callback if the upgrade had a credential.
+   * client before the promise fulfils. Leave out this callback if the upgrade request contained a credential.
    */
   authenticate?: ((token: string) => Promise<number | undefined>) | undefined;
   /** Called once when the link begins, before all other callbacks. From then on you may write to the link. */
   onBegin(beginning: ClientGreeting): void;
   /** Called with the messages of each frame from the client, in order. */
   onLines(lines: readonly ReceivedLine[]): void;
-  /** Called when everything that was written before `place` returned this number has arrived at the client. */
+  /** Called when the client has received everything that was written before `place` returned this number. */
   onDelivered(place: number): void;
   /** Returns the last place in the log that was written to this link. */
   place(): number;
@@ -46,7 +46,7 @@ export interface ServerConnectionEvents {
   onEnd(): void;
 }
 
-/** The server end of one socket whose messages are kept in a log. Written messages have the numbers of the log; the link itself keeps no messages. */
+/** The server end of one socket whose messages are kept in a log. Written messages have the numbers of the log. The link itself keeps no messages. */
 export interface ServerConnection {
   /** Whether the client speaks `sjp.v1`, whose messages have numbers. */
   readonly isResumable: boolean;
@@ -54,9 +54,9 @@ export interface ServerConnection {
   readonly isAdmitted: boolean;
   /** Whether the link is gone. */
   readonly isEnded: boolean;
-  /** Sends whole lines as one frame. Returns false if the client is slow; in this case, wait for `drained`. */
+  /** Sends whole lines as one frame. Returns `false` if the client is slow. In this case, wait for `drained`. */
   write(text: string): boolean;
-  /** Fulfils when there is room again, or the link is gone. */
+  /** Fulfils when there is room for more data, or the link is gone. */
   drained(): Promise<void>;
   /** Call this when everything up to this number of the client's stream is stored. */
   acknowledge(id: number): void;
@@ -78,9 +78,11 @@ const CLOSE_GRACE_MS = 2000;
 const PROOF_MS = 1000;
 const [FIRST_LOOK_MS, LAST_LOOK_MS] = [5, 100];
 
-/** The limits of the server end of a link, and the greeting of its client if it is known. */
+/** The limits of the server end of a link, and the client's greeting if it is already known. */
 export interface ServerConnectionOptions extends LinkOptions {
-  /** The greeting that was sent with the upgrade, in the query parameter `greeting`. Default: the client greets in its first frame. */
+  /**
+   * The greeting that was sent in the query parameter `greeting` of the upgrade request. Default: the client sends its greeting in the first frame.
+   */
   readonly greeting?: string | undefined;
 }
 
@@ -271,7 +273,10 @@ class SocketServerConnection implements ServerConnection {
     this.#events.onEnd();
   }
 
-  /** Joins the frames of one turn of the event loop into one write, if the socket supports it, because a log often has many events for a reader. */
+  /**
+   * Joins the frames of one turn of the event loop into one write, if the socket supports this. A log often has many events for a reader at the same
+   * time.
+   */
   #cork(): void {
     const { socket } = this.#link;
     if (this.#isCorked || socket.cork === undefined) return;

@@ -27,9 +27,9 @@ export interface AttachOptions {
 const NOTHING: AttachOptions = {};
 
 /**
- * Carries the messages of a session over one socket after another. Received frames pass through socket -> `SocketLink` (lines) -> `SocketCodec`
- * (items) -> connection -> reader, and sent batches take the same path in reverse. The transport provides the sockets, and decides what the end of a
- * link means.
+ * Carries the messages of a session over a series of sockets. Received frames pass through socket -> `SocketLink` (lines) -> `SocketCodec` (items) ->
+ * connection -> reader, and sent batches take the same path in reverse. The transport provides the sockets, and decides how to react to the end of a
+ * link.
  */
 export class SocketConnection implements LinkEvents {
   /** The driver of the transport. It has extensions if messages are kept for the next link. */
@@ -44,7 +44,7 @@ export class SocketConnection implements LinkEvents {
     this.driver = createConnection(control, events, options) as ResumableConnection<LinkEnd>;
   }
 
-  /** The greeting to send first on the next resumable link, as JSON. */
+  /** The greeting for the start of the next resumable link, as JSON. */
   get greeting(): string {
     return greetingLine(this.driver.greeting);
   }

@@ -15,13 +15,13 @@ import { RESUMABLE_PROTOCOL, type SocketLike } from './socket/socket.ts';
 
 const DEFAULT_RECONNECT_WINDOW_MS = 600_000;
 
-/** The limits of a server end, and how long it waits for its client. */
+/** The limits of the server end of a session, and how long it waits for its client to reconnect. */
 export interface WebSocketServerOptions extends ConnectionOptions {
   /** How long a client may be disconnected before the transport ends, in milliseconds. Default 600 000. */
   readonly reconnectWindowMs?: number;
 }
 
-/** The server end of one session. Its client connects over one socket after another. */
+/** The server end of one session, whose client may connect over several sockets in succession. */
 export interface WebSocketServerTransport extends ResumableTransport, ReplayableTransport {
   /** Uses an upgraded socket as the next link. An earlier socket that is still open is closed with 4090. */
   accept(socket: SocketLike): void;

@@ -11,8 +11,8 @@ import type { SocketLike } from './socket/socket.ts';
 export type WebSocketOptions = Omit<ConnectionOptions, 'maxReplayBytes'>;
 
 /**
- * Creates a transport over one socket, on either side: the socket may still be opening, or may have been accepted. The transport owns the socket, and
- * ends with it.
+ * Creates a transport over one socket, on either side. The socket may still be opening, or may have been accepted by a server. The transport owns the
+ * socket, and ends when the socket ends.
  *
  * @throws {RangeError} if a time is not a number of at least 0
  */

@@ -14,18 +14,18 @@ import {
 /** Where to connect, and what to do if a link breaks. */
 export interface WebSocketClientOptions extends ClientOptions, ConnectionOptions, RetryOptions {
   /**
-   * Where the token is sent: in the header `Authorization: Bearer`, or in the first frame, for platforms whose sockets cannot send headers. Default:
-   * the first frame if the platform's `WebSocket` is used, otherwise the header.
+   * Where the token is sent: in the header `Authorization: Bearer`, or in the first frame. Use `frame` on platforms whose sockets cannot send
+   * headers. Default: the first frame if the platform's `WebSocket` is used, otherwise the header.
    */
   readonly tokenIn?: 'header' | 'frame';
   /**
-   * Where the greeting of `sjp.v1` is sent. With `url` it is also sent in the query of the address, so that a server that reads it there begins to
-   * send even if nothing arrives over the socket. Default `frame`: only in the first frame.
+   * Where the greeting of `sjp.v1` is sent. With `frame`, it is sent in the first frame. With `url`, it is also sent in the query of the address, so
+   * that a server that reads it there begins to send even if nothing arrives over the socket. Default `frame`.
    */
   readonly greetIn?: 'frame' | 'url';
   /** Opens a socket. Default: the platform's `WebSocket`. The `openSocket` of `@proto/transport-websocket/node` supports headers and proxies. */
   readonly open?: OpenSocket;
-  /** The subprotocols that the server must choose from. Default: `sjp.v1`; if the server does not know it, plain lines are used. */
+  /** The subprotocols that the server must choose from. Default: `sjp.v1`. If the server does not know `sjp.v1`, plain lines are used. */
   readonly protocols?: readonly string[];
   /** The position up to which an earlier process had acknowledged messages. */
   readonly cursor?: Cursor;
@@ -34,14 +34,14 @@ export interface WebSocketClientOptions extends ClientOptions, ConnectionOptions
 /** The parameters for opening the socket of one attempt. */
 export interface AttemptRequest {
   readonly request: SocketRequest;
-  /** The first frame, which contains the token if the upgrade cannot contain it. */
+  /** The first frame, which contains the token if the upgrade request cannot contain it. */
   readonly firstFrame: string | undefined;
 }
 
 /** The subprotocols and the greeting that an attempt offers to the server. */
 export interface AttemptOffer {
   readonly reason: AttemptReason;
-  /** The subprotocols to offer, unless the options name others. */
+  /** The subprotocols to offer, unless the options name other subprotocols. */
   readonly protocols: readonly string[];
   /** The greeting of the link, as JSON. */
   readonly greeting: string;

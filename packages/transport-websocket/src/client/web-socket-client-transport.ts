@@ -15,7 +15,10 @@ import { RESUMABLE_PROTOCOL, type SocketLike } from '../socket/socket.ts';
 import { meaningOf } from './close-codes.ts';
 import { type AttemptRequest, openWebSocket, type WebSocketClientOptions, requestOf } from './socket-request.ts';
 
-/** Creates a client that reconnects: it resends messages that the other side has not received, and drops messages that it has already received. */
+/**
+ * Creates a client that reconnects. After a reconnect, the client resends messages that the other side has not received, and drops messages that it
+ * has already received.
+ */
 export function createWebSocketClientTransport(
   options: WebSocketClientOptions,
 ): ResumableTransport & ReplayableTransport {
@@ -27,7 +30,7 @@ class ReconnectingClient {
   readonly connection: SocketConnection;
   readonly #options: WebSocketClientOptions;
   readonly #reconnector: Reconnector;
-  /** Whether no subprotocol is offered, because the server does not know `sjp.v1`, or may not know it. */
+  /** Whether no subprotocol is offered, because the server does not know `sjp.v1` or, if the value is `maybe`, may not know it. */
   #isPlain: boolean | 'maybe' = false;
   /** Whether the server has ever spoken `sjp.v1`. */
   #isResumable = false;

@@ -7,8 +7,8 @@ import { createWebSocketClientTransport } from './web-socket-client-transport.ts
 export type WebSocketSchemeOptions = Omit<WebSocketClientOptions, 'url'>;
 
 /**
- * Connects `ws:` and `wss:` URIs with a client that reconnects. The address of a session, `wss://HOST/v1/code/sessions/ID`, connects to the socket of
- * this session. For use with `connectUri` and `connectSession`.
+ * The scheme for `ws:` and `wss:` URIs, which creates a client that reconnects. The address of a session, `wss://HOST/v1/code/sessions/ID`, connects
+ * to the socket of this session. Pass this scheme to `connectUri` or `connectSession`.
  */
 export const webSocketScheme: SessionScheme<WebSocketSchemeOptions> = {
   name: 'websocket',

@@ -12,9 +12,9 @@ export interface WebSocketSessionOptions extends Omit<WebSocketClientOptions, 'u
 }
 
 /**
- * Connects to a session over WebSockets, and reconnects after a cut without losing or repeating messages. On Node, it uses sockets of the `ws`
- * package, sends the token in a header, and uses the proxies set in environment variables. Elsewhere, it uses the platform's `WebSocket`, and sends
- * the token in the first frame.
+ * Connects to a session over WebSockets, and reconnects after a cut without losing or repeating messages. On Node, the client uses sockets of the
+ * `ws` package, sends the token in a header, and uses the proxies set in environment variables. On other platforms, the client uses the platform's
+ * `WebSocket`, and sends the token in the first frame.
  *
  * @example
  * ```ts
@@ -25,7 +25,8 @@ export interface WebSocketSessionOptions extends Omit<WebSocketClientOptions, 'u
  * const session = query({ prompt: 'Run the tests', transport: webSocket(url, { token: 'the-token-of-alice' }) });
  * ```
  *
- * @param url The address of a session (`https://HOST/v1/code/sessions/ID`, or the same with `wss:`), or of any WebSocket that speaks the protocol.
+ * @param url The address of a session (`https://HOST/v1/code/sessions/ID`, or the same address with `wss:`), or the address of any WebSocket that
+ * speaks the protocol.
  * @throws {TransportError} `connect-failed` for an address that is not a URL, or contains a user or a password
  */
 export function webSocket(

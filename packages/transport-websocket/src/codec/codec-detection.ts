@@ -22,17 +22,17 @@ export interface DetectedCodecs {
 export interface DetectionOptions extends DetectedCodecs {
   /** Whether silence may be interpreted as plain lines. False if the other side is known to number its lines. */
   readonly mayPresume: boolean;
-  /** Called when the first line of the other side, or a refusal, shows its codec. */
+  /** Called when the other side's first line, or its refusal of the upgrade, shows which codec it uses. */
   readonly onDetected: (codec: 'plain' | 'resumable') => void;
 }
 
 /**
- * The codec for a link whose server chose `sjp.v1` but may not know it: the WebSocket servers of many libraries choose the first subprotocol that is
- * offered. The first line of the server decides: a numbered line means the resumable codec, any other line the plain codec. With either codec, this
- * side must send first. The states are:
- * - `asking`: this side has greeted, in a line that a server of plain lines treats as a `keep_alive`. Messages wait until the state changes
- * - `presuming`: the server did not greet back. Messages are sent as plain lines, and all of them are kept, because a server that greets later
- *   accepts none of them
+ * The codec for a link whose server chose `sjp.v1` but may not know it, because the WebSocket servers of many libraries choose the first subprotocol
+ * that is offered. The server's first line determines the codec: the resumable codec for a numbered line, the plain codec for any other line. With
+ * either codec, this side must send first. The states are:
+ * - `asking`: this side has sent its greeting, in a line that a server of plain lines treats as a `keep_alive`. Messages wait until the state changes
+ * - `presuming`: the server did not answer with a greeting. Messages are sent as plain lines, and all messages are kept, because a server that greets
+ * later accepts no plain line
  * - `presumed`: the time for a late greeting is over. Messages are no longer kept once a ping has proved their arrival
  * - decided: the first line determines the codec, even if it arrives late
  */
@@ -42,9 +42,9 @@ export class CodecDetection implements SocketCodec {
   readonly #options: DetectionOptions;
   #state: 'asking' | 'presuming' | 'presumed' = 'asking';
   #decided: SocketCodec | undefined;
-  /** The highest number whose arrival a ping proved while everything was kept. */
+  /** The highest message number whose arrival a ping proved while all messages were kept. */
   #proved = 0;
-  /** The highest number that was acknowledged before the first plain line was sent. */
+  /** The highest message number that was acknowledged before the first plain line was sent. */
   #acknowledgedBefore = 0;
   #timer: unknown;
 
@@ -153,7 +153,7 @@ export class CodecDetection implements SocketCodec {
     this.#options.onDetected('resumable');
   }
 
-  /** Reports to the reader how many messages are lost, because a server that numbers its lines ignores lines without a number. */
+  /** Notifies the reader how many messages are lost. They are lost because a server that numbers its lines ignores lines without a number. */
   #reportLost(): void {
     const count = this.#connection.replay.acknowledged - this.#acknowledgedBefore;
     const text = `websocket: the server sent its greeting after more than ${LATE_MS} ms, and did not accept ${count} messages`;

@@ -2,7 +2,7 @@ import type { Line } from '@proto/core/framing';
 import type { Codec, Connection } from '@proto/core/reconnect';
 import type { LinkEnd } from '../socket/socket-link.ts';
 
-/** Determines how messages are sent over one socket: messages become frames, and the lines of received frames become items. */
+/** Converts messages to the frames of one socket, and the lines of received frames to items. */
 export interface SocketCodec extends Codec<LinkEnd> {
   onLines(lines: readonly Line[]): void;
   /** Called at each beat, to send something on an idle link. */
@@ -15,6 +15,7 @@ export interface SocketCodec extends Codec<LinkEnd> {
 export type Carried = Connection<LinkEnd>;
 
 /**
- * The number of bytes after which an acknowledgement is requested or sent, so that the other side need not keep more bytes while the link is idle.
+ * The number of bytes after which an acknowledgement is requested or sent. This limits how many bytes the other side must keep while the link is
+ * idle.
  */
 export const ACK_BYTES: number = 64 * 1024;

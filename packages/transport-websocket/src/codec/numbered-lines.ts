@@ -5,9 +5,9 @@ import type { StreamGreeting } from '@proto/core/reconnect';
 /**
  * The lines of the subprotocol `sjp.v1`:
  * - `{"ack":N,"of":STREAM,"stream":STREAM,"from":N}`: the greeting, the first line of each side on each link. The sender has received everything up
- *   to `ack` of the other side's stream or log `of`. It sends the stream `stream`, from the number `from` on. A log that outlives its readers sends
- *   no stream name, but may send its name in `log`. `gap` says that the log cannot continue right after the last message of the other side. A
- *   greeting may have the type `keep_alive`; no other line has a type
+ * to the number `ack` of the other side's stream or log, which is named in `of`. The sender's own stream is named in `stream`, and begins with the
+ * number in `from`. A log that outlives its readers sends no stream name, but may send its name in `log`. `gap` means that the log cannot continue
+ * right after the last message that the other side has received. A greeting may have the type `keep_alive`. No other line has a type
  * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message with its number. A message without a number is meant only for current readers, and is not sent
  *   again
  * - `{"id":N,"event":NAME,"data":VALUE}`: a notice about the session. A notice without a number is not sent again
@@ -16,7 +16,10 @@ import type { StreamGreeting } from '@proto/core/reconnect';
  */
 export type NumberedLine = MessageLine | AckFrame | NoticeLine | { readonly kind: 'end'; readonly end: number };
 
-/** The close code for a client that sent lines without numbers to a server that numbers its lines. The client sends them again with numbers. */
+/**
+ * The close code for a client that sent lines without numbers to a server that numbers its lines. The client then sends the same messages again with
+ * numbers.
+ */
 export const NOT_NUMBERED = 1002;
 
 /** A message, with a number if the other side keeps the message. */
@@ -24,7 +27,7 @@ export interface MessageLine {
   readonly kind: 'message';
   readonly id: number | undefined;
   readonly source: string | undefined;
-  /** Undefined for a line that exceeds the limit, or is not a line of the subprotocol. */
+  /** The message as JSON text. Undefined for a line that exceeds the limit, or is not a line of the subprotocol. */
   readonly text: string | undefined;
 }
 
@@ -42,10 +45,10 @@ export interface AckFrame {
   readonly ack: number;
   readonly of: string | undefined;
   readonly stream: string | undefined;
-  /** The name of the log. If the log is restored to another state, it has another name. */
+  /** The name of the log. A log that is restored to another state gets another name. */
   readonly log: string | undefined;
   readonly from: number;
-  /** Whether messages before that number are missing. */
+  /** Whether messages before the number in `from` are missing. */
   readonly gap: boolean;
 }
 
@@ -58,7 +61,7 @@ const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("d
 /** The maximum length of a parsed line that is not a message, in UTF-16 units. Greetings, acknowledgements and notices are short. */
 const MAX_OTHER_LENGTH = 64 * 1024;
 
-/** Whether a line belongs to the subprotocol. A plain message has a type, but may have members with the same names. */
+/** Whether a line belongs to the subprotocol. A plain message may have members with the same names, but always has a type. */
 export function isNumbered(line: Line): boolean {
   const numbered = parseNumberedLine(line);
   return numbered.kind !== 'message' || (numbered.text ?? numbered.id) !== undefined;
@@ -86,29 +89,29 @@ export function parseNumberedLine(line: Line): NumberedLine {
   return isCount(end) ? { kind: 'end', end } : { kind: 'message', id, source: undefined, text: undefined };
 }
 
-/** The greeting of a client, as JSON. A name that is not known is left out. */
+/** The greeting of a client, as JSON. An unknown name is left out. */
 export function greetingLine(greeting: StreamGreeting): string {
   return JSON.stringify({ ...greeting, type: KEEP_ALIVE });
 }
 
-/** A notice about the session as a line, with a number if the log keeps the notice. */
+/** Returns a notice about the session as a line, with a number if the log keeps the notice. */
 export function noticeLine(id: number | undefined, event: string, data: object): string {
   return encodeLine({ id, event, data });
 }
 
-/** A message with its number, as a line. */
+/** Returns a message with its number, as a line. */
 export function messageLine(id: number, text: string): string {
   return `{"id":${id},"data":${text}}\n`;
 }
 
-/** A message of a log as a line, with the source that produced it, and without a number if the log does not keep the message. */
+/** Returns a message of a log as a line that names the source of the message. The line contains a number only if the log keeps the message. */
 export function loggedLine(id: number | undefined, source: string, text: string): string {
   return `{${id === undefined ? '' : `"id":${id},`}"source":${JSON.stringify(source)},"data":${text}}\n`;
 }
 
 /**
- * Returns the name of the stream in a client's greeting, which is the same on each of its links. A server recognises a reconnected client by this
- * name. `frame` is the first frame of a link. Undefined if the frame is not a greeting.
+ * Returns the stream name in a client's greeting. The name is the same on all links of the client, so that a server recognises a client that has
+ * reconnected. `frame` is the first frame of a link. Returns `undefined` if the frame is not a greeting.
  */
 export function parseGreeting(frame: string): string | undefined {
   const greeting = parseNumberedLine(frame.split('\n', 1)[0] ?? '');

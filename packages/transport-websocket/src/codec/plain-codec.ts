@@ -8,19 +8,19 @@ import { ACK_BYTES, type Carried, type SocketCodec } from './codec.ts';
 export interface PlainCodecOptions {
   /** True if nothing was received before this link. */
   readonly isFresh: boolean;
-  /** Whether a frame contains a whole batch. Default false: each frame contains one line. */
+  /** Whether one frame contains all lines of a batch. Default false: each frame contains one line. */
   readonly batchFrames: boolean | undefined;
 }
 
 /**
- * A codec for plain lines: each line is a message, and nothing else is sent. A sent message is kept until the answer to a ping proves that it has
- * arrived, so after a cut a message may be delivered twice, but is not lost.
+ * A codec for plain lines, in which each line is a message and nothing else is sent. A sent message is kept until the answer to a ping proves that it
+ * has arrived. After a cut, a message may therefore be delivered twice, but is not lost.
  */
 export class PlainCodec implements SocketCodec {
   readonly #link: SocketLink;
   readonly #connection: Carried;
   readonly #options: PlainCodecOptions;
-  /** The highest number for which a ping was sent. */
+  /** The highest message number for which a ping was sent. */
   #asked = 0;
 
   constructor(link: SocketLink, connection: Carried, options: PlainCodecOptions) {

@@ -16,8 +16,8 @@ import {
 const ACK_INTERVAL_MS = 50;
 
 /**
- * The subprotocol `sjp.v1`: every message has a number, is kept until the other side has received it, and is sent again on the next link if
- * necessary. The other side drops repeated messages. Messages can be sent once the other side has greeted.
+ * A codec for the subprotocol `sjp.v1`. Every message has a number, is kept until the other side has received it, and is sent again on the next link
+ * if necessary. The other side drops repeated messages. Messages can be sent as soon as the other side's greeting has arrived.
  */
 export class ResumableCodec implements SocketCodec {
   readonly #link: SocketLink;
@@ -39,7 +39,7 @@ export class ResumableCodec implements SocketCodec {
     this.#link.send(`${greetingLine(this.#connection.greeting)}\n`);
   }
 
-  /** Whether a line is this side's own greeting: some servers echo whatever they receive. */
+  /** Whether a line is this side's own greeting, because some servers echo whatever they receive. */
   isOwnGreeting(line: Line): boolean {
     const greeting = parseNumberedLine(line);
     return greeting.kind === 'ack' && greeting.stream === this.#streams.ownName;

@@ -5,12 +5,14 @@ import { proxyFor, tunnelThrough } from './proxy.ts';
 import { withCorking, withFrames } from '../socket/with-corking.ts';
 
 /**
- * The longest frame that is accepted: 128 MiB. A longer frame ends the link, whereas a line longer than `maxLineBytes` is only reported as malformed.
+ * The maximum length of a received frame: 128 MiB. A longer frame ends the link, whereas a line longer than `maxLineBytes` is only reported as
+ * malformed.
  */
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;
 
 /**
- * Opens a socket that supports headers and pings, and reports the reason for a refusal. It uses the proxy set in environment variables, if any.
+ * Opens a socket that supports headers and pings, and reports the reason for a refusal. Connects through the proxy that is set in environment
+ * variables, if there is one.
  * @throws {TransportError} `connect-failed` if the address is not a URL, or contains a user or a password
  */
 export function openSocket({ url, headers, protocols }: SocketRequest): SocketLike {

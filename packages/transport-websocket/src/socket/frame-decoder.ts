@@ -18,14 +18,15 @@ export interface FrameDecoderOptions extends LineDecoderOptions {
 }
 
 export interface FrameDecoder {
-  /** Returns the lines that are complete after this frame; undefined for a frame with too many lines, which is not split. */
+  /** Returns the lines that are complete after this frame. A frame with too many lines is not split, and the result is `undefined`. */
   push(frame: string | ArrayBuffer | Uint8Array): readonly Line[] | undefined;
 }
 
 /**
  * Splits frames into lines. A frame contains one or more lines, and its last line may lack the line end. Some peers split a line over several frames.
- * The text shows which case applies, because the beginning of a JSON object is never a whole object: the rest of a frame is a line if its brackets
- * are closed, or if it does not begin as an object. Otherwise the rest is kept for the next frame. The cost is linear, no matter how lines are split.
+ * The text after the last line end shows which case applies, because the beginning of a JSON object is never a whole object. The text is a line if
+ * its brackets are closed, or if it does not begin as an object. Otherwise the text is kept for the next frame. The cost is linear, no matter how
+ * lines are split.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): FrameDecoder {
   return new LineCutter(options);
@@ -68,7 +69,8 @@ class UnfinishedLine {
   }
 
   /**
-   * Reads more of the line. Returns whether the line would be whole if it ended here. Only ASCII characters matter, so it is enough to read bytes.
+   * Reads more of the line. Returns whether the line would be complete if it ended after these bytes. Bytes need not be decoded, because only ASCII
+   * characters matter.
    */
   isWholeWith(bytes: Uint8Array): boolean {
     // Local variables are used because writing to fields at each byte takes three times as long.
@@ -87,7 +89,7 @@ class UnfinishedLine {
     return isClosed && depth === 0;
   }
 
-  /** Returns the place after the closing quote of a string, or the end of the text if the string is not closed. */
+  /** Returns the position after the closing quote of a string, or the end of the text if the string is not closed. */
   #afterString(bytes: Uint8Array, from: number): number {
     let isEscaped = this.#isEscaped;
     this.#isQuoted = false;

@@ -3,8 +3,8 @@ import { TransportError } from '@proto/core/transport';
 import type { LinkEnd } from './socket-link.ts';
 
 /**
- * The error for a link that broke or could not be opened, and may be opened again. `hint` explains the end in words. The error does not quote
- * `secrets`, although the socket's own error may quote its address.
+ * Returns the error for a link that broke or could not be opened, and may be opened again. `hint` explains in words why the link ended. The error
+ * does not quote `secrets`, although the socket's own error may quote the address.
  */
 export function lostError(end: LinkEnd, wasUp: boolean, hint?: string, secrets?: RequestSecrets): TransportError {
   const { status = end.code, silent } = end;

@@ -6,7 +6,7 @@ import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
 
 /** How a link ended. */
 export interface LinkEnd {
-  /** The close code; 1006 if no code was received because the connection broke or was not established. */
+  /** The close code. 1006 if no code was received, because the connection broke or was not established. */
   readonly code: number;
   /** The HTTP status, if the upgrade was answered with one. */
   readonly status?: number | undefined;
@@ -30,11 +30,11 @@ export interface LinkEvents {
 
 /** The limits of a link. */
 export interface LinkOptions {
-  /** How long a link may be silent before it counts as lost, in milliseconds. Default 45 000; 0 turns off this limit and pings. */
+  /** How long a link may be silent before it counts as lost, in milliseconds. Default 45 000. 0 turns off this limit and the pings. */
   readonly silenceMs?: number | undefined;
-  /** The longest line that is accepted, in bytes. Default 64 MiB, `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
+  /** The maximum length of a received line, in bytes. Default 64 MiB, `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
   readonly maxLineBytes?: number | undefined;
-  /** How many lines a frame may contain. If a frame contains more, the link is closed with 1008. Default 100 000. */
+  /** How many lines a frame may contain. If a frame contains more lines, the link is closed with 1008. Default 100 000. */
   readonly maxFrameLines?: number | undefined;
   /** The clock and the timers. Default: the clock and timers of this machine. */
   readonly clock?: Clock | undefined;
@@ -49,9 +49,7 @@ interface UnexpectedResponse {
 const UNKNOWN: Omit<LinkEnd, 'code'> = {};
 const CLOSE_TOO_MANY_LINES = 1008;
 
-/**
- * One socket, from its creation to its end. Any frame, and the answer to a ping, shows that the link is alive.
- */
+/** A link over one socket, from its creation to its end. Every frame, and every answer to a ping, shows that the link is alive. */
 export class SocketLink implements Link {
   readonly socket: SocketLike;
   /** Whether the other side sends plain lines, whatever subprotocol it chose. */
@@ -65,7 +63,7 @@ export class SocketLink implements Link {
   isPaused = false;
   #opened = false;
   #ended = false;
-  /** Whether frames are ignored, because the link is being closed due to one of them. */
+  /** Whether frames are ignored, because the link is being closed due to an earlier frame. */
   #isRefused = false;
   #knownEnd: Omit<LinkEnd, 'code'> = UNKNOWN;
 
@@ -122,14 +120,14 @@ export class SocketLink implements Link {
     }
   }
 
-  /** Sends a ping. The answer repeats the mark. A ping without data takes one write of the socket instead of two. */
+  /** Sends a ping. The answer repeats the mark. A ping with the mark 0 has no data, so it takes one write of the socket instead of two. */
   ping(mark: number): void {
     if (!this.canProve || this.socket.readyState !== OPEN) return;
     if (mark === 0) this.socket.ping?.();
     else this.socket.ping?.(String(mark));
   }
 
-  /** Closes the socket with a code; `onEnd` is called when the other side has answered. Never throws, even while connecting. */
+  /** Closes the socket with a code. `onEnd` is called when the other side has answered. Never throws, even while connecting. */
   close(code = 1000): void {
     try {
       this.socket.close(code);

@@ -1,10 +1,10 @@
-/** The part of a WebSocket that is used here. The `WebSocket` of browsers, Bun, Deno, Node and the `ws` package has all these members. */
+/** The members of a WebSocket that a transport uses. The `WebSocket` of browsers, Bun, Deno, Node and the `ws` package has all required members. */
 export interface SocketLike {
-  /** 0 while connecting, 1 open, 2 closing, 3 closed. */
+  /** The state of the socket: 0 while connecting, 1 if open, 2 while closing, 3 if closed. */
   readonly readyState: number;
   /** The number of bytes that were passed to `send` but have not yet been sent to the network. */
   readonly bufferedAmount: number;
-  /** The subprotocol that both sides agreed on; empty if they agreed on none. */
+  /** The subprotocol that both sides agreed on. Empty if they did not agree on a subprotocol. */
   readonly protocol: string;
   /** The type in which binary frames are delivered. A transport sets this to `arraybuffer`. */
   binaryType: string;
@@ -22,11 +22,14 @@ export interface SocketLike {
   pause?(): void;
   /** Resumes reading after `pause`. */
   resume?(): void;
-  /** Holds back frames until `uncork` writes all of them at once. Until then they count as buffered. */
+  /** Holds back frames until `uncork` writes all of them at once. Held frames count as buffered. */
   cork?(): void;
   /** Writes the frames that were held back since `cork`. */
   uncork?(): void;
-  /** Calls the listener for each frame; a long frame is passed as the bytes of its text. If absent, frames are delivered by the event `message`. */
+  /**
+   * Calls the listener for each frame. A long frame is passed as the bytes of its text. If this method is absent, frames are delivered by the event
+   * `message`.
+   */
   onFrame?(listener: (frame: string | Uint8Array) => void): void;
   /** Adds a listener for events that only sockets of the `ws` package have: `ping`, `pong`, `unexpected-response`. */
   on?(event: string, listener: (...args: never[]) => void): unknown;
@@ -36,13 +39,13 @@ export interface SocketLike {
 export interface SocketEvent {
   /** The name of the event. */
   readonly type: string;
-  /** For `message`: the frame, as text or bytes. */
+  /** In a `message` event, the frame as text or bytes. */
   readonly data?: unknown;
-  /** For `close`: the close code. */
+  /** In a `close` event, the close code. */
   readonly code?: number;
-  /** For `close`: the reason from the close frame. */
+  /** In a `close` event, the reason from the close frame. */
   readonly reason?: string;
-  /** For `error`: the error, on platforms that report it. */
+  /** In an `error` event, the error. Absent on platforms that do not report errors. */
   readonly error?: unknown;
 }
 
@@ -50,16 +53,16 @@ export interface SocketEvent {
 export interface SocketRequest {
   /** The address, `ws:` or `wss:`. */
   readonly url: string;
-  /** The headers of the upgrade by name, such as `Authorization`; may be empty. */
+  /** The headers of the upgrade request by name, such as `Authorization`. May be empty. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The subprotocols to offer, in order of preference; empty to offer none. */
+  /** The subprotocols to offer, in order of preference. May be empty. */
   readonly protocols: readonly string[];
 }
 
 /** Begins to open a socket, and returns the socket at once. */
 export type OpenSocket = (request: SocketRequest) => SocketLike;
 
-/** `readyState` of a socket that is open. */
+/** The `readyState` of an open socket. */
 export const OPEN = 1;
 
 /** The maximum number of lines that are sent in one frame, because servers limit this number. */
@@ -68,5 +71,5 @@ export const FRAME_LINES = 1000;
 /** The subprotocol in which every message has a number, and is kept until the other side has received it. */
 export const RESUMABLE_PROTOCOL = 'sjp.v1';
 
-/** The query parameter of an upgrade in which a client of `sjp.v1` may repeat its greeting, as JSON. */
+/** The query parameter of the upgrade request in which a client of `sjp.v1` may repeat its greeting, as JSON. */
 export const GREETING_PARAMETER = 'greeting';

@@ -8,12 +8,12 @@ export interface FrameSource {
   on(event: 'message', listener: (frame: Uint8Array | ArrayBuffer) => void): unknown;
 }
 
-/** A longer frame is passed as bytes, because a loop over the characters of a text of 32 MB blocks the process for half a second. */
+/** Frames above this length are passed as bytes, because a loop over the characters of a 32 MB text blocks the process for half a second. */
 const LONG_FRAME_BYTES = 64 * 1024;
 
 /**
  * Gives a `ws` socket access to the connection that was upgraded for it, which `ws` does not expose. Without this access, every frame is a separate
- * write, which is half the cost of a small message (measured). With it, frames above 64 KiB arrive as bytes.
+ * write, which accounts for half the cost of a small message (measured). With this access, frames above 64 KiB also arrive as bytes.
  */
 export function withCorking<Socket extends FrameSource>(
   socket: Socket,
@@ -34,9 +34,9 @@ function uncork(this: { readonly [CONNECTION]?: CorkableSocket }): void {
 }
 
 /**
- * Adds `onFrame` to a `ws` socket. It passes frames above 64 KiB as bytes. A socket that is still being opened needs `onFrame` at once, because a
- * transport adds its listeners before the connection is established. A message of 60 MB to a client takes twice the memory of its JSON if it is
- * passed as bytes, and 3.4 times its memory if it is passed as text.
+ * Adds a method `onFrame`, which passes frames above 64 KiB as bytes, to a `ws` socket. A socket that is still being opened needs `onFrame` at once,
+ * because a transport adds its listeners before the connection is established. A message of 60 MB to a client takes twice the memory of its JSON if
+ * it is passed as bytes, and 3.4 times its memory if it is passed as text.
  */
 export function withFrames<Socket extends FrameSource>(socket: Socket): Socket & Required<Pick<SocketLike, 'onFrame'>> {
   return Object.assign(socket, { onFrame });
