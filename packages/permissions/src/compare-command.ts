@@ -4,7 +4,7 @@ import { findCommands, type FoundCommand } from './shell/found-commands.ts';
 import { type PlainCommand, readPlainLine } from './shell/plain-line.ts';
 import { isWrapper, programOf } from './shell/programs.ts';
 
-/** The result of comparing a rule with a call: it matches, it does not match, or the call contains too little information. */
+/** The result of comparing a rule with a call: the rule matches, the rule does not match, or the call contains too little information. */
 export type Comparison = 'matches' | 'differs' | 'undecided';
 
 const MAX_PIECES = 4096;
@@ -17,7 +17,7 @@ interface FoundLine {
   readonly isSure: boolean;
 }
 
-/** Compares a rule that denies or asks with a command line: the rule matches if the line may run a command that begins like the pattern. */
+/** Compares a rule that denies or asks with a command line. The rule matches if the line may run a command that begins like the pattern. */
 export function compareCommandWidely(pattern: string, line: string): Comparison {
   const { commands, isSure } = foundIn(line);
   const matches = patternsOf(pattern).map(commandGlob);
@@ -61,11 +61,14 @@ function patternsOf(pattern: string): readonly string[] {
 
 interface CommandGlob {
   matches(command: string): boolean;
-  /** Whether a command that begins with this text can match. */
+  /** Whether a command that begins with this text can match the pattern. */
   mayContinue(beginning: string): boolean;
 }
 
-/** `git log` matches only this exact command; `git log *` and `git log:*` match it with any arguments. Elsewhere, `*` matches any text. */
+/**
+ * Compiles a command pattern. `git log` matches only this exact command. `git log *` and `git log:*` match the command with any arguments. At other
+ * places in a pattern, `*` matches any text.
+ */
 function commandGlob(pattern: string): CommandGlob {
   const prefix = /^(.*?)(?::| )\*$/s.exec(pattern)?.[1];
   const globs = prefix === undefined ? [textGlob(pattern)] : [textGlob(prefix), textGlob(`${prefix} *`)];

@@ -22,7 +22,10 @@ function wholePath(path: string, { cwd }: PathPlace): string {
   return absolutePath(path, cwd);
 }
 
-/** Whether a rule that allows matches a text from an unknown tool's input. It must match whether the text is plain text, a command or a path. */
+/**
+ * Whether a rule that allows matches a text from an unknown tool's input. The rule must match no matter whether the text is plain text, a command or
+ * a path.
+ */
 export function permitsUnknown(pattern: string, text: string): boolean {
   if (isDomainPattern(pattern)) return compareAddress(pattern, text, false) === 'matches';
   if (pattern === text) return true;

@@ -14,8 +14,8 @@ export interface RuleContext {
   readonly home?: string | undefined;
   /**
    * Follows all links in a path, for agents on this machine: pass `followLinks` from `@proto/permissions/node`. With this option, a rule that denies
-   * or asks applies if it matches the named path or its target, and a rule that allows must match both. Without it, only the path that the agent named
-   * is checked, so a link may lead out of an allowed folder.
+   * or asks applies if it matches the named path or its target, and a rule that allows must match both. Without this option, only the path that the
+   * agent named is checked, so a link may lead out of an allowed folder.
    */
   readonly followLinks?: ((path: string) => string | Promise<string>) | undefined;
 }
@@ -26,16 +26,16 @@ export interface PermissionDecision {
   readonly behavior: Behavior;
   /** What made the decision: a rule, the default for calls that no rule matches, or an error, which denies the call. */
   readonly source: 'rule' | 'default' | 'error';
-  /** The rule that decided; absent if the default or an error decided. */
+  /** The rule that decided. Absent if the default or an error decided. */
   readonly rule?: PermissionRule;
   /** The reason in words, such as `rule deny Read(//etc/**)`. */
   readonly by: string;
 }
 
 /**
- * Decides about a call: by the first matching rule that denies, else by the first that asks, else by the first that allows, else by the default. If a
- * rule that denies cannot decide about the call, a person is asked. A person is also asked if a command has more than 64 KiB characters and rules exist
- * for it. Never rejects: if a step fails, such as following a link, the call is denied.
+ * Decides about a call. Matching rules that deny are applied first, then matching rules that ask, then matching rules that allow, and then the
+ * default. If a rule that denies cannot decide about the call, a person is asked. A person is also asked if a command is longer than 65 536
+ * characters and there are rules for commands. Never rejects, because the call is denied if a step fails, such as following a link.
  */
 export async function decidePermission(
   rules: PermissionRules,
@@ -77,7 +77,7 @@ function allowRuleOfTooLong(rules: PermissionRules, views: readonly View[]): Per
   return long && rules.allow.find(({ toolName }) => namesTool(toolName, long.subject.tool, false));
 }
 
-/** One form of a call to compare with rules: with the paths that it names, or with the targets of its links. */
+/** One form of a call to compare with rules: with the paths that the call names, or with the targets of links in these paths. */
 interface View {
   readonly subject: RuleSubject;
   readonly cwd: string;

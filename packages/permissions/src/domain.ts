@@ -36,7 +36,7 @@ function hostOf(address: string): string | undefined {
   return host === '' || host.endsWith('.') ? undefined : host;
 }
 
-/** Whether all programs find the same host in the address. They differ in how they handle backslashes, user names and control characters. */
+/** Whether all programs find the same host in the address. Programs handle backslashes, user names and control characters differently. */
 function isClear(address: string): boolean {
   return (
     /^https?:\/\/[^\s\\@/?#\p{Cc}][^\\\s\p{Cc}]*$/iu.test(address.trim()) &&

@@ -28,10 +28,11 @@ const INSIDE = -5;
 const SLASH = 47;
 
 /**
- * Compiles a path pattern. `*` and `?` do not match a slash; `**` does. A segment `**` matches any number of folders, including none. Square brackets are
- * literal.
+ * Compiles a path pattern. `*` and `?` do not match a slash, but `**` does. A segment `**` matches any number of folders, including none. Square
+ * brackets are literal.
  *
- * Tracks all possible positions in the pattern at once, so that the time for matching is at most proportional to the product of both lengths.
+ * Tracks all possible positions in the pattern at once, so that the time for matching is at most proportional to the length of the pattern times the
+ * length of the path.
  */
 export function pathGlob(pattern: string): Glob {
   const steps = pattern.split(/((?<=^|\/)\*\*\/|\*\*+|[*?])/).flatMap(stepsOf);
@@ -54,7 +55,7 @@ function stepsOf(part: string): readonly number[] {
   return /^\*+$/.test(part) ? [ALL] : [...part].map((character) => character.codePointAt(0) as number);
 }
 
-/** Returns the positions in the pattern after one character; undefined if no position is possible. */
+/** Returns the possible positions in the pattern after one more character of the path, or `undefined` if there are none. */
 function placesAfter(steps: readonly number[], places: Uint8Array, character: number): Uint8Array | undefined {
   const next = new Uint8Array(places.length);
   let isAny = false;

@@ -13,7 +13,10 @@ import { readPlainLine } from './shell/plain-line.ts';
 export interface RuleSubject {
   /** The name of the tool. */
   readonly tool: string;
-  /** The kind of the values; `search` for folders with all their content, `unknown` for all texts in calls to unknown tools, such as MCP tools. */
+  /**
+   * The kind of the values. `search` means folders with all their content. `unknown` means all strings in a call to an unknown tool, such as an MCP
+   * tool.
+   */
   readonly kind: 'command' | 'path' | 'search' | 'url' | 'name' | 'unknown';
   /** The command, the absolute paths of the files, the folders to search, the address, or the name. Empty if the call does not contain this information. */
   readonly values: readonly string[];
@@ -21,7 +24,7 @@ export interface RuleSubject {
 
 /** How a rule is compared with a call. */
 export interface RuleMatching {
-  /** What the rule does. A rule that allows must match the whole call; a rule that denies or asks must match any part of it. */
+  /** What the rule does. A rule that allows must match the whole call, whereas a rule that denies or asks need only match a part of the call. */
   readonly behavior: Behavior;
   /** The folder that path patterns are relative to. */
   readonly cwd: string;
@@ -33,15 +36,15 @@ export interface RuleMatching {
 
 const MAX_SUBJECT_LENGTH = 64 * 1024;
 
-/** Whether the subject of a call is too long to compare: more than 64 KiB characters. */
+/** Whether the subject of a call is too long to compare: more than 65 536 characters in total. */
 export function isTooLong({ values }: RuleSubject): boolean {
   return values.reduce((sum, { length }) => sum + length, 0) > MAX_SUBJECT_LENGTH;
 }
 
 /**
- * Whether a rule matches a call. In doubt, the call is restricted. A rule that denies or asks is interpreted broadly: it matches any part of a command,
- * any of the paths, a folder with its content, upper and lower case alike, and unknown calls. A rule that allows is interpreted narrowly. A rule that
- * denies or asks also matches if it cannot decide about the call; `compareRule` distinguishes these two cases.
+ * Whether a rule matches a call. In doubt, the call is restricted. A rule that denies or asks is interpreted broadly: it applies to each part of a
+ * command, to each path, to the content of a matching folder and to unknown calls, and it ignores case. A rule that allows is interpreted narrowly. A
+ * rule that denies or asks also matches if it cannot decide about the call. Use `compareRule` to distinguish these two cases.
  */
 export function matchesRule(rule: PermissionRule, subject: RuleSubject, matching: RuleMatching): boolean {
   return compareRule(rule, subject, matching) !== 'differs';
@@ -67,8 +70,8 @@ export function compareRule(rule: PermissionRule, subject: RuleSubject, matching
 }
 
 /**
- * Returns the rules that together allow a call, or undefined. Usually one rule must allow the whole call. In a line of several plain commands, each
- * command may be allowed by a different rule.
+ * Returns the rules that together allow a call, or `undefined` if the call is not allowed. Usually one rule must allow the whole call. In a line of
+ * several plain commands, each command may be allowed by a different rule.
  */
 export function rulesThatAllow(
   rules: readonly PermissionRule[],

@@ -3,7 +3,10 @@ import { textGlob } from './glob.ts';
 const ALSO_COVERED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Edit', ['Write', 'MultiEdit', 'NotebookEdit']],
 ]);
-/** Tools that also show the content of files. A rule for the tool named in the key covers them only if the rule denies or asks. */
+/**
+ * Further tools that a rule covers, by the tool that the rule names. A rule covers these tools only if it denies or asks, because they also show the
+ * content of files.
+ */
 const ALSO_RESTRICTED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Read', ['Grep', 'Glob', 'LS', 'NotebookRead']],
 ]);

@@ -17,22 +17,25 @@ export function absolutePath(path: string, cwd: string): string {
   return `/${parts.join('/')}`;
 }
 
-/** Returns the path from a folder to a file in it; empty for the folder itself, undefined for a path outside the folder. Both arguments are absolute paths. */
+/**
+ * Returns the path from a folder to a file in this folder. Returns an empty string for the folder itself, and `undefined` for a path outside the
+ * folder. Both arguments must be absolute paths.
+ */
 export function pathWithin(path: string, folder: string): string | undefined {
   if (path === folder) return '';
   const start = folder === '/' ? folder : `${folder}/`;
   return path.startsWith(start) ? path.slice(start.length) : undefined;
 }
 
-/** A path pattern in two parts: the folder that it is relative to, and the pattern within this folder. */
+/** A path pattern in two parts: the folder that the pattern is relative to, and the pattern within this folder. */
 export interface AnchoredPattern {
   readonly folder: string;
   readonly rest: string;
 }
 
 /**
- * Splits a pattern. A pattern with `//` is relative to the root of the file system, with `~/` to the home folder, and any other pattern to the working
- * folder. Undefined for `~/` without a home folder.
+ * Splits a pattern. A pattern that begins with `//` is relative to the root of the file system, a pattern that begins with `~/` to the home folder,
+ * and any other pattern to the working folder. Returns `undefined` for `~/` without a home folder.
  */
 export function anchorPattern(pattern: string, cwd: string, home: string | undefined): AnchoredPattern | undefined {
   const isWindows = WINDOWS.test(cwd);
@@ -55,7 +58,7 @@ function slashed(path: string, isWindows: boolean): string {
     .replace(/^([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`);
 }
 
-/** Converts a text so that texts that differ only in upper and lower case are equal, as in a case-insensitive file system. */
+/** Converts a string so that strings that differ only in case become equal, as in a case-insensitive file system. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -20,11 +20,11 @@ export type PermissionAnswer = { readonly behavior: 'allow' } | { readonly behav
 export interface PermissionRecord {
   /** The name of the tool. */
   readonly tool: string;
-  /** The call in one line, such as `Bash(git log)`. The text comes from the agent: remove control characters before you show it on a terminal. */
+  /** The call in one line, such as `Bash(git log)`. The text comes from the agent, so remove control characters before you show it on a terminal. */
   readonly call: string;
   /** The decision that is sent to the agent. */
   readonly behavior: 'allow' | 'deny';
-  /** What made the decision: a rule, the default, an error (the call is denied), the person that `ask` asked, or `nobody` if `ask` is absent. */
+  /** What made the decision: a rule, the default, an error (which denies the call), the person that `ask` asked, or `nobody` if `ask` is absent. */
   readonly source: PermissionDecision['source'] | 'person' | 'nobody';
   /** The rule that decided or that required asking a person. */
   readonly rule?: string;
@@ -38,7 +38,7 @@ export interface PermissionHandlerOptions<Request, Context, Answer> extends Rule
   readonly rules: PermissionRules;
   /** Asks a person. If absent, nobody can be asked, and the call is denied. */
   readonly ask?: ((request: Request, context: Context) => Answer | Promise<Answer>) | undefined;
-  /** Called with each decision before the answer is sent. If it fails, the call is denied, so that no call runs without a record. */
+  /** Called with each decision before the answer is sent. If this callback fails, the call is denied, so that no call runs without a record. */
   readonly onDecision?: ((record: PermissionRecord) => void | Promise<void>) | undefined;
 }
 
@@ -46,8 +46,8 @@ const NOBODY = 'no user is available to ask';
 
 /**
  * Creates a handler that answers permission requests using rules: `canUseTool: createPermissionHandler({ rules, cwd })`. A call that is not clearly
- * allowed is denied; this includes calls for which a rule, `ask` or `onDecision` fails. If a tool asks the user a question, `ask` is called even if the
- * rules allow the call.
+ * allowed is denied. This includes calls for which a rule, `ask` or `onDecision` fails. If a tool asks the user a question, `ask` is called even if
+ * the rules allow the call.
  */
 export function createPermissionHandler<
   Request extends PermissionRequest,

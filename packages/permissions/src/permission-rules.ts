@@ -13,7 +13,7 @@ export interface PermissionRules {
   readonly default: Behavior;
 }
 
-/** Permission rules, given as texts. */
+/** Permission rules, given as strings. */
 export interface PermissionRulesText {
   /** The rules for calls to allow, unless a rule denies or asks, such as `Bash(git log *)`. Default: none. */
   readonly allow?: readonly string[] | undefined;
@@ -30,7 +30,7 @@ const PRECEDENCE: readonly Behavior[] = ['deny', 'ask', 'allow'];
 /**
  * Reads rules from JSON: `{ "allow": ["Read", "Bash(git log *)"], "ask": […], "deny": ["Read(//etc/**)"], "default": "deny" }`.
  *
- * @throws {PermissionRulesError} for any other text, such as an unknown member or rule.
+ * @throws {PermissionRulesError} if the text is not such JSON, for example because of an unknown member or an invalid rule.
  */
 export function parsePermissionRules(json: string): PermissionRules {
   let value: unknown;
@@ -46,7 +46,7 @@ export function parsePermissionRules(json: string): PermissionRules {
 }
 
 /**
- * Creates rules from data. The rules are a copy: later changes to `text` have no effect on them.
+ * Creates rules from data. Later changes to `text` have no effect on the created rules.
  *
  * @example
  * ```ts

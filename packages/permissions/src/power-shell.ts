@@ -5,7 +5,10 @@ import { textGlob } from './glob.ts';
 // In PowerShell, all other characters join, nest or redirect commands, or quote or replace text.
 const PLAIN = /^[\w ./\\:=,-]+$/;
 
-/** Whether a rule that allows matches a PowerShell command: the text is the same, or it is one command of plain words that begins like the pattern. */
+/**
+ * Whether a rule that allows matches a PowerShell command. The command must be the same text as the pattern, or one command of plain words that
+ * begins like the pattern.
+ */
 export function permitsPowerShell(pattern: string, command: string): boolean {
   const given = command.trim();
   return given === pattern || (PLAIN.test(given) && beginsLike(pattern, given));

@@ -1,6 +1,6 @@
 /**
  * Whether a path contains a link that differs for each process, such as `/proc/self/cwd` or `/dev/fd`. Only the process that uses such a path can
- * determine the file.
+ * determine which file it means.
  */
 export function isProcessPath(path: string): boolean {
   return /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/(?:fd|stdin|stdout|stderr))(?:\/|$)/.test(path);
@@ -10,11 +10,11 @@ export function isProcessPath(path: string): boolean {
 export interface ProcessTarget {
   /** The first part of the path that is a process link. */
   readonly link: string;
-  /** The target, assuming that the process works in `cwd` and has the usual root; undefined for other links. */
+  /** The target, assuming that the process works in `cwd` and has the usual root. Undefined for any other link. */
   readonly target: string | undefined;
 }
 
-/** Follows the process links in an absolute path, before `..` is resolved. Undefined for a path without such a link. */
+/** Follows the process links in an absolute path, before `..` is resolved. Returns `undefined` for a path without such a link. */
 export function processTargetOf(path: string, cwd: string): ProcessTarget | undefined {
   let parts: string[] = [];
   let link: string | undefined;
@@ -34,5 +34,5 @@ export function processTargetOf(path: string, cwd: string): ProcessTarget | unde
   return link === undefined ? undefined : { link, target: `/${parts.join('/')}` };
 }
 
-/** Operating systems do not accept a path with more folders than this. */
+/** The maximum number of folders in a path. Operating systems do not accept longer paths. */
 const MAX_PARTS = 2048;

@@ -7,15 +7,15 @@ export type Behavior = 'allow' | 'deny' | 'ask';
 export interface PermissionRule {
   /** The name of the tool. `*` matches any characters, as in `mcp__github__*`. */
   readonly toolName: string;
-  /** The pattern. If absent, empty or `*`, the rule applies to every call to the tool. */
+  /** The pattern. If the pattern is absent, empty or `*`, the rule applies to every call to the tool. */
   readonly ruleContent?: string | undefined;
 }
 
-/** Thrown for rules that cannot be used: a text that is not a rule, a value that is not a list, or a file that cannot be read. */
+/** Thrown if rules cannot be used, because a string is not a rule, a value is not a list, or a file cannot be read. */
 export class PermissionRulesError extends Error {
   /** The name that identifies this error. */
   override readonly name = 'PermissionRulesError';
-  /** The file that contains the rules; undefined if the rules do not come from a file. */
+  /** The file that contains the rules. Undefined if the rules do not come from a file. */
   readonly file: string | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly file?: string } = {}) {
@@ -30,7 +30,7 @@ const RULE = /^([\w*.:/@-]+)(?:\((.*)\))?$/s;
 /**
  * Parses a rule in the form used on command lines and in settings: `Bash`, `Bash(git log *)`, `Read(./src/**)`, `mcp__server__tool`.
  *
- * @throws {PermissionRulesError} for any other text, because an invalid rule must not be ignored.
+ * @throws {PermissionRulesError} if the string is not a rule, because an invalid rule must not be ignored.
  */
 export function parseRule(text: string): PermissionRule {
   const [, toolName, ruleContent] = RULE.exec(text.trim()) ?? [];

@@ -2,8 +2,8 @@ const MAX_ALTERNATIVES = 64;
 const WILDCARD = /[*?[\]{}()!+@|\\]/;
 
 /**
- * Returns the folders that contain every file a file pattern can match, such as `src` for `src/*.ts`. The folders are relative to the folder of the
- * search. If the folders cannot be determined, for example because of `..` after a wildcard, the result includes the root `/`.
+ * Returns folders that together contain every file that a file pattern can match, such as `src` for `src/*.ts`. The folders are relative to the
+ * folder of the search. If the folders cannot be determined, for example because of `..` after a wildcard, the result includes the root `/`.
  */
 export function foldersOfPattern(pattern: string): readonly string[] {
   const alternatives = expandBraces(pattern);
@@ -31,7 +31,7 @@ function mayMatchParentFolder(segment: string): boolean {
   );
 }
 
-/** Expands braces. Undefined if there are too many alternatives or if a brace is not closed. */
+/** Expands braces. Returns `undefined` if there are too many alternatives or if a brace is not closed. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   const done: string[] = [];
   const open = [pattern];

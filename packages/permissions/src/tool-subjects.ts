@@ -3,7 +3,7 @@ export interface ToolSubject {
   readonly kind: 'command' | 'path' | 'search' | 'url' | 'name';
   /** The members that the input of a call must contain. */
   readonly required: readonly string[];
-  /** The members that the input of a call may contain; they are compared if they are present. */
+  /** The members that the input of a call may contain. They are compared if they are present. */
   readonly optional: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const SUBJECTS: ReadonlyMap<string, ToolSubject> = new Map(
   }),
 );
 
-/** Returns the members that rules for a tool are compared with; undefined for an unknown tool, such as a tool of an MCP server. */
+/** Returns the members that rules for a tool are compared with. Returns `undefined` for an unknown tool, such as a tool of an MCP server. */
 export function subjectOfTool(tool: string): ToolSubject | undefined {
   return SUBJECTS.get(tool);
 }
@@ -52,8 +52,8 @@ export function subjectOfTool(tool: string): ToolSubject | undefined {
 const MAX_TEXTS = 10_000;
 
 /**
- * Returns all texts in the input of an unknown tool, including nested texts. Undefined for an input with more than 10 000 values, which are too
- * many to compare.
+ * Returns all strings in the input of an unknown tool, including nested strings. Returns `undefined` for an input with more than 10 000 values, which
+ * are too many to compare.
  */
 export function textsIn(input: unknown): readonly string[] | undefined {
   const texts: string[] = [];

@@ -7,13 +7,13 @@ export type WireFault = 'drop' | 'dup' | 'reorder';
 export interface FaultyWireOptions {
   /** The fault that affects the selected messages. */
   readonly fault: WireFault;
-  /** Called for each message that arrives, in order. Returns whether the fault affects the message. Default: it affects every message. */
+  /** Called for each message that arrives, in order. Returns whether the fault affects the message. Default: the fault affects every message. */
   readonly isHit?: (message: IncomingMessage) => boolean;
 }
 
 /**
- * Wraps a transport so that it breaks the contract: incoming messages are lost, duplicated or reordered. Use this to check that a test detects such
- * faults.
+ * Wraps a transport so that it breaks the contract: incoming messages are lost, duplicated or reordered. Use this function to check that a test
+ * detects such faults.
  */
 export function createFaultyWire(transport: Transport, { fault, isHit = () => true }: FaultyWireOptions): Transport {
   return wrapTransport(transport, { incoming: incoming() });

@@ -13,7 +13,7 @@ export class CredentialSource {
   readonly #clock: Clock;
   #credential: Credential | undefined;
   #asked: Promise<Credential | undefined> | undefined;
-  /** The tokens that the server has recently refused. They are not sent again, even if the function returns one of them again. */
+  /** The tokens that the server has recently refused. A refused token is not sent again, even if the function returns it again. */
   readonly #refused = new Set<string | undefined>();
 
   constructor(given: ClientOptions['credential'], clock: Clock) {
@@ -26,7 +26,7 @@ export class CredentialSource {
     return typeof this.#given === 'function';
   }
 
-  /** The credential to send now: the current credential, or a new one if the current one has nearly expired. */
+  /** Fulfils with the credential to send: the current credential, or a new credential if the current credential has nearly expired. */
   current(reason: AttemptReason): Promise<Credential | undefined> {
     const present = this.#credential;
     if (present === undefined) return this.renew(reason);
@@ -48,7 +48,7 @@ export class CredentialSource {
   }
 
   /**
-   * Call this when the server has refused a token. If a newer token is already in use, it stays valid, because several requests may report the same
+   * Call this when the server has refused a token. A newer token that is already in use stays valid, because several requests may report the same
    * refusal.
    */
   refuse(token: string | undefined): void {

@@ -1,16 +1,16 @@
 import { parseJson } from '@proto/core/framing';
 import { JsonCursor } from '@proto/core/network';
 
-/** An envelope without its payload, and the text of the payload, which the reader parses. */
+/** An envelope without its payload, and the payload as unparsed text. */
 export interface CutEnvelope {
   readonly envelope: unknown;
   readonly payload: string;
 }
 
 /**
- * Cuts the member `payload` out of a JSON object, in linear time. Returns undefined if the text is not a JSON object, or if the object has no payload
- * or two payloads, in any spelling (`\u0070ayload`), because another reader of the same text might use the other payload. The payload itself is not
- * parsed here.
+ * Cuts the member `payload` out of a JSON object, in linear time. Returns `undefined` if the text is not a JSON object, or if the object has no
+ * payload. Also returns `undefined` for two payloads, in any spelling (`\u0070ayload`), because another reader of the same text might use the other
+ * payload. The payload itself is not parsed here.
  */
 export function cutPayload(json: string): CutEnvelope | undefined {
   try {

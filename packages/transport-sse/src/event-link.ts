@@ -20,7 +20,7 @@ export interface SseOptions
     RetryOptions,
     PostLimits,
     Pick<TransportOptions, 'maxIncomingBytes'> {
-  /** The last event that an earlier process has handled. Default: the beginning of the session. */
+  /** The last event that an earlier process has handled. Default: reading starts at the beginning of the session. */
   readonly cursor?: Cursor;
   /** How long the stream may be silent before it counts as lost, in milliseconds. Default 45 000. */
   readonly silenceMs?: number;
@@ -30,7 +30,7 @@ export interface SseOptions
   readonly clock?: Clock;
 }
 
-/** How the viewer or the worker of a session follows its event stream. */
+/** The options with which a viewer or a worker follows the event stream of its session. */
 export interface EventLinkOptions
   extends SseOptions,
     Pick<RetryPolicyOptions, 'since'>,
@@ -55,13 +55,13 @@ const DEFAULT_SILENCE_MS = 45_000;
 const VERDICT_MS = 1000;
 
 /**
- * Receives the events of a session for one of its sides, over one link after another. States of the link:
+ * Receives the events of a session for one of its sides, over a series of links. A link has these states:
  * - `down`: attempts to connect continue
- * - `greeting`: the link is up, but it is not known whether messages are missing; this state ends with the first event, or after `VERDICT_MS`
+ * - `greeting`: the link is up, but it is not yet known whether messages are missing. This state ends with the first event, or after `VERDICT_MS`
  * - `up`: the reader knows whether messages are missing
  */
 export class EventLink {
-  /** Fulfils when no further link will be opened: with the reason, or with `undefined` if the session was read to its end. */
+  /** Fulfils when no further link will be opened. The value is the reason, or `undefined` if the session was read to its end. */
   readonly over: Promise<TransportError | undefined>;
   readonly #options: EventLinkOptions;
   #link: 'down' | 'greeting' | 'up' = 'down';

@@ -12,7 +12,7 @@ export interface EventStreamSessionOptions extends Omit<SseOptions, 'url' | 'cre
 
 /**
  * Connects to a remote session over an event stream and POST requests, and reconnects after a cut without losing or repeating messages. On Node, the
- * requests use `undici` and the proxies set in environment variables; elsewhere, they use the platform's `fetch`.
+ * requests use `undici` and the proxies set in environment variables. On other platforms, the requests use the platform's `fetch`.
  *
  * @example
  * ```ts

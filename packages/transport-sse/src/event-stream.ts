@@ -17,7 +17,7 @@ export interface EventStreamOptions
   readonly signal: AbortSignal;
   /** The name of a query parameter that repeats the cursor, for servers that ignore `Last-Event-ID`. */
   readonly cursorParameter?: string;
-  /** Returns the place of the last event that arrived; undefined before the first event. Called for each attempt. */
+  /** Returns the place of the last event that arrived, or `undefined` before the first event. Called for each attempt. */
   readonly cursor: () => Cursor | undefined;
   /** Called when a link is up. */
   readonly onUp: (attempt: number) => void;
@@ -28,7 +28,7 @@ export interface EventStreamOptions
 }
 
 /**
- * Follows an event stream over one link after another, to the end of the session.
+ * Follows an event stream over a series of links, to the end of the session.
  * @throws {TransportError} if the retry policy gives up or the server refuses permanently. If the signal aborts, throws its reason.
  */
 export async function followEvents(options: EventStreamOptions): Promise<void> {

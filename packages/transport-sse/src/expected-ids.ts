@@ -1,7 +1,10 @@
 // An id that the server has not sent back after this many other ids is no longer expected.
 const MAX_EXPECTED = 10_000;
 
-/** The ids that this side has sent, and expects to receive back once from the server. Above 10 000 ids the older half is removed. */
+/**
+ * The ids of messages that this side has sent. The server is expected to send each of these messages back once. Above 10 000 ids, the older half is
+ * removed.
+ */
 export class ExpectedIds {
   #ids = new Set<string>();
 

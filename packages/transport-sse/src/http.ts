@@ -4,19 +4,19 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** The headers by name, including `Authorization` if there is a credential. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text; absent for a request without a body. */
+  /** The body as text. Absent if the request has no body. */
   readonly body?: string;
   /** Aborts the request, even while its answer is being read. */
   readonly signal: AbortSignal;
-  /** Always `manual`: a redirect is an answer like any other, so that the credential is not sent elsewhere. */
+  /** Always `manual`. A redirect is not followed, so that the credential is not sent to another address. */
   readonly redirect: 'manual';
-  /** Always `no-store`: no cache may answer the request. */
+  /** Always `no-store`, because no cache may answer the request. */
   readonly cache: 'no-store';
 }
 
 /** Reads a body piece by piece, like the reader of a `ReadableStream`. */
 export interface BodyReader {
-  /** Returns the next piece; `done` is true after the last piece. Rejects if the body is cut off. */
+  /** Returns the next piece. `done` is `true` after the last piece. Rejects if the body is cut off. */
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   /** Ends the body early and releases its connection. */
   cancel(reason?: unknown): Promise<void>;
@@ -26,11 +26,11 @@ export interface BodyReader {
 export interface HttpResponse {
   /** The HTTP status. */
   readonly status: number;
-  /** The headers of the answer. `get` ignores the case of the name, and returns null for an absent header. */
+  /** The headers of the answer. `get` ignores the case of the name, and returns `null` for an absent header. */
   readonly headers: { get(name: string): string | null };
-  /** The body; null for an answer without a body. */
+  /** The body. `null` for an answer without a body. */
   readonly body: { getReader(): BodyReader } | null;
 }
 
-/** Makes one request. The platform's `fetch` is such a function. */
+/** A function that makes one request, such as the platform's `fetch`. */
 export type Fetch = (url: string, request: HttpRequest) => Promise<HttpResponse>;

@@ -18,7 +18,7 @@ const EXTRA_MS_PER_BYTE = 5000 / 2 ** 20;
 export interface PostLimits {
   /** The maximum length of the text in one POST, in UTF-16 units. Default 4 Mi. */
   readonly maxPostBytes?: number;
-  /** How long one POST may take, in milliseconds; each MiB of its body adds 5 s. Default 30 000. */
+  /** How long one POST may take, in milliseconds. Each MiB of its body adds 5 s. Default 30 000. */
   readonly postTimeoutMs?: number;
 }
 
@@ -26,16 +26,16 @@ export interface PostQueueOptions extends PostLimits {
   readonly retries: RequestRetries;
   readonly path: string;
   readonly meaningOf: (status: number) => RetryMeaning;
-  /** The members of the body before `events`, as JSON text that ends with a comma. */
+  /** Returns the members of the body before `events`, as JSON text that ends with a comma. */
   readonly about: (to: Recipient) => string;
   /**
-   * Marks ephemeral messages as ephemeral, and does not repeat them after a POST without an answer: the server does not keep their ids, so it could
-   * not recognise a repeated message. Default false.
+   * Whether ephemeral messages are marked as ephemeral, and not repeated after a POST without an answer. The server does not keep the ids of such
+   * messages, so it could not recognise a repeated message. Default false.
    */
   readonly marksEphemeral?: boolean;
   /**
-   * Posts messages without envelopes. Such a message has no ephemeral mark, so the server treats messages of type `stream_event` as ephemeral, and
-   * this side does not repeat them. Default false.
+   * Whether messages are posted without envelopes. Such a message has no ephemeral mark, so the server treats messages of type `stream_event` as
+   * ephemeral, and this side does not repeat them. Default false.
    */
   readonly isBare?: boolean;
   /** Called when the server has accepted a POST but refused some of its messages. */
@@ -91,7 +91,10 @@ export class PostQueue {
     return isBare ? typeOf(text) === 'stream_event' : marksEphemeral && ephemeral;
   }
 
-  /** Splits a refused POST in half until each refused message is in a POST by itself. The server recognises repeated messages by their ids. */
+  /**
+   * Splits a refused POST in half, repeatedly, until each refused message is in a POST by itself. The server recognises repeated messages by their
+   * ids.
+   */
   async #deliver(messages: readonly Entry[], refusals: Refusal[]): Promise<void> {
     const { error, left } = await this.#postUntilTaken(messages);
     if (error === undefined || left.length === 0) return;
@@ -101,7 +104,7 @@ export class PostQueue {
     await this.#deliver(left.slice(half), refusals);
   }
 
-  /** Posts until the server accepts or refuses the messages. Returns the messages of the last attempt. */
+  /** Repeats a POST until the server accepts or refuses the messages. Returns the messages of the last attempt. */
   async #postUntilTaken(
     messages: readonly Entry[],
   ): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {

@@ -18,10 +18,10 @@ export interface ReadEventsOptions {
   readonly signal: AbortSignal;
   readonly silenceMs: number;
   readonly maxEventBytes: number;
-  /** A promise that settles when there is room for more events; undefined if there is room now. */
+  /** Returns a promise that settles when there is room for more events, or `undefined` if there is room now. */
   readonly room: () => Promise<void> | undefined;
   readonly onEvent: (event: EventSourceMessage) => void;
-  /** Called for an event that exceeds the limit; its text was dropped as it arrived. */
+  /** Called for an event that exceeds the limit. The text of the event was dropped as it arrived. */
   readonly onTooLarge: () => void;
   readonly onRetry: (ms: number) => void;
   /** Called after each piece of the body. */
@@ -100,7 +100,10 @@ function createFeed({ maxEventBytes, onEvent, onTooLarge, onRetry }: ReadEventsO
   };
 }
 
-/** Turns each line end into a line feed. A line end is a carriage return, a line feed, or both in this order, possibly split between two pieces. */
+/**
+ * Turns each line end into a line feed. A line end is a carriage return, a line feed, or a carriage return followed by a line feed, possibly split
+ * between two pieces.
+ */
 function createLineFeeds(): (text: string) => string {
   let endsInReturn = false;
   return (text) => {

@@ -12,7 +12,7 @@ export interface RequestRetriesOptions extends Omit<BackoffOptions, 'baseMs'> {
   readonly clock: Clock;
   /** Ends all requests when it aborts. */
   readonly signal: AbortSignal;
-  /** Called when it is clear that requests can no longer succeed. */
+  /** Called when it is certain that requests can no longer succeed. */
   readonly onPermanent: (error: TransportError) => void;
 }
 
@@ -28,7 +28,7 @@ export interface RetriedRequest extends RequestOptions {
   readonly again?: (failure: RequestFailed) => boolean;
 }
 
-/** Repeats requests until the server has accepted them, each with a separate retry policy. */
+/** Repeats requests until the server has accepted them. Each request has a separate retry policy. */
 export class RequestRetries {
   readonly #options: RequestRetriesOptions;
   readonly #scope: Scope;
@@ -52,8 +52,8 @@ export class RequestRetries {
   }
 
   /**
-   * Repeats a request until the server accepts it. Returns undefined after success, or the error if the server refused the request permanently or
-   * `again` returned false.
+   * Repeats a request until the server accepts it. Returns `undefined` after success. Returns the error if the server refused the request
+   * permanently, or if `again` returned `false`.
    * @throws {TransportError} if requests can no longer succeed. If the signal aborts, throws its reason.
    */
   async send(request: RetriedRequest): Promise<TransportError | undefined> {
@@ -79,7 +79,7 @@ export class RequestRetries {
     }
   }
 
-  /** Immediately starts the waiting attempts. Call this when the server can be reached again. */
+  /** Starts the waiting attempts immediately. Call this when the server can be reached again. */
   wake(): void {
     for (const wake of this.#pauses) wake();
   }

@@ -15,15 +15,15 @@ import { CredentialSource } from './credential.ts';
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 import { SessionAddress } from './session-address.ts';
 
-/** Where requests are sent, and with which credential. */
+/** The address and the credential of the requests. */
 export interface RequestsOptions extends ClientOptions {
-  /** The address of the session: `https://HOST/v1/code/sessions/ID`. Requests are sent to paths below this address and keep its query. */
+  /** The address of the session: `https://HOST/v1/code/sessions/ID`. Requests are sent to paths below this address, with the same query. */
   readonly url: ClientOptions['url'];
   /** Makes the requests. Default: the platform's `fetch`. `undiciFetch` of `@proto/transport-sse/node` is faster on Node and supports proxies. */
   readonly fetch?: Fetch;
 }
 
-/** The session that an attempt is sent to, and the credential that it uses. */
+/** The session that an attempt is sent to, and the credential of the attempt. */
 export interface Recipient {
   /** The session that the address names. */
   readonly sessionId: string;
@@ -37,14 +37,14 @@ export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> 
   readonly path: string;
   /** Query parameters in addition to the parameters of the address. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Creates the body; called for each attempt. */
+  /** Creates the body. Called for each attempt. */
   readonly body?: (to: Recipient) => string | undefined | Promise<string | undefined>;
   readonly timeoutMs: number;
   /** Returns the meaning of the answer's status. */
   readonly meaningOf: (status: number) => RetryMeaning;
   /** Why this attempt is made. Default `lost`. */
   readonly reason?: AttemptReason;
-  /** Asks for a new credential even if the current one is valid. Default false. */
+  /** Whether to get a new credential even if the current credential is valid. Default false. */
   readonly fresh?: boolean;
 }
 
@@ -53,7 +53,7 @@ export class RequestFailed extends Error {
   readonly error: TransportError;
   readonly action: Exclude<RetryMeaning['action'], 'done'>;
   readonly retryAfterMs: number;
-  /** The answer, if there was one; its body has been read. */
+  /** The answer, if the server answered. Its body has already been read. */
   readonly response: HttpResponse | undefined;
 
   constructor(error: TransportError, action: RequestFailed['action'], waitMs = 0, response?: HttpResponse) {

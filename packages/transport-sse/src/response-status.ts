@@ -11,7 +11,7 @@ export function meaningOfStream(status: number): RetryMeaning {
   return status === 204 ? NOTHING_YET : meaningOfStatus(status);
 }
 
-/** Returns the meaning of the status of a POST. A server that refuses one message may accept others. */
+/** Returns the meaning of the status of a POST. A server that refuses one POST may accept others. */
 export function meaningOfPost(status: number): RetryMeaning {
   if (status >= 200 && status < 300) return DONE;
   const meaning = meaningOfStatus(status);
@@ -19,7 +19,7 @@ export function meaningOfPost(status: number): RetryMeaning {
   return isOfMessage ? { ...meaning, action: 'refused' } : meaning;
 }
 
-/** Returns the meaning of the status of a worker's report. A single 403 or 404 may be temporary; many in a row are permanent. */
+/** Returns the meaning of the status of a worker's report. A single 403 or 404 may be temporary, but many in a row are permanent. */
 export function meaningOfReport(status: number): RetryMeaning {
   const meaning = meaningOfPost(status);
   if (status === 409) return { ...meaning, action: 'permanent' };

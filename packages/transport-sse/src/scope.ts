@@ -4,7 +4,7 @@ import { onAbort } from '@proto/core/network';
 // one signal. A run makes two requests if a credential is renewed, and adds a listener while it waits.
 const MAX_RUNS = 4;
 
-/** Gives each run a signal that aborts with the outer signal, or when the run fails, so that a failed run releases its resources. */
+/** Passes each run a signal that aborts with the outer signal, or when the run fails, so that a failed run releases its resources. */
 export class Scope {
   readonly #outer: AbortSignal;
   // Controllers whose runs succeeded, kept for the next runs. Creating a new controller would increase the CPU time of a request by half.

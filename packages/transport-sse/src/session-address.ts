@@ -22,7 +22,10 @@ export class SessionAddress {
     this.#query = search;
   }
 
-  /** The address of a path below the session's address, with its query and the parameters `more`, which replace parameters of the same name. */
+  /**
+   * Returns the address of a path below the session's address. The query contains the parameters of the session's address and the parameters in
+   * `more`, which replace parameters of the same name.
+   */
   below(path: string, more: Readonly<Record<string, string>> = {}): string {
     const added = Object.entries(more);
     if (added.length === 0) return `${this.#base}${path}${this.#query}`;

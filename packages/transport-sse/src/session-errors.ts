@@ -1,10 +1,10 @@
 import { findError, TransportError } from '@proto/core/transport';
 
-/** The server has permanently refused some messages of a `send`. All other messages of that `send` have arrived. */
+/** Thrown if the server has permanently refused some messages of a `send`. All other messages of that `send` have arrived. */
 export class MessagesRefusedError extends TransportError {
   /** Always `rejected`. */
   override readonly code = 'rejected';
-  /** The ids of the refused messages, in order; undefined for a message without an id. */
+  /** The ids of the refused messages, in order. An element is `undefined` for a message without an id. */
   readonly refused: readonly (string | undefined)[];
 
   constructor(refused: readonly (string | undefined)[], status: number | undefined) {
@@ -33,7 +33,7 @@ const REASONS = ['superseded_by_worker', 'epoch_stale', 'session_not_active', 'o
  */
 export type ConflictReason = (typeof REASONS)[number];
 
-/** The worker has lost its session: another worker serves it, or no worker may serve it. */
+/** Thrown if the worker has lost its session, because another worker serves the session, or no worker may serve it. */
 export class WorkerConflictError extends TransportError {
   /** Always `rejected`. */
   override readonly code = 'rejected';

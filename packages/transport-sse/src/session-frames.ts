@@ -17,7 +17,7 @@ export interface LoggedEvent {
   readonly cut: CutEnvelope;
   readonly envelope: Envelope;
   readonly data: string;
-  /** The place of the event in the log; undefined for an event without a number. */
+  /** The place of the event in the log. Undefined for an event without a number. */
   readonly cursor: Cursor | undefined;
 }
 
@@ -31,7 +31,7 @@ type Resumption = ResumableTransport['resumption'];
 export abstract class SessionFrames implements Resumption {
   #delivered: number;
   #acknowledged: number;
-  /** The name of the log, if the server sends it. After a backup is restored, the log has another name. */
+  /** The name of the log, if the server sends it. After a backup is restored, the log has a different name. */
   #log: string | undefined;
 
   constructor(cursor: Cursor | undefined) {
@@ -45,7 +45,7 @@ export abstract class SessionFrames implements Resumption {
     return this.#delivered;
   }
 
-  /** The place after which the next stream continues; undefined before the first event. */
+  /** The place after which the next stream continues. Undefined before the first event. */
   get place(): Cursor | undefined {
     return this.#cursorOf(this.#delivered);
   }
@@ -61,7 +61,10 @@ export abstract class SessionFrames implements Resumption {
     this.#acknowledged = Math.max(this.#acknowledged, sequence);
   }
 
-  /** Returns the item for a frame: `gap` if messages are missing, `end` after the last event, undefined for a frame that the reader does not need. */
+  /**
+   * Returns the item for a frame. Returns `gap` if messages are missing, `end` after the last event, and `undefined` for a frame that the reader does
+   * not need.
+   */
   read({ event = 'message', id, data }: EventSourceMessage): Incoming | 'gap' | 'end' | undefined {
     switch (event) {
       case 'client_event':
@@ -79,13 +82,13 @@ export abstract class SessionFrames implements Resumption {
     }
   }
 
-  /** Returns the item for a new event of the log; undefined if the event is not for this side. */
+  /** Returns the item for a new event of the log, or `undefined` if the event is not meant for this side. */
   protected abstract logged(event: LoggedEvent): Incoming | undefined;
 
   /** Returns the item for an event that is not in the log. */
   protected abstract ephemeral(cut: CutEnvelope | undefined, data: string): Incoming | undefined;
 
-  /** Returns the item for a notice from the server; undefined if the reader already has this information. */
+  /** Returns the item for a notice from the server, or `undefined` if the reader already has this information. */
   protected notice(event: string, data: unknown): Incoming | undefined {
     return noticeOf(event, data);
   }
@@ -107,7 +110,7 @@ export abstract class SessionFrames implements Resumption {
   }
 
   /**
-   * Whether the stream continues the cursor. A server that has lost events assigns their numbers to new events, so the cursor is moved back to the
+   * Whether the stream continues at the cursor. A server that has lost events assigns their numbers to new events, so the cursor is moved back to the
    * last event that is still in the log.
    */
   #verdict(value: unknown): 'gap' | undefined {
@@ -139,7 +142,7 @@ export function noticeOf(event: string, data: unknown, cursor?: Cursor): Extract
   return { kind: 'notice', event, data, ...(cursor !== undefined && { cursor }) };
 }
 
-/** Returns the members of an object; an empty object for any other value. */
+/** Returns the value if it is an object, and an empty object otherwise. */
 export function membersOf(value: unknown): Envelope {
   return typeof value === 'object' && value !== null ? (value as Envelope) : {};
 }

@@ -6,8 +6,8 @@ import { createSseTransport } from './sse-transport.ts';
 export type SseSchemeOptions = Omit<SseOptions, 'url'>;
 
 /**
- * The scheme that follows a session: its addresses are `sse+` followed by the session's `http:` or `https:` address. For use with `connectUri` and
- * `connectSession`.
+ * The scheme that follows a session over an event stream. An address of this scheme is `sse+` followed by the session's `http:` or `https:` address.
+ * Pass this scheme to `connectUri` or `connectSession`.
  */
 export const sseScheme: SessionScheme<SseSchemeOptions> = {
   name: 'sse',

@@ -7,7 +7,7 @@ import { type Envelope, itemOf, type LoggedEvent, noticeOf, SessionFrames } from
 
 /** Turns frames into items for a viewer. */
 export class ViewerFrames extends SessionFrames {
-  /** The expected echoes: the server sends each durable message back to its sender. */
+  /** The echoes that are still expected. The server sends each durable message back to its sender. */
   readonly #echoes = new ExpectedIds();
   /** The worker's request that a client answered last, according to the log. */
   #resolved: unknown;
@@ -18,7 +18,7 @@ export class ViewerFrames extends SessionFrames {
   }
 
   /**
-   * Leaves out the control requests and responses of other clients: a session would treat them as requests to this side, or as answers from the
+   * Leaves out the control requests and responses of other clients, which a session would treat as requests to this side or as answers from the
    * worker. An answer from another client becomes a notice that the request is resolved.
    */
   protected logged({ cut, envelope, data, cursor }: LoggedEvent): Incoming | undefined {
@@ -49,7 +49,7 @@ export class ViewerFrames extends SessionFrames {
   }
 }
 
-/** The type of a message: from the envelope, or from the payload if the envelope names a source but no type. */
+/** Returns the type of a message. The type is read from the envelope, or from the payload if the envelope names a source but no type. */
 function typeSaid({ event_type: type, source }: Envelope, payload: string): string | undefined {
   if (type === undefined) return source === undefined ? undefined : typeOf(payload);
   return typeof type === 'string' ? type : undefined;

@@ -11,10 +11,10 @@ import {
 } from './programs.ts';
 import type { ShellCommand, ShellWord } from './shell-word.ts';
 
-/** A command that a line may run, as text whose words are separated by single blanks. */
+/** A command that a line may run, as text in which single blanks separate the words. */
 export interface FoundCommand {
   readonly text: string;
-  /** The certain beginning of the text; the whole text if nothing is replaced or added when the line runs. */
+  /** The beginning of the text that is certain. This is the whole text if no part of the command is replaced or added when the line runs. */
   readonly known: string;
 }
 
@@ -26,7 +26,7 @@ export interface FoundCommands {
 }
 
 const MAX_DEPTH = 6;
-/** The number of words in one command that may begin another command, as in `env -u A nice rm x`. */
+/** The maximum number of words in one command that are treated as the beginning of another command, as in `env -u A nice rm x`. */
 const MAX_STARTS = 48;
 const MAX_NESTED_CHARACTERS = 128 * 1024;
 const MAX_TEXT_CHARACTERS = 256 * 1024;
@@ -95,7 +95,7 @@ class CommandFinder {
     this.isSure = false;
   }
 
-  /** Checks for assignments to variables such as `PATH` or `BASH_ENV`, which change which programs run. */
+  /** Checks for assignments to variables such as `PATH` or `BASH_ENV`, which determine which programs run. */
   #checkSetUp(words: ShellCommand): void {
     for (const { text } of words) {
       if (/^(?:PATH|BASH_ENV|ENV|IFS|PS4|PROMPT_COMMAND|LD_\w+|DYLD_\w+|BASH_FUNC\w*)(?:\[|\+?=)/.test(text))
@@ -141,7 +141,10 @@ class CommandFinder {
     }
   }
 
-  /** Adds the commands that a program such as `sudo` or `sh` may run: the words from each position on as a command, and each single word as a line. */
+  /**
+   * Adds the commands that a program such as `sudo` or `sh` may run. The words from any position to the end may be a command, and each single word
+   * may be a command line.
+   */
   #addWrapped(words: ShellCommand, depth: number): void {
     const [program, ...args] = words as [ShellWord, ...ShellWord[]];
     const name = programOf(program.text);
@@ -167,7 +170,7 @@ class CommandFinder {
     if (isEvaluator(name) && args.some((word) => !word.isWhole)) this.isSure = false;
   }
 
-  /** Adds the value of an option, which may be a program, or a command line that continues with the other words. */
+  /** Adds the value of an option. The value may be a program, or a command line that continues with the other words. */
   #addValue(words: ShellCommand, depth: number): void {
     const [value] = words as [ShellWord];
     this.#add(words);
@@ -183,7 +186,7 @@ function valuesOf({ text, known, isWhole }: ShellWord): readonly ShellWord[] {
   return text.startsWith('-') ? [2, 3, 4].filter((at) => at < text.length).map(from) : [];
 }
 
-/** Returns the position of the program: after reserved words, function names, options of `time`, and assignments. */
+/** Returns the position of the program, which follows any reserved words, function names, options of `time` and assignments. */
 function startOf(words: ShellCommand): number {
   let start = 0;
   for (let before = ''; start < words.length; start++) {

@@ -1,4 +1,4 @@
-/** Where the text of a here-document ends, and whether the text certainly runs no commands. */
+/** Where the text of a here-document ends, and whether it is certain that the text runs no commands. */
 export interface HereDocument {
   readonly end: number;
   readonly isSure: boolean;
@@ -25,12 +25,15 @@ function readHereDocument(line: string, start: number, delimiter: string, hasTab
 /** A here-document whose text begins after the current line. */
 export interface OpenDocument {
   readonly operator: string;
-  /** How many command lists were open at the place where the here-document was named. */
+  /** How many command lists were open at the position of the here-document's operator. */
   readonly depth: number;
   delimiter?: string;
 }
 
-/** Finds the end of all here-documents of a line. Also unsure if a here-document was named in another command list, because shells differ in this case. */
+/**
+ * Finds the end of all here-documents of a line. The result is also unsure if a here-document was started in another command list, because shells
+ * differ in this case.
+ */
 export function readHereDocuments(
   line: string,
   start: number,

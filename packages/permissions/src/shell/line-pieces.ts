@@ -28,8 +28,8 @@ export const REDIRECTION = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
 export const DOLLAR_QUOTE = /\$'((?:[^'\\]|\\[^'])*)'/y;
 
 /**
- * Whether a character that can start an expansion is literal here: a brace before a blank begins a command list, `{}` is a word, and `[` alone is a
- * program.
+ * Whether a character that can start an expansion is literal at this position. A brace before a blank begins a command list, `{}` is a word, and `[`
+ * alone is a program.
  */
 export function standsForItself(sign: string, next: string, isInWord: boolean): boolean {
   return (sign === '{' && /[\s}]/.test(next)) || (sign === '[' && !isInWord && /[\s[]/.test(next));

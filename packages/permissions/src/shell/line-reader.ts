@@ -127,7 +127,7 @@ class LineReader {
     this.#at = end === -1 ? this.#line.length : end;
   }
 
-  /** `&` ends a command. `&>` redirects in some shells; in others, `&` ends the command before the redirection. */
+  /** Reads `&`, which ends a command. In some shells, `&>` is a redirection. In other shells, the `&` ends the command before the redirection. */
   #readAmpersand(): void {
     if (this.#line[this.#at] !== '>') return this.#endCommand();
     this.#endWord();
@@ -173,7 +173,7 @@ class LineReader {
     this.#addLiteral(text);
   }
 
-  /** A substitution in a text may run when the text is evaluated later: by arithmetic, by `PS4`, or by an alias. */
+  /** Adds literal text. A substitution in this text may run when the text is evaluated later: by arithmetic, by `PS4`, or by an alias. */
   #addLiteral(text: string): void {
     if (/\$\(|`/.test(text)) this.#isSure = false;
     this.#word.add(text);
@@ -205,7 +205,7 @@ class LineReader {
     else this.#word.add('$');
   }
 
-  /** `$'...'` is a quoted text with escapes in some shells; in others, it is a `$` before a quoted text. */
+  /** Reads `$'...'`. In some shells, this is a quoted text with escapes. In other shells, it is a `$` before a quoted text. */
   #readDollarQuotes(): void {
     const quoted = this.#take(DOLLAR_QUOTE);
     if (quoted?.[1]?.includes('\\') !== false) this.#isSure = false;

@@ -1,4 +1,4 @@
-/** A word in a command line, as far as it is known before the line runs. */
+/** What is known about a word of a command line before the line runs. */
 export interface ShellWord {
   /** The word without quotes. Expansions are kept as written. */
   readonly text: string;
@@ -36,7 +36,7 @@ export class WordBuilder {
     this.add(text);
   }
 
-  /** Returns the word, and starts the next one. */
+  /** Returns the word, and starts the next word. */
   take(): ShellWord {
     const word = { text: this.#text, known: this.#known ?? this.#text, isWhole: this.#known === undefined };
     this.#text = '';

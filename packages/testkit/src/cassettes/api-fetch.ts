@@ -4,7 +4,7 @@ export interface ApiCall {
   readonly method?: string;
   /** The agent's headers, without headers that only concern its connection. */
   readonly headers?: [string, string][];
-  /** The body as text; absent for `GET` and `HEAD`. */
+  /** The body as text. Absent for `GET` and `HEAD`. */
   readonly body?: string;
   /** Aborts when the agent disconnects. */
   readonly signal?: AbortSignal;

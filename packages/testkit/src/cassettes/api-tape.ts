@@ -68,7 +68,10 @@ export class ApiTape {
   }
 }
 
-/** Returns the recorded request with the longest common beginning. Among several such requests, it prefers the most similar length and the same model. */
+/**
+ * Returns the recorded request that shares the longest beginning with the given request. Among several such requests, the most similar length and the
+ * same model are preferred.
+ */
 function nearestTo(
   { messages, model }: { readonly messages: readonly string[]; readonly model: string | undefined },
   exchanges: readonly TapedExchange[],

@@ -3,8 +3,8 @@ export class CassetteError extends Error {
   /** Always `CassetteError`. */
   override readonly name = 'CassetteError';
   /**
-   * `missing-file`: the file does not exist, and CI does not record. `unknown-request`: the agent sent a request that the tape does not contain.
-   * `no-permission`: a changed answer does not belong to a permission request on the tape.
+   * The reason: `missing-file` if the file does not exist and `CI` is set, `unknown-request` if the agent sent a request that the tape does not
+   * contain, `no-permission` if a changed answer does not belong to a permission request on the tape.
    */
   readonly code: 'missing-file' | 'unknown-request' | 'no-permission';
 

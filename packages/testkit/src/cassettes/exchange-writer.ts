@@ -2,7 +2,7 @@ import { parseJson } from '@proto/core/framing';
 import { type RecordedExchange, redactedPieces, type Redactor } from '@proto/recording';
 import type { RequestKey } from './request-key.ts';
 
-/** The reason that is recorded if a response broke off because the agent disconnected. When played, such a response stays open. */
+/** The reason that is recorded if a response broke off because the agent disconnected. When the tape is played, such a response stays open. */
 export const LEFT = 'left';
 
 type Part = Omit<RecordedExchange, 't' | 'api'>;

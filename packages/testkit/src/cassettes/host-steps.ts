@@ -10,7 +10,7 @@ export interface TapedQuestion {
   readonly frame: number;
   readonly id: string;
   readonly subtype: string;
-  /** A text that is the same for the same question in another run. */
+  /** A string that is the same for the same question in another run. */
   readonly key: string;
   readonly request: Readonly<Record<string, unknown>>;
 }
@@ -18,7 +18,7 @@ export interface TapedQuestion {
 /** An action of the host on the tape: it sent a line, or ended the agent's input. */
 export interface HostStep {
   readonly frame: number;
-  /** Undefined for the end of the input. */
+  /** The line that the host sent. Undefined if the host ended the agent's input. */
   readonly line: string | undefined;
   /** The agent's progress at this step. */
   readonly place: Progress;
@@ -26,7 +26,7 @@ export interface HostStep {
   readonly question: TapedQuestion | undefined;
 }
 
-/** The actions of the host on a tape, and the questions that it was asked. */
+/** The actions of the host on a tape, and the agent's questions to the host. */
 export interface HostPart {
   readonly steps: readonly HostStep[];
   readonly questions: readonly TapedQuestion[];
@@ -69,7 +69,7 @@ export function hostPartOf({ entries }: Recording): HostPart {
   return { steps, questions, sessionId };
 }
 
-/** Returns the question in an agent's message; undefined if the message is not a question. */
+/** Returns the question in an agent's message, or `undefined` if the message is not a question. */
 export function questionOf(message: WireMessage, frame: number): TapedQuestion | undefined {
   if (message.type !== 'control_request') return undefined;
   const { request_id: id, request } = message as WireMessage & { readonly request_id?: unknown };
@@ -133,7 +133,7 @@ function answeredId({ type, response }: WireMessage): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Parses the message of a line. Its type is empty if the line is not a JSON object. */
+/** Parses the message of a line. If the line is not a JSON object, the type of the message is an empty string. */
 export function messageOf(line: string): WireMessage {
   try {
     return { type: '', ...(Object(parseJson(line)) as object) };

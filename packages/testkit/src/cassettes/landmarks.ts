@@ -4,7 +4,7 @@ import type { WireMessage } from '@proto/core/framing';
 export interface Progress {
   /** The number of results so far. */
   readonly results: number;
-  /** How often the agent has reported that it is idle; undefined if the agent does not report its state. */
+  /** How often the agent has reported that it is idle. Undefined if the agent does not report its state. */
   readonly idles: number | undefined;
   /** The number of answers to the host's requests. */
   readonly answers: number;

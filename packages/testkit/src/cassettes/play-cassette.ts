@@ -24,7 +24,7 @@ export interface CassetteHeader extends RecordingHeader {
 
 /** The result of a played session. */
 export interface CassettePlay {
-  /** The reasons why the agent did not follow the tape; empty if it did. */
+  /** The reasons why the agent did not follow the tape. Empty if the agent followed the tape. */
   readonly problems: readonly string[];
   /** The recorded session, as the text of a recording for `diffRecordings`. */
   readonly expected: string;
@@ -46,7 +46,7 @@ export interface CassettePlayer extends AsyncDisposable {
   readonly unused: number;
   /**
    * Plays the host on the tape to an agent until the agent ends or sends a request that the tape does not contain. Rejects with a `CassetteError`
-   * `no-permission` if a changed answer does not belong to a permission request on the tape.
+   * whose code is `no-permission` if a changed answer does not belong to a permission request on the tape.
    */
   drive(agent: Transport, options?: PlayHostOptions): Promise<CassettePlay>;
   /** Closes the port. Fulfils when the port is free. */
@@ -67,8 +67,8 @@ const OFFLINE = {
 
 /**
  * Plays the responses of a cassette on a free port of 127.0.0.1. The response to a request is taken from the recorded request with the same model and
- * the same messages. Ids, times and the order of the requests are ignored. Any other request is answered with status 400 and a text that describes the
- * difference.
+ * the same messages. Ids, times and the order of the requests are ignored. A request without a recorded response is answered with status 400 and a
+ * text that describes the difference.
  * @throws {TransportError} `malformed`: the text is not a recording, or is a cassette of a later version.
  */
 export async function playCassette(text: string): Promise<CassettePlayer> {

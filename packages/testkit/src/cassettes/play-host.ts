@@ -28,17 +28,17 @@ const DEFAULT_MAX_SILENCE_MS = 60_000;
 
 /** A running playback of the host on a tape. */
 export interface HostPlay {
-  /** Fulfils when the agent has ended, with the reasons why the agent did not follow the tape; the list is empty if it did. */
+  /** Fulfils when the agent has ended, with the reasons why the agent did not follow the tape. The list is empty if the agent followed the tape. */
   readonly done: Promise<readonly string[]>;
   /** Stops sending, and ends the agent's input. */
   stop(): void;
-  /** Restarts the `maxSilenceMs` timer. Call it for agent activity that does not reach the host, such as an API request. */
+  /** Restarts the `maxSilenceMs` timer. Call `touch` for agent activity that does not reach the host, such as an API request. */
   touch(): void;
 }
 
 /**
- * Plays the host on a tape to an agent: its prompts, requests and answers. Each line is sent when the agent has made the same progress as in the
- * recording.
+ * Plays the host on a tape to an agent: sends the recorded prompts, requests and answers. Each line is sent when the agent has made the same progress
+ * as in the recording.
  * @throws {CassetteError} `no-permission`: a changed answer does not belong to a permission request on the tape.
  * @throws {RangeError} if `maxSilenceMs` is not above 0.
  */
@@ -148,7 +148,7 @@ class HostPlayer {
     }
   }
 
-  /** Runs a step. Fulfils with false if the agent has ended; the loop that reads the agent's messages then reports the reason. */
+  /** Runs a step. Fulfils with `false` if the agent has ended. In this case, the loop that reads the agent's messages reports the reason. */
   async #does(step: HostStep): Promise<boolean> {
     const { line } = step;
     const done =

@@ -13,11 +13,14 @@ export interface RecordCassetteOptions {
   readonly write: (line: string) => void;
   /** The address of the Messages API. Default: the variable `ANTHROPIC_BASE_URL` of this process, otherwise `https://api.anthropic.com`. */
   readonly upstream?: string;
-  /** Removes secrets, in addition to the credentials in the requests. Default `createRedactor({ env: process.env })`. */
+  /** The redactor that removes secrets. The credentials in the requests are removed in any case. Default `createRedactor({ env: process.env })`. */
   readonly redactor?: Redactor;
   /** Forwards the agent's requests. Default: a `fetch` that uses the proxies set in environment variables. */
   readonly fetch?: ApiFetch;
-  /** How the host starts the agent, for example from `agentCommandLine` in `@proto/host`. With this information, the cassette can be played without the host. */
+  /**
+   * How the host starts the agent, for example the result of `agentCommandLine` of `@proto/host`. If the cassette contains this information, it can
+   * be played without the host.
+   */
   readonly launch?: CassetteLaunch;
 }
 
@@ -29,11 +32,11 @@ export interface CassetteLaunch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A tape that records both connections of an agent: the messages exchanged with the host, and the requests to the Messages API. */
+/** A tape that records both connections of an agent: its connection to the host, and its connection to the Messages API. */
 export interface CassetteRecorder extends AsyncDisposable {
   /** The variables that cause the agent to use the tape. Add them to the agent's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Wraps the transport between host and agent. Use the result in place of that transport. Call it once. */
+  /** Wraps the transport between host and agent. Use the result in place of that transport. Call `record` only once. */
   record(transport: Transport): Transport;
   /** Waits for responses in progress, and closes the port. Close the transport first. */
   close(): Promise<void>;
@@ -80,7 +83,7 @@ class CassetteTape {
   readonly #redactor: CredentialRedactor;
   readonly #exchanges: ExchangeWriter;
   readonly #pending = new Set<Promise<void>>();
-  /** The lines that arrived before the header was written; undefined afterwards. */
+  /** The lines that arrived before the header was written. Undefined afterwards. */
   #early: string[] | undefined = [];
   #startedAt = performance.now();
 
@@ -136,7 +139,7 @@ class CassetteTape {
     }
   }
 
-  /** Passes a response on, and records a copy of it. */
+  /** Passes a response to the agent, and records a copy of it. */
   #taped(answer: Response, exchange: Exchange, signal: AbortSignal): Response {
     const headers = Object.fromEntries(
       KEPT.flatMap((name) => (answer.headers.has(name) ? [[name, answer.headers.get(name) ?? '']] : [])),

@@ -49,7 +49,7 @@ export function isSideRequest({ method, path, maxTokens }: Pick<RequestKey, 'met
   return method !== 'POST' || !path.endsWith('/messages') || maxTokens === 1;
 }
 
-/** Returns a text that is the same for two values that differ only in ids, times and texts that the agent adds. */
+/** Returns a string that is the same for two values that differ only in ids, times and texts that the agent adds. */
 export function steadyText(value: unknown): string {
   return JSON.stringify(steadyPart('', value, (text) => text));
 }

@@ -19,7 +19,7 @@ export function exchangesOf({ entries }: Recording): readonly TapedExchange[] {
   return [...exchanges.values()];
 }
 
-/** Returns the parts of a recorded request that are compared. */
+/** Returns the parts of a recorded request that are compared with live requests. */
 export function keyOf({ request }: TapedExchange): RequestKey {
   const { method = '', path = '', model, maxTokens, messages } = request;
   return {
@@ -31,7 +31,10 @@ export function keyOf({ request }: TapedExchange): RequestKey {
   };
 }
 
-/** Creates the response of an exchange. It breaks off at the same point as the recorded response, or stays open if the recorded agent disconnected. */
+/**
+ * Creates the response of an exchange. The response breaks off at the same point as the recorded response, or stays open if the recorded agent
+ * disconnected.
+ */
 export function responseOf({ parts }: TapedExchange, signal: AbortSignal): Promise<Response> | Response {
   const answer = parts.find(({ part }) => part === 'answer');
   const failed = parts.find(({ part }) => part === 'end')?.failed;
@@ -50,7 +53,7 @@ export function responseOf({ parts }: TapedExchange, signal: AbortSignal): Promi
   return new Response(body, { status, headers });
 }
 
-/** Rejects when the agent disconnects. */
+/** Returns a promise that rejects when the agent disconnects. */
 function left(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => reject(brokeOff(LEFT));

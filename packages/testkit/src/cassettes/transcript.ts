@@ -28,7 +28,7 @@ function folderOf(entries: readonly RecordingEntry[]): string | undefined {
   return typeof cwd === 'string' && cwd.length > 2 ? cwd : undefined;
 }
 
-/** Returns the entries with the folder replaced. Agents also use a form of the folder in which dashes replace other characters. */
+/** Returns the entries with the folder replaced. Agents also write the folder in a form in which dashes replace other characters. */
 function inFolder(
   entries: readonly RecordingEntry[],
   folder: string | undefined,
@@ -49,7 +49,10 @@ function isOfAgent(entry: RecordingEntry): boolean {
   return 'dir' in entry && entry.dir === 'from-agent';
 }
 
-/** Returns the entries to compare. If both sides have ended, it is not compared which side closed first, because this varies from run to run. */
+/**
+ * Returns the entries to compare. If both sides have ended, the entry that says which side closed first is left out, because it varies from run to
+ * run.
+ */
 function comparedEntries(entries: readonly RecordingEntry[], isCut: boolean): readonly RecordingEntry[] {
   const compared = isCut ? entries.filter((entry) => !('closed' in entry)) : entries;
   return compared.map((entry) => ('closed' in entry ? { ...entry, closed: 'peer' } : entry));

@@ -6,7 +6,7 @@ import { CassetteError } from './cassette-error.ts';
 import { playCassette } from './play-cassette.ts';
 import { recordCassette, type RecordCassetteOptions } from './record-cassette.ts';
 
-/** The cassette of a test. */
+/** The cassette that a test uses. */
 export interface Cassette {
   /** `record` if this run records the cassette, `play` if the cassette answers the requests. */
   readonly mode: 'record' | 'play';
@@ -18,7 +18,9 @@ export interface Cassette {
 
 /** How a test uses its cassette. */
 export interface WithCassetteOptions extends Pick<RecordCassetteOptions, 'upstream' | 'redactor' | 'fetch' | 'launch'> {
-  /** Whether to play or to record. Default: `play` if the file exists, otherwise `record`; if the variable `CI` is set, a missing file is an error. */
+  /**
+   * Whether to play or to record. Default: `play` if the file exists, otherwise `record`. If the variable `CI` is set, a missing file is an error.
+   */
   readonly mode?: 'record' | 'play';
 }
 

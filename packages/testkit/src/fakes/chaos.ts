@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../random.ts';
  * A kind of disturbance of the lines that a fake writes:
  *
  * - `delay`: waits up to a second before a line, on the fake's clock
- * - `split`: writes a line in two pieces, cut at any byte, even within a character
+ * - `split`: writes a line in two pieces, split at any byte, even within a character
  * - `duplicate`: writes a message twice
  * - `unknown`: writes a message of an unknown type before a line
  * - `noise`: writes a line that is not a message before a line
@@ -13,13 +13,13 @@ import { createRandom, type Random } from '../random.ts';
  */
 export type FakeChaos = 'delay' | 'split' | 'duplicate' | 'unknown' | 'noise' | 'death';
 
-/** The kinds of chaos that a correct peer survives: all except `death`. */
+/** The kinds of chaos that a correct peer survives: all kinds except `death`. */
 export const SURVIVABLE_CHAOS: readonly FakeChaos[] = ['delay', 'split', 'duplicate', 'unknown', 'noise'];
 
 /** All kinds of chaos. */
 export const ALL_CHAOS: readonly FakeChaos[] = [...SURVIVABLE_CHAOS, 'death'];
 
-/** The share of lines that each kind affects. `death` is different: it happens once, at one of the first lines. */
+/** The share of lines that each kind of chaos affects. `death`, however, happens only once, at one of the first lines. */
 const SHARE = 1 / 3;
 const MAX_DELAY_MS = 1000;
 const LINES_BEFORE_DEATH = 5;

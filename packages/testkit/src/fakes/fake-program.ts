@@ -19,14 +19,14 @@ export interface FakeProgramOptions {
   readonly chaos?: string | boolean | undefined;
   /** The seed for the chaos: the same seed results in the same disturbances. Default 1. */
   readonly seed?: number | undefined;
-  /** Whether `wait` steps and delays take real time. Default `virtual`: they take no time. */
+  /** Whether `wait` steps and delays take real time. Default `virtual`: waits take no time. */
   readonly clock?: 'virtual' | 'real' | undefined;
   /**
-   * The words after the options. For a fake host, they are the command line of the agent; for a fake agent, the flags that the host passes; with
-   * `asCli`, the command to run while the fake is installed.
+   * The words after the options. For a fake host, these words are the command line of the agent. For a fake agent, they are the flags that the host
+   * passes. With `asCli`, they are the command to run while the fake is installed.
    */
   readonly words: readonly string[];
-  /** Installs the fake agent as an executable with this name instead of playing it. `true` means `claude`. */
+  /** If set, the fake agent is installed as an executable with this name instead of being played. `true` means `claude`. */
   readonly asCli?: string | boolean | undefined;
   /** Used with `asCli`: the arguments with which this program plays a fake agent, such as `fake agent`. */
   readonly agentWords: readonly string[];

@@ -16,7 +16,7 @@ export interface FakeWire extends ByteWriter {
   readonly input: AsyncIterable<Uint8Array | string>;
   /** Ends the output of the fake. */
   end(): Promise<void> | void;
-  /** Called when the fake has ended on its own, like a process that exits: with 0, or with another code after an error. */
+  /** Called when the fake has ended on its own, like a process that exits. `exitCode` is 0, or another number after an error. */
   close(exitCode: number): void;
 }
 

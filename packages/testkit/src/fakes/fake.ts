@@ -15,7 +15,7 @@ import { createWirePair, type FakeWire, transportOf } from './fake-wire.ts';
 
 /** Options for playing a script. */
 export interface FakeOptions {
-  /** The kinds of chaos; `true` means every kind except `death`. Default: none. */
+  /** The kinds of chaos. `true` means every kind except `death`. Default: none. */
   readonly chaos?: boolean | readonly FakeChaos[];
   /** The seed for the chaos: the same seed results in the same disturbances. Default 1. */
   readonly seed?: number;
@@ -25,9 +25,9 @@ export interface FakeOptions {
 
 /** How a fake ended. */
 export interface FakeEnd {
-  /** `script`: the script was played to its end. `death`: the fake died because of a `die` step or because of chaos. */
+  /** How the fake ended: `script` if the script was played to its end, `death` if the fake died because of a `die` step or because of chaos. */
   readonly by: 'script' | 'death';
-  /** The exit code from the `exit` step, or 0; 137 after a death. A fake in this process only reports the code. */
+  /** The exit code from the `exit` step, otherwise 0. 137 if the fake died. A fake in this process only reports the code. */
   readonly exitCode: number;
 }
 
@@ -35,12 +35,12 @@ export interface FakeEnd {
 export interface Fake {
   /** The transport for the program under test. */
   readonly transport: Transport;
-  /** Fulfils when the script has been played and the program has ended its side. If a step fails, it rejects and the transport breaks. */
+  /** Fulfils when the script has been played and the program has ended its side. If a step fails, `done` rejects and the transport breaks. */
   readonly done: Promise<FakeEnd>;
 }
 
 /**
- * Creates an agent that follows a script, for a host under test. It answers `initialize` automatically, unless a `hold` step turns this off.
+ * Creates an agent that follows a script, for a host under test. The agent answers `initialize` automatically, unless a `hold` step turns this off.
  *
  * @throws {FakeScriptError} if the script contains an unknown step.
  */

@@ -9,7 +9,7 @@ import type { FakeChaos } from './chaos.ts';
 export interface InstallFakeOptions {
   /** The name of the executable. Default `claude`. */
   readonly name?: string;
-  /** The kinds of chaos; `true` means every kind except `death`. Default: none. */
+  /** The kinds of chaos. `true` means every kind except `death`. Default: none. */
   readonly chaos?: boolean | readonly FakeChaos[];
   /** The seed for the chaos: the same seed results in the same disturbances. Default 1. */
   readonly seed?: number;

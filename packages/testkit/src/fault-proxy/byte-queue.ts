@@ -33,7 +33,7 @@ export class ByteQueue {
     return this.#filled;
   }
 
-  /** Removes and returns all waiting bytes; undefined if the socket has ended and no bytes are left. */
+  /** Removes and returns all waiting bytes. Returns `undefined` if the socket has ended and no bytes are left. */
   take(): Buffer | undefined {
     if (this.#bytes === 0 && this.#ended) return undefined;
     const bytes = Buffer.concat(this.#chunks);

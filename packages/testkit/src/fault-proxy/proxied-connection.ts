@@ -143,7 +143,7 @@ export type Cut = 'fin' | 'rst' | 'stall';
 export interface ProxyFaults {
   /** Resets new connections immediately. Open connections are not affected. */
   readonly refuses?: boolean;
-  /** Passes nothing in either direction, and keeps connections open. */
+  /** Passes no bytes in either direction, and keeps connections open. */
   readonly silent?: boolean;
   /** Cuts a connection after it has been idle for this long, as proxies do. */
   readonly idleMs?: number;

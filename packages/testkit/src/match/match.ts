@@ -9,9 +9,9 @@ export type MatchResult =
   | { readonly ok: false; readonly mismatch: Mismatch };
 
 /**
- * Compares a value with a pattern. An object matches if each member of the pattern matches. An array matches if it has the same length and each element
- * matches. A matcher such as `{$uuid: true}` follows its own rule. Any other value must be equal. Does not change `variables`: the values that `$as` binds
- * are returned in `bound`.
+ * Compares a value with a pattern. An object matches if each member of the pattern matches. An array matches if it has the same length and each
+ * element matches. A matcher such as `{$uuid: true}` follows its own rule. Any other value must be equal to the pattern. Does not change `variables`:
+ * the values that `$as` binds are returned in `bound`.
  */
 export function match(pattern: unknown, value: unknown, variables: Variables): MatchResult {
   const bound = new Map<string, unknown>();

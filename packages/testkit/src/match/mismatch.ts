@@ -3,7 +3,7 @@ import type { Variables } from './variables.ts';
 
 /** The first difference between a value and a pattern. */
 export interface Mismatch {
-  /** The path to the difference, such as `response.request_id`. Empty for the value itself. */
+  /** The path to the difference, such as `response.request_id`. Empty if the value itself differs. */
   readonly path: string;
   /** The expected value in words, as part of a sentence, such as `a UUID`. */
   readonly expected: string;

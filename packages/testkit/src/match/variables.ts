@@ -40,11 +40,11 @@ export class Variables {
   }
 
   /**
-   * Returns a copy of a value in a case with its templates replaced: `${uuid}` by a new UUID, `${NAME.path}` by the bound value.
-   * If a text consists only of a template, the result is the value itself. `{$repeat: X, times: N}` is replaced by a long text or list, and
-   * `{$template: off, value: X}` by X without changes.
+   * Returns a copy of a value in a case with its templates replaced: `${uuid}` by a new UUID, `${NAME.path}` by the bound value. If a string consists
+   * only of a template, the result is the value itself. `{$repeat: X, times: N}` is replaced by a long string or list, and `{$template: off, value:
+   * X}` by the unchanged X.
    *
-   * With `left-out`, a template may name a member that does not exist: the result is `undefined`, or an empty text within a longer text.
+   * With `left-out`, a template may name a member that does not exist. The result is then `undefined`, or an empty string within a longer string.
    *
    * @throws {@link TemplateError} if a name is not bound.
    * @throws {@link StepFailure} if the bound value lacks a member, because the program under test did not send this member.
@@ -58,13 +58,13 @@ export class Variables {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member, missing)]));
   }
 
-  /** Returns a long text, or a list in which templates are replaced separately for each repetition. */
+  /** Returns a long string, or a list in which templates are replaced separately for each repetition. */
   #repeated(value: unknown, times: number): unknown {
     if (Array.isArray(value)) return Array.from({ length: times }, () => value.map((item) => this.fill(item))).flat();
     return String(this.fill(value)).repeat(times);
   }
 
-  /** Like {@link fill}, but always returns a text: any other value is returned as JSON. */
+  /** Like {@link fill}, but always returns a string. A value of any other type is returned as JSON. */
   fillText(text: unknown): string {
     const filled = this.fill(text);
     return typeof filled === 'string' ? filled : JSON.stringify(filled);

@@ -9,7 +9,7 @@ export interface MessagesBody {
   readonly messages: readonly { readonly role: string; readonly content: string | readonly object[] }[];
   /** Whether the response is an event stream. Default false. */
   readonly stream?: boolean;
-  /** The system prompt: a text, or a list of blocks. Not checked. */
+  /** The system prompt: a string, or a list of blocks. Not checked. */
   readonly system?: unknown;
   /** The tools that the model may call. Each name must be unique. */
   readonly tools?: readonly { readonly name: string; readonly [key: string]: unknown }[];
@@ -36,7 +36,7 @@ export function harmlessHeaders(headers: Headers): Readonly<Record<string, strin
   return Object.fromEntries([...headers].filter(([name]) => !CREDENTIALS.has(name)));
 }
 
-/** Returns the JSON object in a body; undefined for any other body, `too-large` if the body exceeds the limit. */
+/** Returns the JSON object in a body. Returns `too-large` if the body exceeds the limit, and `undefined` for any other body. */
 export async function readObject(
   request: Request,
   maxBytes: number,

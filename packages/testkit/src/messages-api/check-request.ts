@@ -1,6 +1,6 @@
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the reason why the API would refuse a request; undefined if it would accept the request. Credentials are not checked. */
+/** Returns the reason why the API would refuse a request, or `undefined` if the API would accept it. Credentials are not checked. */
 export function problemOf(body: Members, headers: Headers): string | undefined {
   if (!headers.has('anthropic-version')) return 'the header anthropic-version is missing';
   const { model, max_tokens: maxTokens, messages, tools } = body;

@@ -12,13 +12,13 @@ export interface MessageHead {
   readonly id: string;
   readonly model: unknown;
   readonly inputTokens: number;
-  /** Creates an id for a tool call without one. */
+  /** Creates an id for a tool call that has no id. */
   readonly toolUseId: () => string;
 }
 
 /**
- * Yields the events of a scripted message in the order of the API: `message_start`; the start, the deltas and the stop of each block;
- * `message_delta`; `message_stop`. An `error` step ends the events with an `error` event. A `cut` step throws.
+ * Yields the events of a scripted message in the order of the API: `message_start`, then the start, the deltas and the stop of each block, then
+ * `message_delta` and `message_stop`. An `error` step ends the events with an `error` event. A `cut` step throws.
  */
 export async function* messageEvents(
   { content, usage, ...reply }: MessageReply,
@@ -100,8 +100,8 @@ function streamed(block: ReplyBlock, toolUseId: () => string): { start: object; 
 }
 
 /**
- * Creates a server-sent event stream that requests one event for each pull of its reader. The stream fails when `signal` aborts, and calls `lost` when
- * the reader cancels. In both cases, it does not wait for another event.
+ * Creates a server-sent event stream that requests one event for each pull of its reader. The stream fails when `signal` aborts, and calls `lost`
+ * when the reader cancels. In both cases, the stream does not wait for another event.
  */
 export function eventStream(
   events: AsyncGenerator<MessageEvent, void, undefined>,
@@ -122,7 +122,7 @@ export function eventStream(
   });
 }
 
-/** Fulfils with undefined when the signal aborts. */
+/** Fulfils with `undefined` when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(undefined);

@@ -15,7 +15,7 @@ export interface ApiError {
 }
 
 /**
- * One step of a message. A string is a piece of text; consecutive strings form one block, with a delta for each string. `wait` delays the next step
+ * One step of a message. A string is a piece of text. Consecutive strings form one block, with a delta for each string. `wait` delays the next step
  * until the promise fulfils. `error` ends the stream with an error event. `cut` breaks the connection.
  */
 export type ReplyStep =
@@ -43,7 +43,7 @@ export interface ErrorReply {
   readonly status: number;
   /** Members of the error. Default: the API's error type for the status. */
   readonly error?: Partial<ApiError>;
-  /** Additional response headers. With `retry-after-ms: 1`, clients that know this header retry immediately. */
+  /** Additional response headers. If `retry-after-ms` is 1, clients that know this header retry immediately. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -70,7 +70,7 @@ export function errorOf({ status, error }: ErrorReply): ApiError {
   return { type, message: `scripted ${status}`, ...error };
 }
 
-/** Returns the HTTP status of an error; 500 for an unknown type. */
+/** Returns the HTTP status of an error, or 500 for an unknown type. */
 export function statusOf({ type }: ApiError): number {
   const known = Object.entries(ERROR_TYPES).find(([, name]) => name === type);
   return known === undefined ? 500 : Number(known[0]);

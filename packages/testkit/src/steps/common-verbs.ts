@@ -6,7 +6,7 @@ import { expectAll, expectNone, expectOne } from './expect.ts';
 import type { Scope } from './scope.ts';
 import { bindAs, nameIn, partyOf, send, type Step, type Verb } from './step.ts';
 
-/** The verbs that are available on all sides. Each side adds its own verbs. */
+/** The verbs that are available on all sides. Each side adds further verbs. */
 export const commonVerbs: Readonly<Record<string, Verb>> = {
   say,
   'say-text': async (step, scope) => {

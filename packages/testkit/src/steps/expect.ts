@@ -6,7 +6,7 @@ import type { Party, Scope } from './scope.ts';
 import { bindAs, limitOf, nameIn, partyOf, type Step } from './step.ts';
 import { StepFailure } from './step-failure.ts';
 
-/** Waits for a message that matches, and reads up to it. */
+/** Waits for a message that matches, and reads up to and including this message. */
 export async function expectOne(step: Step, scope: Scope): Promise<void> {
   const party = partyOf(step, scope);
   const at = await findMatch(step['expect'], step, party, scope);
@@ -17,7 +17,7 @@ export async function expectOne(step: Step, scope: Scope): Promise<void> {
 /**
  * Waits for a message that matches. Fulfils with its index in the inbox.
  *
- * @throws {@link StepFailure} with the most similar message.
+ * @throws {@link StepFailure} that shows the most similar message, if no message matches.
  */
 export async function findMatch(pattern: unknown, step: Step, party: Party, scope: Scope): Promise<number> {
   const { inbox } = party;

@@ -48,7 +48,7 @@ export class Inbox {
     return this.#times[this.received.indexOf(message)] ?? performance.now();
   }
 
-  /** The reason why no more messages will arrive. `undefined` while messages may arrive. */
+  /** The reason why no more messages will arrive. `undefined` while messages may still arrive. */
   get ended(): string | undefined {
     return this.#ended;
   }

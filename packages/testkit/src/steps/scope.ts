@@ -8,7 +8,7 @@ export interface Party {
   /** The messages that the program under test has sent to this party. */
   readonly inbox: Inbox;
   /**
-   * Sends a text unchanged.
+   * Sends a string unchanged.
    *
    * @throws if the connection can no longer send.
    */
@@ -36,7 +36,7 @@ export interface Scope {
   readonly served: Map<string, unknown>;
   /** The ids of the requests that were answered because of a `serve` step. */
   readonly answered: Set<unknown>;
-  /** The number of requests that were sent so far. It is used to create request ids. */
+  /** The number of requests that were sent so far. Request ids are created from this number. */
   requests: number;
 }
 

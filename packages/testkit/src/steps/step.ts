@@ -6,7 +6,7 @@ export type Step = Readonly<Record<string, unknown>>;
 /** Runs one step. */
 export type Verb = (step: Step, scope: Scope) => Promise<void>;
 
-/** Returns the text of a field. `undefined` if the field is absent or not a text. */
+/** Returns the string in a field. Returns `undefined` if the field is absent or not a string. */
 export function nameIn(step: Step, field: string): string | undefined {
   const value = step[field];
   return typeof value === 'string' ? value : undefined;
@@ -34,7 +34,7 @@ export function bindAs(step: Step, value: unknown, scope: Scope): void {
   if (name !== undefined) scope.variables.bind(name, value);
 }
 
-/** Returns the time limit of a step in milliseconds: `within` or 10 000, times `timeoutScale`. */
+/** Returns the time limit of a step in milliseconds: the value of `within` or 10 000, multiplied by `timeoutScale`. */
 export function limitOf(step: Step, scope: Scope): number {
   return Number(step['within'] ?? DEFAULT_STEP_MS) * scope.timeoutScale;
 }

@@ -3,7 +3,7 @@ import { Reader } from './reader.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 import { within } from './within.ts';
 
-/** How long a case waits, and how much it sends. */
+/** How long a case waits, and how many bytes it sends. */
 export interface CaseLimits {
   /** How long a case waits for something that must happen, in milliseconds. */
   readonly patienceMs: number;
@@ -13,7 +13,7 @@ export interface CaseLimits {
   readonly floodBytes: number;
 }
 
-/** The limits of `testTransport`: 10 s, 50 ms, 128 MiB. */
+/** The limits of `testTransport`: `patienceMs` is 10 s, `quietMs` is 50 ms, and `floodBytes` is 128 MiB. */
 export const DEFAULT_CASE_LIMITS: CaseLimits = { patienceMs: 10_000, quietMs: 50, floodBytes: 128 * 1024 * 1024 };
 
 /** The transports of one case, with the actions that a case needs. After the case, everything that the case opened is released. */
@@ -28,7 +28,7 @@ export class CaseContext {
     this.limits = limits;
   }
 
-  /** Opens a new pair. Its connection may not be established yet. */
+  /** Opens a new pair of transports, whose connection may not be established yet. */
   async open(): Promise<TransportPair> {
     const pair = await this.under.open();
     this.#pairs.push(pair);
@@ -36,7 +36,7 @@ export class CaseContext {
     return pair;
   }
 
-  /** Opens a new pair, and waits until it is connected. */
+  /** Opens a new pair of transports, and waits until they are connected. */
   async connect(): Promise<TransportPair> {
     const pair = await this.open();
     await this.within(pair.local.opened, 'opened fulfils');
@@ -44,7 +44,7 @@ export class CaseContext {
     return pair;
   }
 
-  /** Opens a transport that does not get a connection. */
+  /** Opens a transport that never gets a connection. */
   async connecting(): Promise<Transport> {
     const transport = await given(this.under.connecting, 'connecting').call(this.under);
     this.#transports.push(transport);

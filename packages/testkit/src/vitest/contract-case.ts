@@ -29,7 +29,7 @@ export interface ContractCase {
   run(context: CaseContext): Promise<void>;
 }
 
-/** Returns why a case does not apply to a transport; undefined if it applies. */
+/** Returns why a case does not apply to a transport, or `undefined` if the case applies. */
 export function whyNot({ needs = [] }: ContractCase, transport: TransportUnderTest<TransportPair>): string | undefined {
   for (const need of needs) {
     const reason = reasons[need](transport);

@@ -44,7 +44,7 @@ export class Reader {
     }
   }
 
-  /** Reads to the end. Rejects with the error that `incoming` throws. */
+  /** Reads to the end of the stream. Rejects with the error that `incoming` throws. */
   async rest(): Promise<void> {
     while (await this.#pull('incoming ends'));
   }

@@ -43,7 +43,7 @@ const MESSAGE_BYTES = 64 * 1024;
 export interface Blocked {
   /** The number of messages that were sent. They are numbered from 1 to `count`. */
   readonly count: number;
-  /** The send that stays pending. Undefined if no send stays pending; only the cases of point 3 treat this as a failure. */
+  /** The send that stays pending. Undefined if no send stays pending, which only the cases of point 3 treat as a failure. */
   readonly pending: Promise<void> | undefined;
 }
 
@@ -59,7 +59,9 @@ export async function block(transport: Transport, { limits }: CaseContext): Prom
   return { count, pending: undefined };
 }
 
-/** Whether a send stays pending. Waits a second time, three times as long, so that a slow transport is not mistaken for a blocked transport. */
+/**
+ * Whether a send stays pending. Waits twice, the second time three times as long, so that a slow transport is not mistaken for a blocked transport.
+ */
 async function staysPending(promise: Promise<void>, quietMs: number): Promise<boolean> {
   return !(await settlesWithin(quietMs, promise)) && !(await settlesWithin(3 * quietMs, promise));
 }

@@ -8,8 +8,8 @@ import type { TransportPair, TransportUnderTest } from './transport-under-test.t
 const TIMEOUT_MS = 6 * DEFAULT_CASE_LIMITS.patienceMs;
 
 /**
- * Registers the transport contract as one vitest suite, with a test for each case. The name of a test begins with the number of its point.
- * Cases that do not apply to the transport are skipped. At the end, one line lists the points that ran, and why other points did not run.
+ * Registers the transport contract as one vitest suite, with a test for each case. The name of a test begins with the number of its point. Cases that
+ * do not apply to the transport are skipped. At the end, one line lists the points that ran, and the reasons why other points did not run.
  */
 export function testTransport<Pair extends TransportPair>(under: TransportUnderTest<Pair>): void {
   describe(`transport contract: ${under.name}`, () => {

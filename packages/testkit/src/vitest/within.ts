@@ -13,7 +13,7 @@ export async function within<T>(ms: number, promise: PromiseLike<T>, what: strin
   }
 }
 
-/** Whether the promise fulfils or rejects within `ms`. For promises that should stay pending. */
+/** Whether the promise fulfils or rejects within `ms`. Use this function for promises that should stay pending. */
 export async function settlesWithin(ms: number, promise: PromiseLike<unknown>): Promise<boolean> {
   let cancel = () => {};
   const quiet = new Promise<false>((resolve) => {

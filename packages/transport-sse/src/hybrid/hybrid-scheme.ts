@@ -4,9 +4,9 @@ import { createHybridTransport, type HybridOptions } from './hybrid-transport.ts
 const PREFIX = 'hybrid+';
 
 /**
- * Creates the scheme for a side that reads over a WebSocket and posts its messages: its addresses are `hybrid+` followed by the `ws:` or `wss:`
- * address of the socket. `webSockets` is the scheme that opens the sockets: `hybridScheme(webSocketScheme)`. For use with `connectUri` and
- * `connectSession`.
+ * Creates the scheme for a side that reads over a WebSocket and posts its messages. An address of this scheme is `hybrid+` followed by the `ws:` or
+ * `wss:` address of the socket. `webSockets` is the scheme that opens the sockets, as in `hybridScheme(webSocketScheme)`. Pass the created scheme to
+ * `connectUri` or `connectSession`.
  */
 export function hybridScheme<Options extends { readonly greetIn?: 'frame' | 'url' }>(
   webSockets: SessionScheme<Options>,

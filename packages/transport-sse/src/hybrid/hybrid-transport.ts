@@ -36,7 +36,7 @@ export interface HybridOptions
 
 /**
  * Creates one end of a remote session that reads over a WebSocket and posts its messages, for networks that block data sent over sockets. `open`
- * opens the transport to read from; nothing is sent over it.
+ * opens the transport to read from. Nothing is sent over this transport.
  *
  * @throws {RangeError} if a time is not a number of at least 0
  * @throws {TransportError} `connect-failed` if the address to post to cannot be derived from `url`
@@ -50,7 +50,7 @@ export function createHybridTransport(url: string, open: () => Transport, option
   });
 }
 
-/** Both halves start and end together: if one half fails permanently, the other half is closed. */
+/** Drives the reading half and the posting half, which start and end together. If one half fails permanently, the other half is closed. */
 class HybridDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #reader: Transport;

@@ -4,8 +4,8 @@ import { answeredRequest, typeOf } from '../control-lines.ts';
 import { ExpectedIds } from '../expected-ids.ts';
 
 /**
- * Recognises a viewer's own messages when the server sends them back. The server leaves out messages from the same socket, but cannot associate a
- * POST with a socket.
+ * Recognises a viewer's own messages when the server sends them back. The server sends back posted messages, because it cannot associate a POST with
+ * a socket.
  */
 export class OwnEchoes {
   readonly #sent = new ExpectedIds();

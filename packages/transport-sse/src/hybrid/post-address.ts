@@ -3,9 +3,9 @@ import { TransportError } from '@proto/core/transport';
 
 /** The address to which a WebSocket client posts its messages. */
 export interface PostAddress {
-  /** The base address, to whose path `/events` is appended. It has the query of the socket's address. */
+  /** The base address, with the query of the socket's address. `/events` is appended to the path of this address. */
   readonly url: string;
-  /** Whether the client is a viewer of the session. If not, it is the worker. */
+  /** True if the client is a viewer of the session, false if the client is its worker. */
   readonly isViewer: boolean;
 }
 
@@ -14,7 +14,7 @@ const WORKER = /^(.*)\/ws\/([^/]+)\/*$/;
 
 /**
  * Derives the address of the POST requests from the address of the WebSocket. For a worker, `/ws/` becomes `/session/`, as in published workers. A
- * viewer posts to the address that is also used for event streams.
+ * viewer posts to the same address as with event streams.
  *
  * @throws {TransportError} for an address that is not `ws:` or `wss:`, contains a user or a password, or has any other path
  */

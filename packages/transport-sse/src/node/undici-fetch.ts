@@ -2,10 +2,10 @@ import type { Fetch } from '../http.ts';
 import { dispatchRequest } from './dispatch-request.ts';
 
 /**
- * Creates a `fetch` with a separate pool of connections, which are reused and closed after 10 s of idleness. It has no timeout for silent event
- * streams, because the transport itself has such a timeout. Requests are sent through the proxies in `HTTPS_PROXY` and `HTTP_PROXY`, in upper or
- * lower case, except requests to this machine and to the hosts in `NO_PROXY`. `undici` is loaded at the first request. If it is not installed, Node's
- * `fetch` is used, which does not support proxies.
+ * Creates a `fetch` with a separate pool of connections, which are reused, and closed after 10 s without a request. This `fetch` has no timeout for
+ * silent event streams, because the transport itself has such a timeout. Requests are sent through the proxies in `HTTPS_PROXY` and `HTTP_PROXY`, in
+ * upper or lower case, except requests to this machine and to the hosts in `NO_PROXY`. `undici` is loaded at the first request. If `undici` is not
+ * installed, Node's `fetch` is used, which does not support proxies.
  */
 export function undiciFetch(): Fetch {
   let loading: Promise<Fetch> | undefined;
@@ -29,7 +29,7 @@ async function load(): Promise<Fetch> {
   };
 }
 
-/** Proxies in the form that `EnvHttpProxyAgent` expects; an empty string means no proxy. */
+/** The proxies in the form that `EnvHttpProxyAgent` expects. An empty string means that there is no proxy. */
 interface EnvironmentProxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;

@@ -4,7 +4,7 @@ import { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
 import { RequestFailed } from '../requests.ts';
 
-/** How much of an answer is read, in bytes, and for how long, in milliseconds. */
+/** The maximum length of an answer in bytes, and the maximum time for reading it in milliseconds. */
 export interface AnswerLimits {
   readonly clock: Clock;
   readonly maxBytes: number;

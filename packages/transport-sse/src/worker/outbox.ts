@@ -4,11 +4,11 @@ import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 
 export interface OutboxOptions<Item> {
   readonly retries: Pick<RequestRetries, 'send'>;
-  /** How many of the waiting items are sent with the next request; at least one. */
+  /** Returns how many of the waiting items are sent with the next request. Must be at least 1. */
   readonly next: (waiting: readonly Item[]) => number;
-  /** How many items may wait. If there are more, the oldest are dropped. Default: no limit. */
+  /** How many items may wait. If more items are waiting, the oldest are dropped. Default: no limit. */
   readonly maxWaiting?: number;
-  /** Creates the request that reports the items; undefined if they no longer need to be reported. */
+  /** Creates the request that reports the items. Returns `undefined` if the items no longer need to be reported. */
   readonly request: (items: readonly Item[]) => RetriedRequest | undefined;
 }
 

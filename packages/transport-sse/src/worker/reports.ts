@@ -3,7 +3,7 @@ import type { Recipient } from '../requests.ts';
 import { meaningOfReport } from '../response-status.ts';
 import { Outbox } from './outbox.ts';
 
-/** The maximum number of delivery marks that wait while the server accepts no reports: 100 000. Above this number the oldest are dropped. */
+/** The maximum number of delivery marks that wait while the server accepts no reports: 100 000. Above this number, the oldest marks are dropped. */
 const DEFAULT_MAX_WAITING_REPORTS = 100_000;
 
 const MAX_MARKS_PER_REPORT = 64;

@@ -21,7 +21,7 @@ const REGISTRATION: RequestOptions = {
 export interface WorkerLeaseOptions {
   readonly requests: Pick<Requests, 'open'>;
   readonly clock: Clock;
-  /** The epoch, if it is known. Default: the epoch of the credential. If that is missing too, the worker registers. */
+  /** The epoch, if it is known. Default: the epoch of the credential. If the credential has no epoch, the worker registers. */
   readonly epoch: number | undefined;
   readonly signal: AbortSignal;
   /** Called when the worker receives a later epoch, which means that the server treats it as a new worker. */
@@ -76,7 +76,7 @@ export class WorkerLease {
   }
 }
 
-/** The epoch, which servers write as a number or as digits in a string. */
+/** Returns the epoch in an answer. Servers write the epoch as a number or as a string of digits. */
 function epochOf(text: string): number | undefined {
   try {
     const { worker_epoch: epoch } = parseJson(text) as { worker_epoch?: unknown };

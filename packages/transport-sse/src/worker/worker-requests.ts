@@ -42,7 +42,7 @@ export class WorkerRequests {
     return this.#requests.finish(response, signal);
   }
 
-  /** Classifies a failure again, with the token of the request and the earlier failures. */
+  /** Classifies a failure again, using the token of the request and the earlier failures. */
   async #classify(
     failure: RequestFailed,
     { reason }: Pick<RequestOptions, 'reason'>,

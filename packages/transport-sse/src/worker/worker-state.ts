@@ -8,12 +8,12 @@ import { Outbox } from './outbox.ts';
 import { answerText } from './answer-text.ts';
 import { report } from './reports.ts';
 
-/** The reports that the worker of a remote session sends to its server, and the data that it stores there. */
+/** The reports that the worker of a remote session sends to its server, and the data that the worker stores on the server. */
 export type WorkerLink = WorkerTransport['worker'];
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The content of a report: the changed members, or everything for an epoch that has not been reported to the server yet. */
+/** The content of a report: only the changed members, or all members for an epoch that has not been reported to the server yet. */
 type News = { readonly members: Members } | { readonly epoch: number };
 
 // Clears the pending actions of an earlier worker. Otherwise viewers would show them forever.
@@ -25,7 +25,7 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
   readonly #outbox: Outbox<News>;
   #state: Members = IDLE;
   #metadata: Members = {};
-  /** The epoch under which everything was reported. Later reports under this epoch contain only the changes. */
+  /** The last epoch under which all members were reported. Later reports under this epoch contain only the changes. */
   #reportedEpoch: number | undefined;
 
   constructor(retries: RequestRetries) {
@@ -62,7 +62,7 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
     this.#outbox.add({ members: { external_metadata } });
   }
 
-  /** Reports everything again under a new epoch, unless a report under that epoch has done so. */
+  /** Reports all members again under a new epoch, unless they were already reported under that epoch. */
   repeat(epoch: number): void {
     this.#outbox.add({ epoch });
   }
@@ -97,7 +97,7 @@ function merged(news: readonly Members[]): Members {
   return { ...state, ...(Object.keys(external).length > 0 && { external_metadata: external }) };
 }
 
-/** A copy, because the caller may change the object before it is sent. */
+/** Returns a copy of the members, because the caller may change the object before it is sent. */
 function snapshot(members: Members): Members {
   return JSON.parse(JSON.stringify(members)) as Members;
 }
@@ -105,7 +105,7 @@ function snapshot(members: Members): Members {
 const RESTORE_TIMEOUT_MS = 10_000;
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 
-/** Reads the metadata of an earlier worker. Null if none exists, or if it does not arrive within 10 s. */
+/** Reads the metadata of an earlier worker. Returns `null` if there is no metadata, or if it does not arrive within 10 s. */
 export async function restoreMetadata(
   retries: RequestRetries,
   clock: Clock,

@@ -25,7 +25,7 @@ import { restoreMetadata, type WorkerLink, WorkerState } from './worker-state.ts
 
 /** The session to work for, and the options of its worker. */
 export interface SseWorkerOptions extends SseOptions {
-  /** The epoch of this worker. Default: the epoch of the credential. If that is missing too, the worker registers. */
+  /** The epoch of this worker. Default: the epoch of the credential. If the credential has no epoch, the worker registers. */
   readonly epoch?: number;
   /** If true, messages are sent but no event stream is opened. Default false. */
   readonly outboundOnly?: boolean;
@@ -177,7 +177,9 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     this.#control.opened();
   }
 
-  /** How long the requests that open the worker are repeated. The first failure is reported, so that a program knows the reason for the delay. */
+  /**
+   * Returns how long to repeat the requests that open the worker. The first failure is reported, so that a program knows the reason for the delay.
+   */
   #whileOpening(mostMs = Infinity): Pick<RetriedRequest, 'opening' | 'again'> {
     const { connectDeadlineMs = DEFAULT_CONNECT_DEADLINE_MS, retryFirstConnect = false } = this.#options;
     const limits = { since: this.#began, connectDeadlineMs: Math.min(mostMs, connectDeadlineMs) };

@@ -23,7 +23,10 @@ const members: Readonly<Record<keyof Transport | keyof TransportExtensions, true
   [Symbol.asyncDispose]: true,
 };
 
-/** Point 12: optional features of transports are objects with a type guard, or kinds of items. They are not flags of `send` or setters. */
+/**
+ * Point 12: optional features of transports are objects with a type guard, or kinds of items. Optional features are neither flags of `send` nor
+ * setters.
+ */
 export const shape: readonly ContractCase[] = [
   {
     point: 12,
@@ -103,7 +106,7 @@ function methodsMissing<T extends object>(object: T, names: readonly (keyof T)[]
   return names.filter((name) => typeof object[name] !== 'function');
 }
 
-/** Methods and settable members that are not in the contract. */
+/** Returns the methods and settable members that are not in the contract. */
 function further(transport: Transport): string[] {
   const found: string[] = [];
   for (
