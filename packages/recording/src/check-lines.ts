@@ -2,7 +2,7 @@ import { parseJson } from '@proto/core/framing';
 import { createDriftReport, type DriftReport, type DriftReportOptions, type Finding } from '@proto/core/drift';
 import { numberedLines } from './numbered-lines.ts';
 
-/** Which lines are checked, and how. */
+/** The options for checking lines. */
 export interface CheckLinesOptions extends DriftReportOptions {
   /** The maximum length of a line in bytes. Default 64 MiB. */
   readonly maxLineBytes?: number;

@@ -4,7 +4,7 @@ import { createLineDecoder, type Line, type LineDecoderOptions } from '@proto/co
 export interface NumberedLine {
   /** The line number, counted from 1. Blank lines are counted, as in editors. */
   readonly number: number;
-  /** The position of the first byte of the line in the file. */
+  /** The position of the line's first byte in the file. */
   readonly offset: number;
   /** The length of the line in bytes, without its line end. */
   readonly bytes: number;
@@ -15,8 +15,8 @@ const LF = 10;
 const NUL = 0;
 
 /**
- * Yields the lines of a source that are not blank. NULs also end a line, but do not increase the line number: a crash can leave blocks of NULs before,
- * between and after the records of a file.
+ * Yields the lines of a source that are not blank. NUL characters also end a line, but do not increase the line number. A crash can leave blocks of
+ * NUL characters before, between and after the records of a file.
  */
 export async function* numberedLines(
   source: AsyncIterable<Uint8Array>,
@@ -24,7 +24,7 @@ export async function* numberedLines(
 ): AsyncGenerator<NumberedLine, void, undefined> {
   const decoder = createLineDecoder(options);
   let number = 1;
-  /** Where the current line begins, and where the current chunk begins. */
+  /** The positions at which the current line and the current chunk begin. */
   let offset = 0;
   let position = 0;
   for await (const chunk of source) {

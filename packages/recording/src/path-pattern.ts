@@ -1,7 +1,7 @@
-/** The segments of a path, with wildcards: `*` matches one segment, `**` matches any number of segments, including none. */
+/** The segments of a path, with wildcards. `*` matches one segment, and `**` matches any number of segments, including none. */
 export type PathPattern = readonly string[];
 
-/** Parses `a.*.b` or `$.a.*.b`. */
+/** Parses a path pattern such as `a.*.b` or `$.a.*.b`. */
 export function parsePath(text: string): PathPattern {
   return text.replace(/^\$\.?/, '').split('.');
 }

@@ -5,7 +5,7 @@ import { TransportError } from '@proto/core/transport';
 /** One of the two ends of a session. */
 export type Side = 'host' | 'agent';
 
-/** Which side wrote a line. */
+/** The direction of a line, named after the side that wrote the line. */
 export type Direction = 'from-host' | 'from-agent';
 
 /** The first line of a recording. */
@@ -29,7 +29,7 @@ export interface RecordedLine extends At {
   readonly dir: Direction;
   /** The text of the line, without its line end. */
   readonly line: string;
-  /** The paths at which secrets were removed; absent if the line is unchanged. */
+  /** The paths at which secrets were removed. Absent if the line is unchanged. */
   readonly redacted?: readonly string[];
 }
 
@@ -43,11 +43,11 @@ export interface RecordedLoss extends At {
   readonly excerpt: string;
 }
 
-/** Marks that one side sends no more lines. */
+/** The entry after the last line from one side. */
 export interface RecordedEnd extends At {
   /** The side that sends no more lines. */
   readonly dir: Direction;
-  /** Marks the entry; always true. */
+  /** Marks the entry. Always `true`. */
   readonly end: true;
 }
 
@@ -57,7 +57,7 @@ export interface RecordedLink extends At {
   readonly link: 'down' | 'up';
   /** The number of the connection attempt, counted from 1 since the connection was last up. */
   readonly attempt: number;
-  /** On `up`: false if messages may be missing; absent if the transport does not report it. */
+  /** Only for `up`: `false` if messages may be missing. Absent if the transport does not report this. */
   readonly resumed?: boolean;
 }
 
@@ -65,17 +65,17 @@ export interface RecordedLink extends At {
 export interface RecordedNotice extends At {
   /** The name of the server's event, such as `control_resolved`. */
   readonly notice: string;
-  /** The data of the event, as JSON; null if the event had none. */
+  /** The data of the event, as JSON. `null` if the event had no data. */
   readonly data: unknown;
-  /** The position of the event in the server's log, if the log contains the event. Opaque: the server chooses the value. */
+  /** The position of the event in the server's log, if the log contains the event. The value is opaque. */
   readonly cursor?: string;
-  /** The paths in `data` at which secrets were removed; absent if the data is unchanged. */
+  /** The paths in `data` at which secrets were removed. Absent if the data is unchanged. */
   readonly redacted?: readonly string[];
 }
 
 /** How the transport ended. */
 export interface RecordedClose extends At {
-  /** What closed the transport: the recording side (`local`), the other side (`peer`), or a failure of the connection between them (`link`). */
+  /** What closed the transport: the side that made the recording (`local`), the other side (`peer`), or a failure of the connection (`link`). */
   readonly closed: 'local' | 'peer' | 'link';
   /** The code of the error, if the transport ended with an error. */
   readonly error?: string;
@@ -84,8 +84,8 @@ export interface RecordedClose extends At {
 }
 
 /**
- * One part of an exchange between the agent and the Messages API, in a cassette. A replay leaves out exchanges, because the peer in a
- * replay is not an API. The description of each member says which parts have it.
+ * One part of an exchange between the agent and the Messages API, in a cassette. A replay leaves out exchanges, because the peer in a replay is not
+ * an API. The description of each member says which parts contain the member.
  */
 export interface RecordedExchange extends At {
   /** The number of the exchange, counted from 1 in the order of the requests. */
@@ -98,11 +98,11 @@ export interface RecordedExchange extends At {
   readonly path?: string;
   /** In a request for a message: the model. */
   readonly model?: string;
-  /** In a request for a message: the largest number of tokens that the answer may have. */
+  /** In a request for a message: the maximum number of tokens in the answer. */
   readonly maxTokens?: number;
   /** In a request for a message: a key for each message of the conversation. */
   readonly messages?: readonly string[];
-  /** In a request for a message: the messages whose keys no earlier request contains, in the order of their keys. */
+  /** In a request for a message: the messages whose keys no earlier request contains, in the order of the keys. */
   readonly fresh?: Readonly<Record<string, unknown>>;
   /** At the start of a response: the HTTP status. */
   readonly status?: number;
@@ -112,7 +112,7 @@ export interface RecordedExchange extends At {
   readonly event?: string;
   /** In a stream event or a body: the text. */
   readonly data?: string;
-  /** At the end of a response: why the response was cut off; absent if it is complete. */
+  /** At the end of a response: why the response was cut off. Absent if the response is complete. */
   readonly failed?: string;
   /** The paths in `data` at which secrets were removed. */
   readonly redacted?: readonly string[];
@@ -136,7 +136,7 @@ export interface Recording {
   readonly entries: readonly RecordingEntry[];
 }
 
-/** The direction of the lines that a side sends. */
+/** Returns the direction of the lines that a side sends. */
 export function directionOf(side: Side): Direction {
   return `from-${side}`;
 }

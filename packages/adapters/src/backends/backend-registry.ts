@@ -13,13 +13,13 @@ import { kiro, text } from './text-kiro.ts';
 export interface BackendRegistry {
   /** Adds a backend. @throws {TypeError} if the name is already in use. */
   register(backend: AgentBackend): void;
-  /** Returns the backend with this name; undefined if no such backend is registered. */
+  /** Returns the backend with this name, or `undefined` if no such backend is registered. */
   get(name: string): AgentBackend | undefined;
   /** The names of all backends, in the order of registration. */
   names(): string[];
 }
 
-/** Creates a registry with these backends. Default: the backends of this package. */
+/** Creates a registry with the given backends. Default: the backends of this package. */
 export function createBackendRegistry(backends: Iterable<AgentBackend> = builtInBackends): BackendRegistry {
   const byName = new Map<string, AgentBackend>();
   const registry: BackendRegistry = {

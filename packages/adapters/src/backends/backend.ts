@@ -3,7 +3,7 @@ import { createClaudeParser } from '../parsers/claude-parser.ts';
 import type { OutputParser, TextParser } from '../parsers/output-parser.ts';
 import { createTextParser } from '../parsers/text-parser.ts';
 
-/** How the prompt is passed to a backend. With `arg`, the prompt is the last argument: alone, after a `terminator`, or after a `flag`. */
+/** How the prompt is passed to a backend. With `arg`, the prompt is the last argument, which may follow a `terminator` or a `flag`. */
 export type PromptMode =
   | { readonly kind: 'stdin' }
   | { readonly kind: 'arg'; readonly flag?: string; readonly join?: '=' | ' '; readonly terminator?: '--' }
@@ -12,21 +12,21 @@ export type PromptMode =
 /** The format of the output: `text`, `stream-json` (Claude's JSON lines), or another name, which requires `createParser`. */
 export type OutputFormat = 'text' | 'stream-json' | (string & {});
 
-/** The options for one run; they are the same for every backend. */
+/** The options for one run. They are the same for every backend. */
 export interface RunOptions {
   /** The prompt for the run. */
   readonly prompt: string;
   /** The working directory of the program. Default: the working directory of this process. */
   readonly cwd?: string;
-  /** The model, by the name that the program uses; must not begin with a dash. Default: the program's default. */
+  /** The name of the model, as the program spells it. Must not begin with a dash. Default: the program's default model. */
   readonly model?: string;
   /** The id of the session to continue. */
   readonly resume?: string;
-  /** Lets the agent act without asking for permission, which is dangerous. Default false. */
+  /** Whether the agent acts without asking for permission, which is dangerous. Default false. */
   readonly autoApprove?: boolean;
-  /** Whether to stream text in pieces, for backends that support both. Default false. */
+  /** Whether to stream text in pieces, if the backend supports this. Default false. */
   readonly partial?: boolean;
-  /** Further arguments. They are passed unchanged, after the backend's arguments and before the prompt if it is an argument. */
+  /** Further arguments. They are passed unchanged, after the backend's arguments. If the prompt is an argument, it follows them. */
   readonly extraArgs?: readonly string[];
 }
 
@@ -34,15 +34,17 @@ export interface RunOptions {
 export interface BackendDeclaration {
   /** The name of the backend in a registry and in error messages, such as `codex`. */
   readonly name: string;
-  /** The program, looked up in the PATH; empty if each run must name the program in its invocation. */
+  /** The name of the program, which is looked up in the PATH. Empty if each run must name the program in its invocation. */
   readonly command: string;
   /** The format of the output. Default `text`. */
   readonly outputFormat?: OutputFormat;
-  /** How the prompt is passed to the program. Default stdin, which accepts prompts of any length and hides them from other users of the machine. */
+  /**
+   * How the prompt is passed to the program. Default: on stdin, which accepts prompts of any length and hides them from other users of the machine.
+   */
   readonly promptMode?: PromptMode;
   /** Variables to add to the program's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The meaning of exit codes. They are used for runs whose output contains no outcome, and to refine the reason `error`. */
+  /** The meaning of exit codes. Exit codes are used for runs whose output contains no outcome, and to refine the reason `error`. */
   readonly exitCodes?: Readonly<Record<number, CompleteReason>>;
   /** Whether the backend was written from documentation only, without a recording of the program. Default false. */
   readonly experimental?: boolean;

@@ -8,7 +8,7 @@ export interface Invocation {
   readonly args: readonly string[];
   /** Variables to add to the environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The text for stdin; null for no text. stdin is closed afterwards in any case. */
+  /** The text for stdin, or `null` for no text. stdin is closed afterwards in any case. */
   readonly stdin: string | null;
   /** The working directory of the program. Default: the working directory of this process. */
   readonly cwd?: string;

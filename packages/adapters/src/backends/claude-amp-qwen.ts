@@ -1,7 +1,7 @@
 import { createClaudeParser } from '../parsers/claude-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** Claude Code. */
+/** The backend for Claude Code. */
 export const claude = defineBackend({
   name: 'claude',
   command: 'claude',
@@ -31,7 +31,7 @@ const CANCELLED = new RegExp(
   'i',
 );
 
-/** Amp. It writes lines in Claude's format, with all blocks of a reply in one line. It always exits with 0. */
+/** The backend for Amp, which writes lines in Claude's format, with all blocks of a reply in one line. Amp always exits with 0. */
 export const amp = defineBackend({
   name: 'amp',
   command: 'amp',
@@ -41,7 +41,7 @@ export const amp = defineBackend({
   createParser: () => createClaudeParser({ usagePerMessage: true, isCancel: (error) => CANCELLED.test(error.trim()) }),
 });
 
-/** Qwen Code. It writes lines in Claude's format, but ids and token counts have a different meaning. */
+/** The backend for Qwen Code, which writes lines in Claude's format, but with different meanings of ids and token counts. */
 export const qwen = defineBackend({
   name: 'qwen',
   command: 'qwen',

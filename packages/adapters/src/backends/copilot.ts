@@ -4,7 +4,7 @@ import { type Members, numberOf, recordOf, stringOf } from '../parsers/members.t
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** GitHub Copilot CLI. It exits with 0 after signals and refused tools. */
+/** The backend for GitHub Copilot CLI, which exits with 0 after signals and refused tools. */
 export const copilot = defineBackend({
   name: 'copilot',
   command: 'copilot',

@@ -4,7 +4,7 @@ import { isRecord, type Members, numberOf, recordOf, recordsOf, stringOf } from 
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** Cursor's agent. Experimental. */
+/** The backend for Cursor's agent. Experimental. */
 export const cursor = defineBackend({
   name: 'cursor',
   command: 'cursor-agent',

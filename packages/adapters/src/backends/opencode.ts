@@ -3,7 +3,7 @@ import { type Members, numberOf, recordOf, stringOf } from '../parsers/members.t
 import { type ExitInfo, isAborted, type OutputParser, type ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** OpenCode. Its output has no line for the start or the end of a run. */
+/** The backend for OpenCode, whose output contains no line for the start or the end of a run. */
 export const opencode = defineBackend({
   name: 'opencode',
   command: 'opencode',
@@ -77,7 +77,7 @@ class OpenCodeParser implements OutputParser {
   }
 }
 
-/** One line contains both the call and its result. */
+/** Returns the events for a tool call and its result, which OpenCode writes in one line. */
 function toolEvents(part: Members): ParsedEvent[] {
   const id = stringOf(part['callID']) ?? stringOf(part['id']) ?? '';
   const { status, input, output, error } = recordOf(part['state']);

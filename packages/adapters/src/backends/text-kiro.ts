@@ -1,13 +1,13 @@
 import { defineBackend } from './backend.ts';
 
-/** Any program that prints an answer, with or without `<event>` tags. Each run must name the program in its invocation. */
+/** The backend for any program that prints an answer, with or without `<event>` tags. Each run must name the program in its invocation. */
 export const text = defineBackend({
   name: 'text',
   command: '',
   args: () => [],
 });
 
-/** Kiro CLI, whose output is meant for people only. */
+/** The backend for Kiro CLI, whose output is meant for people only. */
 export const kiro = defineBackend({
   name: 'kiro',
   command: 'kiro-cli',

@@ -4,15 +4,15 @@ export interface Usage {
   readonly inputTokens: number;
   /** Tokens that the model wrote. */
   readonly outputTokens: number;
-  /** Tokens in the prompt that were read from a cache; not part of `inputTokens`. */
+  /** Tokens in the prompt that were read from a cache. They are not part of `inputTokens`. */
   readonly cacheReadTokens: number;
-  /** Tokens in the prompt that were written to a cache; 0 if the backend does not report them. */
+  /** Tokens in the prompt that were written to a cache. 0 if the backend does not report this number. */
   readonly cacheWriteTokens: number;
   /** The part of `outputTokens` that was used for reasoning, if the backend reports it. */
   readonly reasoningTokens?: number | undefined;
 }
 
-/** How a run ended. `incomplete`: the backend did not report success, and the run was not aborted. */
+/** How a run ended. `incomplete` means that the backend did not report success, and the run was not aborted. */
 export type CompleteReason = 'success' | 'error' | 'max_turns' | 'aborted' | 'incomplete';
 
 /** What a backend reports about the end of its run. */
@@ -49,17 +49,20 @@ export interface ReaderStats {
   readonly unknown: Readonly<Record<string, number>>;
 }
 
-/** The result of a run: the backend's report, completed with what was observed. */
+/** The result of a run. Members that the backend does not report are derived from its output. */
 export interface SessionResult extends Outcome {
   /** True exactly if `reason` is `success`. The backend must report success itself; an exit code alone is not enough. */
   readonly ok: boolean;
-  /** The answer that the backend reported at the end of the run; otherwise the text after the last tool call. */
+  /** The answer that the backend reported at the end of the run. If it reported none, the text after the last tool call. */
   readonly text: string;
-  /** The tokens of the whole run, if the backend reports tokens: the backend's total or, without a total, the sum over all calls to the model. */
+  /**
+   * The tokens of the whole run. The value is the total that the backend reports or, without a total, the sum over all calls to the model. Absent if
+   * the backend does not report tokens.
+   */
   readonly usage?: Usage | undefined;
-  /** The exit code of the program; null if a signal ended the program, or if the exit is unknown. */
+  /** The exit code of the program. `null` if a signal ended the program, or if the exit code is unknown. */
   readonly exitCode: number | null;
-  /** The signal that ended the program, such as `SIGTERM`; otherwise null. */
+  /** The signal that ended the program, such as `SIGTERM`. `null` if no signal ended the program. */
   readonly signal: string | null;
   /** Whether the backend reported how its run ended. */
   readonly terminalEventSeen: boolean;
@@ -69,20 +72,20 @@ export interface SessionResult extends Outcome {
 
 /** The origin of an event. */
 export interface EventOrigin {
-  /** The backend's record, parsed. Several events may have the same record. Absent for text and for synthesised events. */
+  /** The parsed record of the backend. Several events may come from the same record. Absent for text and for synthesised events. */
   readonly raw?: Readonly<Record<string, unknown>>;
-  /** Present if the event does not come from a record: it was added to keep the order that consumers rely on. */
+  /** Present if the event does not come from a record, but was added to keep the order that consumers rely on. */
   readonly synthesised?: true;
 }
 
 /** A text that the model wrote, or a piece of a text. Each character is delivered once. */
 export interface ModelText {
   readonly text: string;
-  /** True for a piece, false for a whole block. */
+  /** True for a piece of a text, false for a whole block. */
   readonly delta: boolean;
   /** The reply that the text belongs to, if the backend reports it. */
   readonly messageId?: string | undefined;
-  /** The tool call of the sub-agent that wrote the text; undefined for the main agent. */
+  /** The tool call of the sub-agent that wrote the text. Undefined for the main agent. */
   readonly parentId?: string | undefined;
 }
 
@@ -100,7 +103,7 @@ export type ParsedEvent =
   | (ModelText & { readonly type: 'thinking' })
   | {
       readonly type: 'tool_call';
-      /** Opaque; may contain any character. */
+      /** The id of the call, which may contain any character. */
       readonly id: string;
       readonly name: string;
       readonly input: unknown;
@@ -120,19 +123,19 @@ export type ParsedEvent =
       readonly output: string;
       /** Whether the backend reports an error. Some backends do not report a failed command as an error. */
       readonly isError: boolean;
-      /** The result in the backend's own format, if it is more than a text. */
+      /** The result in the backend's own format, if it is not just a string. */
       readonly content?: unknown;
       readonly parentId?: string | undefined;
     }
   | {
       readonly type: 'usage';
       readonly usage: Usage;
-      /** Whether the usage covers one call to the model, or all calls. */
+      /** Whether the usage covers one call to the model (`step`), or all calls (`session`). */
       readonly scope: 'step' | 'session';
       readonly costUsd?: number | undefined;
     }
   | {
-      /** An error. Each error is reported once. Whether the run failed is known only at the end of the run. */
+      /** An error, which is reported only once. Whether the run failed is known only at the end of the run. */
       readonly type: 'error';
       readonly message: string;
       /** Whether the backend gives up after this error. */
@@ -160,7 +163,7 @@ export type ParsedEvent =
   /** A record of a type that this version does not know. */
   | { readonly type: 'unknown'; readonly eventType: string };
 
-/** One thing that an agent did, in the same form for every backend. `complete` occurs exactly once, as the last event. */
+/** An event of a run, in the same form for every backend. `complete` occurs exactly once, as the last event. */
 export type AgentEvent = EventOrigin & (ParsedEvent | { readonly type: 'complete'; readonly result: SessionResult });
 
 /** The events of one type. */

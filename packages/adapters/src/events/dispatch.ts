@@ -4,9 +4,12 @@ import type { AgentEvent, AgentEventOf, SessionResult, Usage } from './agent-eve
 export interface StreamHandler {
   /** Called when the session starts, and again if the id of the session changes. */
   onSessionStart?(event: AgentEventOf<'session_start'>): void;
-  /** Called with text, in pieces or whole blocks, each character once. Text with `event.parentId` comes from a sub-agent and is not part of the answer. */
+  /**
+   * Called with the text that the model writes, in pieces or whole blocks. Each character is passed only once. Text with `event.parentId` comes from
+   * a sub-agent and is not part of the answer.
+   */
   onText?(text: string, event: AgentEventOf<'text'>): void;
-  /** Called with the model's thinking, in pieces or whole blocks, each character once. */
+  /** Called with the model's thinking, in pieces or whole blocks. Each character is passed only once. */
   onThinking?(text: string, event: AgentEventOf<'thinking'>): void;
   /** Called once for each tool call, before its result. `input` has the format that the backend reports. */
   onToolCall?(name: string, input: unknown, event: AgentEventOf<'tool_call'>): void;
@@ -14,7 +17,7 @@ export interface StreamHandler {
   onToolProgress?(event: AgentEventOf<'tool_progress'>): void;
   /** Called with the result of the tool call `id`, as text. `event.isError` says whether the call failed. */
   onToolResult?(id: string, output: string, event: AgentEventOf<'tool_result'>): void;
-  /** Called with token counts. `event.scope` says whether they cover one call to the model or all calls. */
+  /** Called with token counts. `event.scope` says whether the counts cover one call to the model or all calls. */
   onUsage?(usage: Usage, event: AgentEventOf<'usage'>): void;
   /** Called when the backend retries a failed request to the model. */
   onRetry?(event: AgentEventOf<'retry'>): void;

@@ -15,8 +15,8 @@ const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
 const OTHER_TYPES = '(other)';
 
 /**
- * Puts a parser's events into the order that consumers rely on: each call before its result, each error once, one session start, and the end of the
- * run last. Also adds up the usage and collects the text of the result.
+ * Puts a parser's events into the order that consumers rely on: one session start, each call before its result, each error only once, and the end of
+ * the run as the last event. Also adds up the usage and collects the text of the result.
  */
 export class EventOrder {
   readonly #exitCodes: AgentBackend['exitCodes'];
@@ -58,7 +58,10 @@ export class EventOrder {
     yield { type: 'info', eventType: eventTypeOf(raw), raw };
   }
 
-  /** Creates the last event. Call this once. `wasReported`: the output said how the run ended, before the end of the output was parsed. */
+  /**
+   * Creates the last event. Call this method only once. `wasReported` means that the output said how the run ended, before the end of the output was
+   * parsed.
+   */
   complete(exit: ExitInfo, counts: OutputCounts, wasReported: boolean): AgentEvent {
     const { exitCode, signal } = exit;
     const outcome = this.#outcome ?? { reason: exitReason(exit, this.#exitCodes) };

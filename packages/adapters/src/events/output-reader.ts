@@ -7,7 +7,7 @@ import { type DecodedLine, type MalformedLine, malformedLine, type RecordDecoder
 /** Turns a program's output, which arrives in pieces, into events. */
 export interface OutputReader {
   push(chunk: Uint8Array | string): Iterable<AgentEvent>;
-  /** Returns the events for the rest of the output, after the last piece. */
+  /** Returns the events for the remaining output, after the last piece. */
   flush(): Iterable<AgentEvent>;
   /** Returns the parser's events for the end of the output. */
   end(exit: ExitInfo): Iterable<AgentEvent>;

@@ -20,12 +20,12 @@ export class ChunkReader {
     return this.#signal?.aborted ?? false;
   }
 
-  /** The error with which the source failed; undefined if it did not fail. */
+  /** The error with which the source failed. Undefined if the source did not fail. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** The next chunk; undefined at the end. */
+  /** Returns the next chunk, or `undefined` at the end. */
   async next(): Promise<Uint8Array | string | undefined> {
     if (this.aborted) return undefined;
     try {
@@ -37,7 +37,7 @@ export class ChunkReader {
     }
   }
 
-  /** The value of a promise; undefined if the run is aborted first. */
+  /** Returns the value of a promise, or `undefined` if the run is aborted first. */
   unlessAborted<T>(promise: T | PromiseLike<T>): Promise<T | undefined> {
     if (this.aborted) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {

@@ -19,8 +19,8 @@ export interface ReadOptions {
 const UNKNOWN_EXIT: ExitInfo = { exitCode: null, signal: null };
 
 /**
- * Reads a backend's output and yields the events of one run. `complete` occurs exactly once, as the last event. The iteration throws only if one of the
- * caller's callbacks throws. `exit` is awaited after the last byte. Leaving the loop closes the source.
+ * Reads a backend's output and yields the events of one run. `complete` occurs exactly once, as the last event. The iteration throws only if one of
+ * the caller's callbacks throws. `exit` is awaited after the last byte of the output. Leaving the loop closes the source.
  */
 export async function* readEvents(
   backend: AgentBackend,

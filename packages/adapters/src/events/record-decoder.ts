@@ -7,9 +7,12 @@ import { jsonWithoutTerminal, withoutByteOrderMark } from '../parsers/terminal.t
 export interface MalformedLine {
   /** The number of the line, counted from 1, including blank lines. */
   readonly lineNo: number;
-  /** `not-an-event`: an object, but not a record of the format. `invalid-event`: the parser threw. */
+  /**
+   * Why the line yields no event. `not-an-event` means that the line is an object, but not a record of the format. `invalid-event` means that the
+   * parser threw.
+   */
   readonly reason: 'not-json' | 'not-an-object' | 'not-an-event' | 'invalid-event' | 'too-large' | 'too-deep';
-  /** The beginning of the line, at most 200 characters. It is output of the agent, so do not write it to a log. */
+  /** The beginning of the line, at most 200 characters. Do not write the preview to a log, because it is output of the agent. */
   readonly preview: string;
   readonly bytes: number;
 }

@@ -12,8 +12,8 @@ interface OpenBlock {
 }
 
 /**
- * Writes one reply of the model: an `assistant` message for each block, all with the same `message.id`. For text in pieces, it also writes Claude's stream
- * events, in Claude's order.
+ * Writes one reply of the model as an `assistant` message for each block. All these messages have the same `message.id`. For text in pieces, also
+ * writes Claude's stream events, in Claude's order.
  */
 export class ReplyWriter {
   readonly #parentId: string | undefined;
@@ -95,7 +95,7 @@ function block(kind: 'text' | 'thinking', text: string): object {
   return kind === 'text' ? { type: kind, text } : { type: kind, thinking: text, signature: '' };
 }
 
-/** Converts a usage to the member names of the protocol. */
+/** Converts token counts to the member names of the protocol. */
 export function wireUsage(usage: Usage | undefined) {
   return {
     input_tokens: usage?.inputTokens ?? 0,

@@ -12,8 +12,8 @@ const MAX_BLOCKS = 64;
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
 /**
- * Remembers text that arrived in pieces, so that the complete block that follows is not yielded a second time. Blocks are compared by their text, because
- * half of the backends use different ids for the pieces and the complete block.
+ * Remembers text that arrived in pieces, so that the text is not yielded again when the complete block arrives. Blocks are compared by their text,
+ * because half of the backends use different ids for the pieces and the complete block.
  */
 export class StreamedText {
   #blocks: Block[] = [];
@@ -28,7 +28,10 @@ export class StreamedText {
     if (this.#blocks.length > MAX_BLOCKS) this.#blocks.shift();
   }
 
-  /** Returns the part of a complete block that was not streamed before: the whole block, its end, or nothing. With a key, only its blocks are compared. */
+  /**
+   * Returns the part of a complete block that was not streamed before: the whole block, the end of the block, or an empty string. With a key, only
+   * blocks with this key are compared.
+   */
   unsaid(kind: Kind, whole: string, key?: string): string {
     const candidates = this.#blocks.filter((block) => block.kind === kind && (key === undefined || block.key === key));
     const said = candidates.find(({ text }) => text === whole) ?? candidates.find(({ text }) => isPartOf(text, whole));
@@ -43,7 +46,10 @@ export class StreamedText {
   }
 }
 
-/** Whether a text is part of a complete block: its beginning, or most of it if pieces were lost in a malformed line. */
+/**
+ * Whether a text is part of a complete block. The text may be the beginning of the block, or most of the block if pieces were lost in a malformed
+ * line.
+ */
 function isPartOf(said: string, whole: string): boolean {
   if (whole.startsWith(said)) return true;
   let at = 0;

@@ -2,11 +2,11 @@ import type { WireMessage } from '@proto/core/framing';
 import type { AgentEvent, AgentEventOf, SessionResult, Usage } from '../events/agent-event.ts';
 import { ReplyWriter, wireUsage } from './reply-writer.ts';
 
-/** Which messages to add. */
+/** The options of `toProtoMessages`, which add messages and members. */
 export interface ProtoMessageOptions {
   /**
-   * Whether to add `system` messages with the subtype `adapter_event` for events that have no message, and to add each record of the backend to
-   * its first message, as the member `raw`. Default false.
+   * Whether to add `system` messages with the subtype `adapter_event` for events that have no message. Each record of the backend is then also added
+   * to the first of its messages, as the member `raw`. Default false.
    */
   readonly raw?: boolean;
 }

@@ -13,7 +13,7 @@ export interface SpawnBackendOptions
     Pick<SpawnAgentOptions, 'closeGraceMs' | 'killGraceMs' | 'maxStderrTailBytes' | 'onStderr' | 'installHint'> {
   /** The command to start. Default: `buildInvocation(backend, options)`. */
   readonly invocation?: Invocation;
-  /** The environment, to which the backend adds its own variables. Default: `inheritEnvironment()` of `@proto/transport-stdio`. */
+  /** The environment of the program. The backend adds its own variables. Default: `inheritEnvironment()` of `@proto/transport-stdio`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Ends the program with SIGTERM, and with SIGKILL after `killGraceMs`. The last output is still read, and the run ends with the reason `aborted`. */
   readonly signal?: AbortSignal;

@@ -6,13 +6,13 @@ import type { OutputParser, ParserOutput } from './output-parser.ts';
 // The largest number of sub-agents whose text is kept. Above this number, the oldest entries are removed.
 const MAX_THREADS = 1000;
 
-/** How programs that write Claude's format differ from Claude Code. */
+/** How a program that writes Claude's format differs from Claude Code. */
 export interface ClaudeDialect {
   /** Whether `input_tokens` includes tokens that were read from the cache. */
   readonly inputIncludesCache?: boolean;
-  /** Whether the usage in each `assistant` line is final, and no line contains the sum. In Claude Code, the usage in these lines is a snapshot. */
+  /** Whether the usage in each `assistant` line is final, and no line contains the total. In Claude Code, the usage in these lines is a snapshot. */
   readonly usagePerMessage?: boolean;
-  /** Returns whether an error text means that the run was cancelled, for programs that do not report this in another way. */
+  /** Returns whether an error text means that the run was cancelled. Needed only for programs that do not report this in another way. */
   readonly isCancel?: (error: string) => boolean;
 }
 
@@ -126,7 +126,7 @@ class ClaudeParser implements OutputParser {
     return STREAM.has(String(type)) ? [] : [{ type: 'unknown', eventType: `stream_event/${String(type)}` }];
   }
 
-  /** Adds the text of a block that begins or grows. In both cases, the member with the text is named after the kind of block. */
+  /** Adds the text of a block that begins or grows. The member that contains the text has the name of the kind of block. */
   #piece(streamed: StreamedText, holder: Members, parentId: string | undefined): ParsedEvent[] {
     for (const kind of ['text', 'thinking'] as const) {
       const text = holder[kind];
@@ -212,7 +212,7 @@ function parseSystem(record: Members): ParsedEvent[] {
   return SYSTEM_WITHOUT_OUTPUT.has(subtype) ? [] : [{ type: 'unknown', eventType: `system/${subtype}` }];
 }
 
-/** Whether the agent, not the model, wrote the message after an error. The text of such a message is not an answer. */
+/** Returns the error event for a message that the agent, not the model, wrote after an error. The text of such a message is not an answer. */
 function apiError(record: Members): ParsedEvent {
   const message = blocksOf(record)
     .flatMap(({ text }) => stringOf(text) ?? [])
@@ -246,7 +246,10 @@ function toolResult(block: Members, parentId: string | undefined): ParsedEvent |
   };
 }
 
-/** The errors in a `result`. Claude has a list `errors`, Amp a text `error`, and Qwen an object `error`; the error for a refused request is in `result`. */
+/**
+ * Returns the errors in a `result` message. Claude writes a list `errors`, Amp a string `error`, and Qwen an object `error`. The error for a refused
+ * request is in the member `result`.
+ */
 function errorMessages({ errors, error, result }: Members): string[] {
   const listed = Array.isArray(errors) ? errors.filter((message) => typeof message === 'string') : [];
   if (listed.length > 0) return listed;

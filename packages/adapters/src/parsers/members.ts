@@ -8,7 +8,7 @@ export function isRecord(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is an object; otherwise an object without members. */
+/** Returns the value if it is an object, and an empty object otherwise. */
 export function recordOf(value: unknown): Members {
   return isRecord(value) ? value : NOTHING;
 }
@@ -21,12 +21,15 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The objects in a list; an empty list for any other value. */
+/** Returns the objects in a list, and an empty list for any other value. */
 export function recordsOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** The text of `content`: the string itself, or the texts in a list of blocks, joined with line breaks. Empty for any other value. */
+/**
+ * Returns the text of `content`: the string itself, or the texts in a list of blocks, joined with line breaks. Returns an empty string for any other
+ * value.
+ */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return recordsOf(content)

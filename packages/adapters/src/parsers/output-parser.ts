@@ -1,14 +1,14 @@
 import type { CompleteReason, Outcome, ParsedEvent } from '../events/agent-event.ts';
 
-/** How the program exited. If this is unknown, `exitCode` and `signal` are both null. */
+/** How the program exited. If this is unknown, both `exitCode` and `signal` are `null`. */
 export interface ExitInfo {
-  /** The exit code; null if a signal ended the program. */
+  /** The exit code. `null` if a signal ended the program. */
   readonly exitCode: number | null;
   /** The signal that ended the program, such as `SIGTERM`. */
   readonly signal: string | null;
   /** Whether the host aborted the run. */
   readonly aborted?: boolean;
-  /** The end of the program's stderr output. */
+  /** The last part of the program's stderr output. */
   readonly stderrTail?: string;
 }
 
@@ -17,10 +17,10 @@ export type ParserOutput = ParsedEvent | { readonly type: 'outcome'; readonly ou
 
 /**
  * Parses one format of JSON lines. A parser remembers earlier lines, so each run needs its own parser. If the parser throws, the line is reported as
- * malformed. A parser need not pair tool calls with results, remove repeated errors or end the run: this is done after parsing.
+ * malformed. A parser need not pair tool calls with results, remove repeated errors or end the run, because all this is done after parsing.
  */
 export interface OutputParser {
-  /** Returns the events for a record, possibly none; null for an object that is not a record of this format. */
+  /** Returns the events for a record, possibly none. Returns `null` for an object that is not a record of this format. */
   parseEvent(record: Readonly<Record<string, unknown>>): readonly ParserOutput[] | null;
   /** Called once after the last record, for formats in which no record says how the run ended. */
   end?(exit: ExitInfo): readonly ParserOutput[];
@@ -43,7 +43,7 @@ export function isAborted({ exitCode, signal, aborted = false }: ExitInfo): bool
   return aborted || SIGNALS.has(signal ?? '') || SIGNAL_CODES.has(exitCode ?? 0);
 }
 
-/** How a run ended, if the backend itself does not report this. */
+/** Returns how a run ended, for a backend that does not report this itself. */
 export function exitReason(exit: ExitInfo, exitCodes: Readonly<Record<number, CompleteReason>> = {}): CompleteReason {
   if (exit.aborted) return 'aborted';
   const known = exit.exitCode === null ? undefined : exitCodes[exit.exitCode];

@@ -14,8 +14,8 @@ interface OpenTag {
 }
 
 /**
- * Finds `<event topic="T" target="U">payload</event>` in text that arrives in pieces. Everything except complete tags with a topic is text. The scanner
- * has two states: outside a tag (`#rest` may be the beginning of a tag), and in the payload of a tag (`#rest` is the payload so far).
+ * Finds `<event topic="T" target="U">payload</event>` in text that arrives in pieces. Everything other than complete tags with a topic is text. The
+ * scanner has two states: outside a tag (`#rest` may be the beginning of a tag), and in the payload of a tag (`#rest` is the payload so far).
  */
 export class TagScanner {
   readonly #maxBytes: number;
@@ -47,7 +47,7 @@ export class TagScanner {
     return textEvents(text);
   }
 
-  /** Reads text up to the opening tag. Returns the text after the opening tag; undefined if no opening tag is found. */
+  /** Reads text up to the opening tag. Returns the text after the opening tag, or `undefined` if no opening tag is found. */
   #outside(piece: string, events: ParsedEvent[]): string | undefined {
     const text = this.#rest + piece;
     let from = 0;
@@ -79,7 +79,7 @@ export class TagScanner {
     return undefined;
   }
 
-  /** Reads payload up to the closing tag. Returns the text after the closing tag; undefined if no closing tag is found. */
+  /** Reads payload up to the closing tag. Returns the text after the closing tag, or `undefined` if no closing tag is found. */
   #inside(piece: string, { topic, target }: OpenTag, events: ParsedEvent[]): string | undefined {
     const searched = this.#tail + piece;
     const at = searched.indexOf(CLOSING);

@@ -23,7 +23,7 @@ export class TerminalFilter {
   // CR characters that may be followed by LF.
   #returns = '';
 
-  /** Returns the text of a piece, except for an end that may continue in the next piece. */
+  /** Returns the text of a piece, without an incomplete escape at its end, which may continue in the next piece. */
   push(piece: string): string {
     const text = this.#escape + piece;
     const from = UNFINISHED.exec(text)?.index ?? text.length;
@@ -56,8 +56,8 @@ export function withoutByteOrderMark(line: string): string {
 }
 
 /**
- * Restores a line of JSON that was passed through a terminal. Removes escapes, control characters, and text that the terminal has put before the object,
- * such as the echo of Ctrl-D. Undefined if there is nothing to remove.
+ * Restores a line of JSON that was passed through a terminal. Removes escapes, control characters, and text that the terminal has put before the
+ * object, such as the echo of Ctrl-D. Returns `undefined` if there is nothing to remove.
  */
 export function jsonWithoutTerminal(line: string): string | undefined {
   if (line.search(STEERING) < 0) return undefined;

@@ -1,11 +1,11 @@
-/** A run that two sequences have in common: where it begins in each sequence, and how long it is. */
+/** A run of values that two sequences have in common: its position in each sequence, and its length. */
 export interface Run {
   readonly a: number;
   readonly b: number;
   readonly length: number;
 }
 
-/** A range in each of the two sequences. The ends are exclusive. */
+/** A range in each of the two sequences. The ends of the ranges are exclusive. */
 interface Range {
   readonly a: number;
   readonly aEnd: number;
@@ -21,9 +21,9 @@ const FEW_EDITS = 256;
 const MAX_EDITS = 1000;
 
 /**
- * Finds what two sequences have in common, in order. If few values differ, the result is the longest common subsequence. Otherwise, values that occur
- * exactly once in each sequence are used as anchors. A part without an anchor in which more than 1 000 values differ is treated as having nothing in
- * common.
+ * Finds the runs of values that two sequences have in common, in order. If few values differ, the result is the longest common subsequence.
+ * Otherwise, values that occur exactly once in each sequence are used as anchors. A part without an anchor in which more than 1 000 values differ is
+ * treated as having nothing in common.
  */
 export function align(a: Values, b: Values): readonly Run[] {
   const runs: Run[] = [];
@@ -39,7 +39,7 @@ export function align(a: Values, b: Values): readonly Run[] {
   return runs.toSorted((one, other) => one.a - other.a);
 }
 
-/** Adds the equal beginning and end of a part to the runs, and returns the part between them. */
+/** Adds the common beginning and the common end of two ranges to the runs, and returns the ranges between them. */
 function trimmed(a: Values, b: Values, range: Range, runs: Run[]): Range {
   let { a: fromA, b: fromB, aEnd, bEnd } = range;
   while (fromA < aEnd && fromB < bEnd && a[fromA] === b[fromB]) [fromA, fromB] = [fromA + 1, fromB + 1];
@@ -63,7 +63,7 @@ function between(anchors: readonly Run[], range: Range, runs: Run[]): Range[] {
   return parts;
 }
 
-/** The largest set of values that occur once in each sequence and are in the same order. */
+/** Returns the largest set of values that occur once in each sequence and are in the same order. */
 function anchorsIn(a: Values, b: Values, range: Range): readonly Run[] {
   const inA = onlyPlaces(a, range.a, range.aEnd);
   const inB = onlyPlaces(b, range.b, range.bEnd);
@@ -75,7 +75,7 @@ function anchorsIn(a: Values, b: Values, range: Range): readonly Run[] {
   return longestIncreasing(common);
 }
 
-/** The position of each value; -1 for a value that occurs more than once. */
+/** Returns the position of each value, or -1 for a value that occurs more than once. */
 function onlyPlaces(values: Values, from: number, to: number): Map<number, number> {
   const places = new Map<number, number>();
   for (let at = from; at < to; at++) {
@@ -85,7 +85,7 @@ function onlyPlaces(values: Values, from: number, to: number): Map<number, numbe
   return places;
 }
 
-/** The longest list of runs whose positions in `b` increase. The runs must be given in the order of `a`. */
+/** Returns the longest list of runs whose positions in `b` increase. The runs must be given in the order of `a`. */
 function longestIncreasing(runs: readonly Run[]): readonly Run[] {
   /** For each length: the run with the smallest position that ends an increasing list of this length. */
   const tails: number[] = [];
@@ -105,7 +105,10 @@ function longestIncreasing(runs: readonly Run[]): readonly Run[] {
   return chain.reverse();
 }
 
-/** Finds the common parts with the fewest insertions and deletions (E. Myers, 1986); undefined if more than `most` are needed. */
+/**
+ * Finds the common parts with the fewest insertions and deletions (E. Myers, 1986). Returns `undefined` if more than `most` insertions and deletions
+ * are needed.
+ */
 function fewestEdits(a: Values, b: Values, range: Range, most: number): readonly Run[] | undefined {
   const [lengthA, lengthB] = [range.aEnd - range.a, range.bEnd - range.b];
   if (Math.abs(lengthA - lengthB) > most) return undefined;
@@ -125,7 +128,7 @@ function fewestEdits(a: Values, b: Values, range: Range, most: number): readonly
   return undefined;
 }
 
-/** Where a diagonal begins: one step down from the diagonal above, or one step right from the diagonal below, whichever is further. */
+/** Returns where a diagonal begins: one step down from the diagonal above, or one step right from the diagonal below, whichever is further. */
 function beginning(
   previous: Int32Array | undefined,
   edits: number,

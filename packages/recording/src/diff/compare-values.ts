@@ -4,15 +4,15 @@ import { type SteadyValue, steadyValue } from './steady-values.ts';
 
 /** A member in which two messages differ. If a message lacks the member, its value is absent. */
 export interface MemberDifference {
-  /** The path of the member: names separated by dots; empty for the message itself. */
+  /** The path of the member, as names separated by dots. Empty for the message itself. */
   readonly path: string;
-  /** The value in the first recording; absent if the member is missing there. */
+  /** The value in the first recording. Absent if the member is missing in this recording. */
   readonly expected?: unknown;
-  /** The value in the second recording; absent if the member is missing there. */
+  /** The value in the second recording. Absent if the member is missing in this recording. */
   readonly found?: unknown;
 }
 
-/** Lists the members in which two values differ, in the order of the expected value. Ids, times and ignored members are not compared. */
+/** Lists the members in which two values differ, in the order of the expected value's members. Ids, times and ignored members are not compared. */
 export function compareValues(
   expected: unknown,
   found: unknown,

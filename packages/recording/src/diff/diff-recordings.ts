@@ -7,9 +7,12 @@ import { compareValues, type MemberDifference } from './compare-values.ts';
 import { comparedPart, FrameIndex, type Lane } from './frame-index.ts';
 import type { RecordingText } from './recording-text.ts';
 
-/** What to compare, and how. */
+/** The options for comparing recordings. */
 export interface DiffOptions {
-  /** Paths of members that may differ: names separated by dots, as in `message.usage.**`. `*` matches one name, `**` any number of names. Default: none. */
+  /**
+   * The paths of members that may differ, as names separated by dots, such as `message.usage.**`. `*` matches one name, and `**` matches any number
+   * of names. Default: none.
+   */
   readonly ignore?: readonly string[];
   /** The side that sent the lines of a file without a recording header. Default `auto`: the side is determined from the members of each line. */
   readonly direction?: Direction | 'auto';
@@ -27,19 +30,22 @@ export interface DifferingFrame {
 
 /** One difference between two recordings. */
 export interface RecordingDifference {
-  /** `missing`: only the first recording has the message. `added`: only the second has it. `changed`: both have a message of this kind, but members differ. */
+  /**
+   * The kind of the difference: `missing` if only the first recording contains the message, `added` if only the second recording contains it,
+   * `changed` if both recordings contain a message of this kind, but with different members.
+   */
   readonly kind: 'changed' | 'missing' | 'added';
-  /** The turn, counted from 1; 0 before the first turn. */
+  /** The number of the turn, counted from 1. 0 before the first turn. */
   readonly turn: number;
-  /** The side that sent the message; undefined for an event of the connection or the server. */
+  /** The side that sent the message. Undefined for an event of the connection or the server. */
   readonly dir: Direction | undefined;
   /** The name of the message as `type` or `type/subtype`, such as `control_request/can_use_tool`. */
   readonly name: string;
-  /** The frame in the first recording; absent if `kind` is `added`. */
+  /** The frame in the first recording. Absent if `kind` is `added`. */
   readonly expected?: DifferingFrame;
-  /** The frame in the second recording; absent if `kind` is `missing`. */
+  /** The frame in the second recording. Absent if `kind` is `missing`. */
   readonly found?: DifferingFrame;
-  /** The members that differ; empty unless `kind` is `changed`. */
+  /** The members that differ. Empty unless `kind` is `changed`. */
   readonly members: readonly MemberDifference[];
 }
 
@@ -61,7 +67,7 @@ export interface DiffCounts {
 export interface RecordingDiff {
   /** Yields the differences, in the order of the recordings. Can be iterated only once. */
   readonly differences: AsyncIterable<RecordingDifference>;
-  /** The counts; final when `differences` has ended. */
+  /** The counts, which are final when `differences` has ended. */
   readonly counts: DiffCounts;
 }
 
@@ -77,7 +83,7 @@ const COMPARED: readonly Lane[] = ['from-host', 'from-agent', 'events'];
 
 /**
  * Compares two recordings: the messages of each side, in order, without ids and times. How the messages of the two sides interleave is ignored,
- * because it differs from run to run. Needs about 90 bytes of memory for each frame; texts are read only when they are shown.
+ * because it differs from run to run. Needs about 90 bytes of memory for each frame. Texts are read only when they are shown.
  */
 export async function diffRecordings(
   expected: RecordingText,
@@ -120,7 +126,7 @@ function inOrder(a: FrameIndex, b: FrameIndex): readonly Change[] {
   return changes.toSorted((one, other) => orderOf(one) - orderOf(other) || (one.b ?? 0) - (other.b ?? 0));
 }
 
-/** Also records the matching frame for each frame of the second recording. */
+/** Returns the differences of a lane, and records the matching frame for each frame of the second recording. */
 function changesIn(lane: Lane, a: FrameIndex, b: FrameIndex, partners: Int32Array): Change[] {
   const [framesA, framesB] = [a.framesOf(lane), b.framesOf(lane)];
   const equal = align(

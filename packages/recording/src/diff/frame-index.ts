@@ -12,19 +12,19 @@ export type Lane = 'from-host' | 'from-agent' | 'events' | 'exchanges';
 
 /** A frame, without its text. */
 export interface IndexedFrame {
-  /** Counted from 1. */
+  /** The number of the frame, counted from 1. */
   readonly number: number;
   readonly lane: Lane;
-  /** The message as `type` or `type/subtype`, or the event. */
+  /** The name of the message as `type` or `type/subtype`, or the name of the event. */
   readonly name: string;
-  /** The turn that the frame is in, or else the last turn before it, counted from 1; 0 before the first turn. */
+  /** The number of the turn that the frame belongs to, or else of the last turn before the frame, counted from 1. 0 before the first turn. */
   readonly turn: number;
 }
 
 // The length of the excerpt that is shown if a line cannot be read.
 const MAX_EXCERPT_BYTES = 200;
 
-/** The columns of the frames: 20 bytes for each frame, in addition to the columns of the timeline. */
+/** Creates the columns of the frames, with 20 bytes for each frame in addition to the columns of the timeline. */
 const createPage = () => ({
   key: new Float64Array(PAGE_ROWS),
   kind: new Float64Array(PAGE_ROWS),
@@ -122,7 +122,7 @@ export class FrameIndex {
   }
 }
 
-/** The part of an entry that is compared: the message in its line, or the members of an event without the time and the position in a log. */
+/** Returns the part of an entry that is compared: the message in its line, or the members of an event without the time and the position in a log. */
 export function comparedPart(entry: RecordingEntry): unknown {
   if (!('line' in entry)) return { ...entry, t: undefined, cursor: undefined, redacted: undefined };
   try {

@@ -2,8 +2,8 @@ import { matchesPath, type PathPattern } from '../path-pattern.ts';
 import { type SteadyValue, steadyValue } from './steady-values.ts';
 
 /**
- * Returns a 53-bit number that is the same for two values that differ only in ids, times and ignored members. The order of members has no
- * effect. Two different values have the same number in one of 9e15 cases.
+ * Returns a 53-bit number that is the same for two values that differ only in ids, times and ignored members. The order of members has no effect. The
+ * probability that two different values have the same number is 1 in 9e15.
  */
 export function keyOf(value: unknown, ignored: readonly PathPattern[]): number {
   const hash = new Hash();
@@ -27,7 +27,7 @@ function addTo(hash: Hash, value: unknown, path: readonly string[], ignored: rea
   hash.add('end');
 }
 
-/** The name of the member that contains a value. Items of a list have the name of the list. */
+/** Returns the name of the member that contains a value. Items of a list have the name of the list. */
 export function memberOf(path: readonly string[]): string {
   return path.findLast((segment) => !/^\d+$/.test(segment)) ?? '';
 }

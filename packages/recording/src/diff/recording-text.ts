@@ -1,4 +1,4 @@
-/** The text of a recording or of plain protocol lines. Single lines can be read again by their position. */
+/** The text of a recording or of plain protocol lines. A single line can be read again by its position. */
 export interface RecordingText {
   /** Yields all bytes from the beginning. */
   bytes(): AsyncIterable<Uint8Array>;

@@ -9,13 +9,13 @@ export interface RecordOptions {
   readonly side: Side;
   /** Called with each line of the recording, including the final LF. If the function throws, the session continues and the error is reported as unhandled. */
   readonly write: (line: string) => void;
-  /** Removes secrets. Default `createRedactor()`; `false` keeps all secrets. */
+  /** The redactor that removes secrets. `false` keeps all secrets. Default `createRedactor()`. */
   readonly redactor?: Redactor | false;
 }
 
 /**
- * Wraps a transport and records what passes through it. A sent message is recorded when `send` is called, an arriving message when it is read
- * from `incoming`. The end of the peer's messages is recorded only if this side has read up to the end.
+ * Wraps a transport and records all messages that pass through it. A sent message is recorded when `send` is called, and an arriving message when it
+ * is read from `incoming`. The end of the peer's messages is recorded only if this side has read up to the end.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ class Tape {
     this.#end(this.#own);
   }
 
-  /** Called when this side stops reading: the recording then lacks the peer's remaining messages and their end. */
+  /** Called when this side stops reading. The recording then lacks the peer's remaining messages and their end. */
   left(): void {
     this.#end(this.#own);
     this.#hasLeft = true;

@@ -15,7 +15,7 @@ interface Held {
 
 /** Removes secrets from the entries of a recording, in order. */
 export interface EntryRedactor {
-  /** Accepts the next entry. Entries are written in order, either now or when the texts that are being streamed have ended. */
+  /** Adds the next entry. Entries are written in order, either immediately or when the texts that are being streamed have ended. */
   add(entry: RecordingEntry): void;
 }
 
@@ -89,7 +89,7 @@ function redactedNotice(entry: RecordedNotice, redactor: Redactor): RecordedNoti
   return redacted.length === 0 ? entry : { ...entry, data: valueOf(text), redacted };
 }
 
-/** The value of a JSON text, or the text itself if removing secrets has made the JSON invalid. */
+/** Returns the value of a JSON text, or the text itself if removing secrets has made the JSON invalid. */
 function valueOf(text: string): unknown {
   try {
     return parseJson(text);

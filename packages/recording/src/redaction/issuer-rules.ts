@@ -1,6 +1,7 @@
 /**
- * The forms of keys and tokens, one row for each form of an issuer. Many rows follow the rules of gitleaks (config/gitleaks.toml), rewritten for
- * JavaScript and shortened to a prefix and the alphabet of the remaining characters. The other rows follow the documentation of the issuers.
+ * The form of an issuer's keys or tokens. The table has one row for each form. Many rows follow the rules of gitleaks (config/gitleaks.toml),
+ * rewritten for JavaScript and shortened to a prefix and the alphabet of the remaining characters. The other rows follow the documentation of the
+ * issuers.
  *
  * gitleaks: MIT License, Copyright (c) 2019 Zachary Rice. Permission is hereby granted, free of charge, to any person obtaining a copy of this software
  * and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use,
@@ -14,9 +15,14 @@
 export interface IssuerRule {
   /** The literal prefix of every secret that the rule finds. Several rows may describe the same issuer. */
   readonly prefix: string;
-  /** The source of a pattern for the rest of the secret. Each part is one bounded character class, so that matching takes linear time. */
+  /**
+   * The source of a pattern for the remaining characters of the secret. Each part is one bounded character class, so that matching takes linear time.
+   */
   readonly rest: string;
-  /** `loose`: the secret may follow a letter or a digit, because only secrets have this prefix. `exact`: the secret need not look random. */
+  /**
+   * How strict the rule is. With `loose`, the secret may follow a letter or a digit, because only secrets have this prefix. With `exact`, the secret
+   * need not look random.
+   */
   readonly mode: 'loose' | 'exact' | 'usual';
 }
 
@@ -26,7 +32,7 @@ const PLAIN = '[A-Za-z0-9]';
 const HEX = '[0-9a-fA-F]';
 const BASE64 = '[A-Za-z0-9+/=]';
 
-/** The rows, by prefix. The lengths are minimum lengths, because issuers sometimes lengthen their keys. */
+/** The rules for the keys and tokens of all issuers. The lengths are minimum lengths, because issuers sometimes lengthen their keys. */
 export const ISSUER_RULES: readonly IssuerRule[] = [
   // Model providers.
   rule('sk-ant-', `${WORD}{16,}`, 'loose'),

@@ -7,8 +7,8 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 }
 
 /**
- * Finds the runs in a text that consist of letters, digits and `_.+/=$~-` and have at least `minLength` characters. Most texts contain few such runs, and
- * this loop is much faster than the patterns for keys.
+ * Finds the runs in a text that consist of letters, digits and `_.+/=$~-` and have at least `minLength` characters. Most texts contain few such runs,
+ * so only these runs are compared with the patterns for keys, which are much slower than this loop.
  */
 export function keyRuns(text: string, minLength: number): readonly TextRange[] {
   const runs: TextRange[] = [];

@@ -42,7 +42,7 @@ const TYPES =
 const PLACEHOLDER =
   /^(?:<.*>?|\[.*|\{\{.*|\$.*|%[\w.]*%|\*+|[.…]+|[xX*#•_-]{3,}|.*[xX]{6,}|.*\*{3,}.*|.*\.{3}|.*…|(?:my|your|the|some|insert|enter|replace|put|add)[-_ ].*|your[A-Z].*|.*\b(?:placeholder|changeme|redacted|example-?(?:key|token|secret))\b.*|todo|tbd|fixme|n\/a|sk-\.\.\..*)$/i;
 
-/** Whether a value only stands for a secret: a placeholder, a variable, a type, or a mark for a removed secret. */
+/** Whether a value only stands for a secret. Such a value is a placeholder, a variable, a type, or a mark for a removed secret. */
 export function isPlaceholder(value: string): boolean {
   const bare = value.trim();
   if (bare === '' || bare.startsWith('$2') || bare.startsWith('$argon') || bare.startsWith('$6$')) return bare === '';
@@ -64,7 +64,7 @@ export function isCode(value: string): boolean {
 const IDENTIFIER =
   /^(?:[\^~>=v]{0,2}\d+(?:\.[\dx*]+){1,3}|[a-z]+-[0-9a-f]{6,12}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{7,64}|sha\d+[-:].*|md5[-:].*)$/i;
 
-/** Whether a value is an identifier: a UUID, or the hash of a commit or a file. */
+/** Whether a value is an identifier, such as a UUID, or the hash of a commit or a file. */
 export function isIdentifier(value: string): boolean {
   return IDENTIFIER.test(value);
 }

@@ -31,7 +31,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Finds the values of secret names in a text: variables, members, parameters, flags and elements. */
+/** Finds the values of variables, members, parameters, flags and elements with secret names in a text. */
 export function namedValues(text: string): readonly TextRange[] {
   const spans: TextRange[] = [];
   let from = 0;
@@ -129,7 +129,7 @@ function readValue(text: string, at: number, separator: Separator): Value | unde
     : { span: [at, end], value: text.slice(at, end), isQuoted: false, next: text.slice(end, end + 8) };
 }
 
-/** A character that may end a value, but is part of the value if more of the value follows. */
+/** Whether a character may end a value, but is part of the value if more of the value follows. */
 function isWithinWord(character: string): boolean {
   return character === '|' || character === '<' || character === '>';
 }

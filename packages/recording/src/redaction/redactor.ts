@@ -17,7 +17,10 @@ export interface RedactorOptions {
   readonly secrets?: readonly string[];
   /** An environment. The values of variables with secret names, such as `API_TOKEN`, are removed everywhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Paths of secrets in a message: names separated by dots, as in `request.**.pin`. `*` matches one name, `**` any number of names. */
+  /**
+   * The paths of secrets in a message, as names separated by dots, such as `request.**.pin`. `*` matches one name, and `**` matches any number of
+   * names.
+   */
   readonly paths?: readonly string[];
 }
 
@@ -29,7 +32,7 @@ export interface RedactedLine {
   readonly redacted: readonly string[];
 }
 
-/** Removes secrets from texts. It finds secrets by their form, by the names of members, and by known values. */
+/** Removes secrets from texts. Secrets are found by their form, by the names of members, and by known values. */
 export interface Redactor {
   /** Replaces each secret in a text with `REDACTED`. */
   text(text: string): string;
@@ -39,7 +42,7 @@ export interface Redactor {
   spans(text: string): readonly TextRange[];
 }
 
-/** Creates a redactor. It cannot find a secret that looks like an ordinary word and belongs to an ordinary name. */
+/** Creates a redactor. A redactor cannot find a secret that looks like an ordinary word and belongs to an ordinary name. */
 export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorOptions = {}): Redactor {
   const values = [
     ...secrets,
@@ -96,8 +99,8 @@ class RedactedCopy {
   }
 
   /**
-   * Copies a value without its secrets. `cover` says what the enclosing names make secret: under a secret name, only strings are secret, because
-   * numbers are usually counts.
+   * Copies a value without its secrets. `cover` says which values the enclosing names make secret. Under a secret name, only strings are secret,
+   * because numbers are usually counts.
    */
   value(value: unknown, path: readonly string[], cover: Cover = 'nothing'): unknown {
     const within = this.#patterns.some((pattern) => matchesPath(pattern, path)) ? 'everything' : cover;
@@ -114,7 +117,7 @@ class RedactedCopy {
     return typeof value === 'string' && (cover === 'strings' || isSecretMember(cover, value));
   }
 
-  /** In a list of arguments, and in a pair, the name precedes its value. */
+  /** Copies a list without its secrets. In a list of arguments, and in a pair, a name precedes its value. */
   #items(list: readonly unknown[], path: readonly string[], cover: Cover): unknown {
     return list.map((item, index) => {
       const before = list[index - 1];
@@ -150,7 +153,10 @@ class RedactedCopy {
   }
 }
 
-/** What the name of a member reveals, or the `name` next to a `value`, as in `{"name": "API_KEY", "value": "..."}`. */
+/**
+ * Returns which values are secret according to the name of a member, or according to the `name` next to a `value`, as in `{"name": "API_KEY",
+ * "value": "..."}`.
+ */
 function coverOf(container: string | undefined, name: string, key: unknown): Cover {
   if (isSecretWithin(container, name) && container !== name) return 'strings';
   if (name.toLowerCase() === 'value' && typeof key === 'string') return weightOf(key);

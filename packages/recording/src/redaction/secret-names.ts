@@ -1,4 +1,7 @@
-/** What a name reveals about its value: the value is a secret, it is a secret if it looks random, or nothing. */
+/**
+ * What a name reveals about its value. `secret`: the value is a secret. `maybe`: the value is a secret if it looks random. `nothing`: the name
+ * reveals nothing.
+ */
 export type NameWeight = 'secret' | 'maybe' | 'nothing';
 
 // Names are compared in lower case, without dashes, dots, underscores and blanks.
@@ -20,7 +23,7 @@ const known = new Map<string, NameWeight>();
 const MAX_KNOWN = 4096;
 const MAX_NAME_LENGTH = 100;
 
-/** What the name of a member, a variable, a parameter or a flag reveals about its value. */
+/** Returns what the name of a member, a variable, a parameter or a flag reveals about its value. */
 export function weightOf(name: string): NameWeight {
   if (name.length > MAX_NAME_LENGTH) return 'nothing';
   const before = known.get(name);
@@ -63,7 +66,7 @@ export function isSecretVariable(name: string): boolean {
   return VARIABLE.test(name) && !PLACE.test(name);
 }
 
-/** Whether a member of this container may contain a secret: all environment variables and most headers may. */
+/** Whether the members of this container may contain secrets. All environment variables and most headers may contain secrets. */
 export function isSecretWithin(container: string | undefined, name: string): boolean {
   if (container === 'env' || container === 'environment' || container === 'variables') return true;
   return container === 'headers' && !HARMLESS_HEADERS.test(name);

@@ -5,9 +5,12 @@ import { keyRuns, type TextRange } from './key-runs.ts';
 import { namedValues } from './named-values.ts';
 import { type TextView, viewsOf } from './text-views.ts';
 
-/** A form of secret that is recognised by its context. The first group is the secret; without a group, the whole match. */
+/** A form of secret that is recognised by its context. The secret is the first group of the pattern or, without a group, the whole match. */
 export interface Shape {
-  /** A text without this mark contains no secret of this form. The mark is a lower-case text, or a pattern that is much faster than the full pattern. */
+  /**
+   * A text without this mark contains no secret of this form. The mark is a lower-case string, or a pattern that is much faster than the full
+   * pattern.
+   */
   readonly mark: string | RegExp;
   readonly pattern: RegExp;
   /** Decides whether a match is a secret. If absent, every match is a secret. */
@@ -19,8 +22,8 @@ const hasMix = (found: string) =>
   isReal(found) && /\d|[^\w.-]|[a-z][A-Z]/.test(found) && (found.length >= 16 || !/^[a-z]+\d{0,2}$/.test(found));
 
 /**
- * The forms that are recognised by their context. Every repetition consists of one class and is bounded, or ends at the first character outside the
- * class, so that matching takes linear time.
+ * The forms that are recognised by their context. Every repetition in these patterns consists of one character class. It is bounded, or ends at the
+ * first character outside the class, so that matching takes linear time.
  */
 export const SHAPES: readonly Shape[] = [
   {

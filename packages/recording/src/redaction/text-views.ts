@@ -1,7 +1,7 @@
 /** A text in decoded form, with a mapping from its positions to positions in the original text. */
 export interface TextView {
   readonly text: string;
-  /** Returns the position in the original text for a position in the view. `end` means that the position is the end of a span. */
+  /** Returns the position in the original text that corresponds to a position in the view. `end` means that the position is the end of a span. */
   at(place: number, end?: boolean): number;
 }
 
@@ -16,9 +16,9 @@ const HAS_ESCAPE = /[\\\u001B]|%[0-9a-fA-F]{2}|&(?:quot|amp|lt|gt|apos|#)/;
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>' };
 
 /**
- * The views of a text that are searched for secrets: the text itself and, if it contains escapes, the decoded text. For example, in `\nAKIA...` a
- * letter precedes the secret in the first view, and a line feed in the second. The second view decodes escapes of any depth (`\\\\n`) from JSON,
- * URLs and HTML, and removes colour codes.
+ * The views of a text that are searched for secrets: the text itself and, if it contains escapes, the decoded text. In `\nAKIA...`, for example, a
+ * letter precedes the secret in the original text, whereas a line feed precedes it in the decoded text. Decoding replaces escapes of any depth
+ * (`\\\\n`) from JSON, URLs and HTML, and removes colour codes.
  */
 export function viewsOf(text: string): readonly TextView[] {
   const raw: TextView = { text, at: (place) => place };
@@ -67,7 +67,7 @@ function decoded(text: string): TextView {
   };
 }
 
-/** The character that an escape stands for; an empty text for a colour code. */
+/** Returns the character that an escape stands for, or an empty string for a colour code. */
 function meaning(escape: string): string {
   if (escape.startsWith('%')) return ascii(Number.parseInt(escape.slice(1), 16));
   if (escape.startsWith('&')) return ENTITIES[escape.slice(1, -1)] ?? "'";

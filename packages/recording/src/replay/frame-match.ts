@@ -5,14 +5,15 @@ import { ID_NAME } from '../diff/steady-values.ts';
 import { REDACTED } from '../redaction/redactor.ts';
 
 /**
- * How closely a live line must match the recorded line. `strict`: the text is the same. `ids`: the JSON is the same, except that the live side may
- * consistently use other ids. `shape`: all recorded members exist with values of the same kind, and types and subtypes are the same.
+ * How closely a live line must match the recorded line. `strict`: the text must be the same. `ids`: the JSON must be the same, except that the live
+ * side may consistently use other ids. `shape`: all recorded members must exist with values of the same kind, and types and subtypes must be the
+ * same.
  */
 export type MatchMode = 'strict' | 'ids' | 'shape';
 
 /** Compares live lines with recorded lines, and remembers which live id stands for which recorded id. */
 export interface FrameMatch {
-  /** Returns the differences; an empty list for a matching line. */
+  /** Returns the differences. The list is empty for a matching line. */
   differences(recorded: string, live: string): readonly Issue[];
   /** Replaces the recorded ids in a line with the ids that the live side uses. */
   translated(recorded: string): string;
@@ -24,7 +25,7 @@ const KIND_NAMES = ['type', 'subtype', 'role', 'behavior'];
 type Side = 'live' | 'replayed';
 const keyOf = (name: string, id: string, asker: Side) => (name === 'request_id' ? `${asker} ${id}` : id);
 
-/** The side whose request ids occur in a value that `writer` wrote. An answer contains the other side's request ids. */
+/** Returns the side whose request ids occur in a value that `writer` wrote. An answer contains the other side's request ids. */
 function askerIn(value: Readonly<Record<string, unknown>>, writer: Side, asker: Side): Side {
   if (value['type'] === 'control_response') return writer === 'live' ? 'replayed' : 'live';
   return value['type'] === 'control_request' || value['type'] === 'control_cancel_request' ? writer : asker;
@@ -87,7 +88,7 @@ export function createFrameMatch(mode: MatchMode): FrameMatch {
   };
 }
 
-/** `REDACTED` in the recorded text matches any text. */
+/** Whether a live text matches a recorded text, in which `REDACTED` matches any text. */
 function isSameText(recorded: string, live: string): boolean {
   if (recorded === live) return true;
   const [beginning = '', ...pieces] = recorded.split(REDACTED);

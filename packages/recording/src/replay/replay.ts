@@ -12,9 +12,9 @@ import { directionOf, type Recording, type RecordingEntry, type Side } from '../
 import { createRedactor } from '../redaction/redactor.ts';
 import { createFrameMatch, type MatchMode } from './frame-match.ts';
 
-/** Which side to replay, and how. */
+/** The options of a replay. */
 export interface ReplayOptions {
-  /** The side that is replayed; the other side is live. */
+  /** The side that is replayed. The other side is live. */
   readonly as: Side;
   /** The speed relative to the recording: 2 is twice as fast. Default `Infinity`: no delays. */
   readonly speed?: number;
@@ -28,7 +28,7 @@ export interface ReplayOptions {
 export interface Replay {
   /** The transport for the live side. */
   readonly transport: Transport;
-  /** Fulfils when every line has been sent and every live line has matched. Rejects like `replay`. */
+  /** Fulfils when every line has been sent and every live line has matched. Rejects with the same errors as `replay`. */
   readonly done: Promise<void>;
 }
 
@@ -37,8 +37,8 @@ const MAX_DIFFERENCES = 20;
 
 /**
  * Replays one side of a recording to a live peer. Each line is sent after the live peer has sent everything that precedes the line in the recording.
- * @throws {ProtocolError} if the peer sends something else, sends more, or ends too early. The error message shows the differences. In this case,
- * the transport is also aborted.
+ * @throws {ProtocolError} if the peer sends a different line or too many lines, or ends too early. The error message shows the differences. In this
+ * case, the transport is also aborted.
  */
 export async function replay(recording: Recording, transport: Transport, options: ReplayOptions): Promise<void> {
   try {
@@ -84,7 +84,7 @@ async function play({ entries }: Recording, transport: Transport, options: Repla
   }
 }
 
-/** The next line of the live side, or a line that was rejected during framing; undefined after the last line. */
+/** Returns the next line of the live side, or a line that was rejected during framing. Returns `undefined` after the last line. */
 async function lineOf(arriving: AsyncIterator<Incoming, undefined>): Promise<Incoming | undefined> {
   for (;;) {
     const { value, done } = await arriving.next().catch((error: unknown) => {

@@ -5,7 +5,7 @@ const MAX_NAMES = 65_535;
 const MAX_NAME_LENGTH = 80;
 const OTHER = 0;
 
-/** Stores each name once, and returns a 16-bit number for it. When 65 534 names are stored, the name `…` is used for all others. */
+/** Stores each name once, and returns a 16-bit number for it. When 65 534 names are stored, the name `…` is used for all further names. */
 export class Names {
   readonly #names: string[] = ['…'];
   readonly #numbers = new Map<string, number>();

@@ -6,17 +6,17 @@ import { blocksOf, isText, type Members, membersOf } from './members.ts';
 // A description is one line, but a text from the peer may have any length.
 const MAX_TEXT_LENGTH = 400;
 
-/** What is described: the entry, and the message in its line, if any, as returned by `Timeline.push`. */
+/** The entry to describe and, if its line contains a message, this message as returned by `Timeline.push`. */
 export interface DescribedFrame {
   /** The entry of the frame. */
   readonly entry: RecordingEntry;
-  /** The message in the entry's line; undefined for an entry without a message. */
+  /** The message in the entry's line. Undefined for an entry without a message. */
   readonly message: Members | undefined;
 }
 
 /**
- * Describes the content of a frame in one line of at most 400 characters, without the frame's name: for example the text of a reply, a tool call,
- * or the decision in an answer. The description contains unchanged text from the peer: escape it before you show it on a terminal or in a page.
+ * Describes the content of a frame in one line of at most 400 characters, without the frame's name: for example the text of a reply, a tool call, or
+ * the decision in an answer. The description contains unchanged text from the peer, so escape it before you show it on a terminal or in a page.
  */
 export function describeFrame({ entry, message }: DescribedFrame): string {
   const text = message === undefined ? describeEvent(entry) : describeMessage(message);

@@ -17,14 +17,17 @@ export class FrameFilterError extends Error {
   }
 }
 
-/** Decides whether a frame of a timeline is shown. `text` returns the text in which words are searched; it is called only if the filter contains words. */
+/**
+ * Decides whether a frame of a timeline is shown. `text` returns the text in which words are searched, and is called only if the filter contains
+ * words.
+ */
 export type FrameFilter = (timeline: Timeline, frame: Frame, text: () => string) => boolean;
 
 interface Subject {
   readonly frame: Frame;
   readonly timeline: Timeline;
   readonly text: () => string;
-  /** The spans that begin or end with the frame. */
+  /** Returns the spans that begin or end with the frame. */
   readonly spans: () => readonly Span[];
 }
 
@@ -59,8 +62,8 @@ const KEYS: Readonly<Record<string, (value: string, position: number) => Test>> 
 };
 
 /**
- * Parses a filter such as `type:control_request status:error duration:>500ms dir:agent npm`. A frame is shown if all terms match. `-` before a
- * term negates it, commas separate alternatives, and double quotes enclose text with blanks. A term without a key is searched as text.
+ * Parses a filter such as `type:control_request status:error duration:>500ms dir:agent npm`. A frame is shown if all terms match. `-` before a term
+ * negates the term, commas separate alternatives, and double quotes enclose text with blanks. A term without a key is searched as text.
  *
  * | term | matches |
  * |---|---|
@@ -126,7 +129,7 @@ function textTest(word: string): Test {
   return ({ text }) => text().toLowerCase().includes(wanted);
 }
 
-/** A pattern for the whole name of a frame, for its type, or for its subtype. */
+/** Returns a pattern that matches the whole name of a frame, its type or its subtype. */
 function namePattern(name: string): RegExp {
   const source = name
     .split(/\*+/)

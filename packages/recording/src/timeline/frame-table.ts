@@ -1,24 +1,25 @@
 import type { Direction } from '../recording.ts';
 import { getOptional, type Names, PAGE_ROWS, Pages, setOptional } from './columns.ts';
 
-/** What a frame is: a message, or one of the other events of a session. */
+/** The kind of a frame: a message, or one of the other events of a session. */
 export type FrameKind = 'message' | 'lost' | 'end' | 'link' | 'notice' | 'closed' | 'api';
 
 /**
- * Whether the schemas know a frame. `dropped`: known, but with invalid optional members. `unknown`: a message of an unknown kind. `invalid`: not
- * a message, or a message whose required members are wrong. Frames that are not messages are `known`, but lost frames are `invalid`.
+ * Whether the schemas know a frame. `known`: a message that matches its schema, or an event. `dropped`: a known message with invalid optional
+ * members. `unknown`: a message of an unknown kind. `invalid`: a line that is not a message, a message whose required members are wrong, or a lost
+ * frame.
  */
 export type FrameCheck = 'known' | 'dropped' | 'unknown' | 'invalid';
 
 /** One line of a session, without its text. */
 export interface Frame {
-  /** Counted from 0. */
+  /** The number of the frame, counted from 0. */
   readonly index: number;
-  /** Milliseconds since the beginning of the recording; undefined if the line has no time. */
+  /** Milliseconds since the beginning of the recording. Undefined if the line has no time. */
   readonly time: number | undefined;
-  /** The side that sent the frame; undefined for an event of the connection, the server or the Messages API. */
+  /** The side that sent the frame. Undefined for an event of the connection, the server or the Messages API. */
   readonly dir: Direction | undefined;
-  /** What the frame is: a message, or another event of the session. */
+  /** The kind of the frame: a message, or another event of the session. */
   readonly kind: FrameKind;
   /** The name of the message as `type` or `type/subtype`, such as `control_request/can_use_tool`, or of the event, such as `link/down`. */
   readonly name: string;
@@ -30,13 +31,16 @@ export interface Frame {
   readonly offset: number;
   /** The length of the frame's text, in bytes, as given to `push`. Default 0. */
   readonly bytes: number;
-  /** The span that the frame belongs to, such as a turn or a subagent; undefined if the frame belongs to no span. */
+  /** The number of the span that the frame belongs to, such as a turn or a subagent. Undefined if the frame belongs to no span. */
   readonly within: number | undefined;
-  /** The number of the first span that begins with this frame. Further spans have the following numbers. Meaningful only if `begun` is above 0. */
+  /**
+   * The number of the first span that begins with this frame. Further spans that begin with this frame have the next numbers. Meaningful only if
+   * `begun` is above 0.
+   */
   readonly firstBegun: number;
   /** How many spans begin with this frame. */
   readonly begun: number;
-  /** One of the spans that end with this frame; follow `Span.nextEnded` to find the others. */
+  /** The number of one of the spans that end with this frame. Follow `Span.nextEnded` to find all other spans that end with it. */
   readonly firstEnded: number | undefined;
 }
 
@@ -50,7 +54,7 @@ const KINDS: readonly FrameKind[] = ['message', 'lost', 'end', 'link', 'notice',
 const CHECKS: readonly FrameCheck[] = ['known', 'dropped', 'unknown', 'invalid'];
 const DIRECTIONS: readonly (Direction | undefined)[] = [undefined, 'from-host', 'from-agent'];
 
-/** The columns of the frame table: 41 bytes for each frame. */
+/** Creates the columns of the frame table, with 41 bytes for each frame. */
 const createPage = () => ({
   time: new Float64Array(PAGE_ROWS),
   offset: new Float64Array(PAGE_ROWS),

@@ -5,7 +5,7 @@ import { type Direction, parseEntry, type RecordingEntry, type RecordingHeader }
 import { blocksOf, type Members, membersOf } from './members.ts';
 import type { TextPlace } from './timeline.ts';
 
-/** How to read lines, with or without a recording header. */
+/** The options for reading a recording, or plain lines without a recording header. */
 export interface ReadEntriesOptions {
   /** The side that sent the lines of a file without a recording header. Default `auto`: the side is determined from the members of each line. */
   readonly direction?: Direction | 'auto';
@@ -15,7 +15,7 @@ export interface ReadEntriesOptions {
 
 /** An entry with its position in the file. */
 export interface PlacedEntry extends TextPlace {
-  /** The entry; an entry with `lost` if the line cannot be read. */
+  /** The entry. If the line cannot be read, the entry has the member `lost`. */
   readonly entry: RecordingEntry;
   /** The number of the line, counted from 1. */
   readonly number: number;
@@ -25,8 +25,8 @@ const DEFAULT_MAX_LINE_BYTES = 2 ** 26;
 const MAX_EXCERPT_LENGTH = 200;
 
 /**
- * Reads the entries of a source. The source is either a recording, which begins with its header, or plain lines of the protocol, which have no
- * times. Lines that cannot be read become entries with `lost`, so that nothing is left out.
+ * Reads the entries of a source. The source is either a recording, which begins with its header, or plain lines of the protocol, which have no times.
+ * Lines that cannot be read become entries with `lost`, so that no line is left out.
  */
 export async function* readEntries(
   source: AsyncIterable<Uint8Array>,
@@ -91,9 +91,11 @@ class UntimedReader implements EntryReader {
 // A peer may open any number of requests.
 const MAX_ASKED = 10_000;
 
-/** Determines which side sent a message from its members, and which side sent an answer from the request. */
+/**
+ * Determines which side sent a message. A request or any other message is recognised by its members, and an answer by the request that it answers.
+ */
 class AskedRequests {
-  /** The order in which the open requests of each side arrived, by id. Each side chooses its own ids, so both may use the same id. */
+  /** The order in which the open requests of each side arrived, by id. Each side chooses its own ids, so both sides may use the same id. */
   readonly #open = { 'from-agent': new Map<unknown, number>(), 'from-host': new Map<unknown, number>() };
   #count = 0;
 
@@ -116,7 +118,7 @@ class AskedRequests {
     return asker === 'from-agent' ? 'from-host' : 'from-agent';
   }
 
-  /** If both sides have a request with this id, the older request is used. */
+  /** Returns the side that sent the open request with this id. If both sides have such a request, the older request is used. */
   #askerOf(id: unknown): Direction | undefined {
     const [agent, host] = [this.#open['from-agent'].get(id), this.#open['from-host'].get(id)];
     if (agent === undefined) return host === undefined ? undefined : 'from-host';
@@ -128,7 +130,7 @@ function isKnownFrom(message: Members, direction: Direction): boolean {
   return parseMessage(message, { direction }).kind === 'known';
 }
 
-/** True if a `user` message is a prompt, not a message from the agent: a tool result, an echo, or a text that no person typed. */
+/** True if a `user` message is a prompt. False if it is a message from the agent: a tool result, an echo, or a text that no person typed. */
 function isPrompt(message: Members): boolean {
   const { isReplay, isSynthetic, parent_tool_use_id: parent } = message;
   const isResult = blocksOf(message).some(({ type }) => type === 'tool_result');

@@ -1,16 +1,16 @@
 import { getOptional, type Names, PAGE_ROWS, Pages, setOptional } from './columns.ts';
 
 /**
- * What a span represents. `turn`: from a prompt to its result. `request`: a control request and its answer; `permission`, `hook` and `mcp` are
- * control requests for permissions, hooks and MCP messages. `tool`: a tool call and its result; `subagent`: a tool call that a subagent works
- * for. `task`: a task in the background. `hook` is also used for a hook that the agent itself runs.
+ * What a span represents. `turn`: a turn, from its prompt to its result. `request`: a control request and its answer. `permission`, `hook` and `mcp`:
+ * a control request for a permission, a hook or an MCP message. `hook` is also used for a hook that the agent itself runs. `tool`: a tool call and
+ * its result. `subagent`: a tool call that a subagent works for. `task`: a background task.
  */
 export type SpanKind = 'turn' | 'request' | 'permission' | 'hook' | 'mcp' | 'tool' | 'subagent' | 'task';
 
 /** The state of a span: still open, ended successfully, ended with an error, or cancelled or interrupted. */
 export type SpanStatus = 'open' | 'ok' | 'error' | 'cancelled';
 
-/** A part of a session that begins with one frame and ends with another. */
+/** A part of a session, from the frame that begins it to the frame that ends it. */
 export interface Span {
   /** The number of the span, counted from 0 in the order in which spans begin. */
   readonly index: number;
@@ -20,11 +20,11 @@ export interface Span {
   readonly name: string;
   /** The state of the span at the last frame that was pushed. */
   readonly status: SpanStatus;
-  /** How the span ended, in the words of the wire, such as `allow`, `success`, `error_max_turns` or `completed`; empty while the span is open. */
+  /** How the span ended, as a word from the protocol such as `allow`, `success`, `error_max_turns` or `completed`. Empty while the span is open. */
   readonly outcome: string;
   /** The number of the frame that begins the span. */
   readonly first: number;
-  /** The number of the frame that ends the span; undefined while the span is open. */
+  /** The number of the frame that ends the span. Undefined while the span is open. */
   readonly last: number | undefined;
   /** The span during which this span began, such as the turn that a tool call belongs to. */
   readonly parent: number | undefined;
@@ -35,7 +35,7 @@ export interface Span {
 const KINDS: readonly SpanKind[] = ['turn', 'request', 'permission', 'hook', 'mcp', 'tool', 'subagent', 'task'];
 const STATUSES: readonly SpanStatus[] = ['open', 'ok', 'error', 'cancelled'];
 
-/** The columns of the span table: 22 bytes for each span. */
+/** Creates the columns of the span table, with 22 bytes for each span. */
 const createPage = () => ({
   first: new Int32Array(PAGE_ROWS),
   last: new Int32Array(PAGE_ROWS),
@@ -94,12 +94,12 @@ export class SpanTable {
     this.#open.delete(index);
   }
 
-  /** Removes a span from `open`; the status of the span stays `open`. */
+  /** Removes a span from the set `open`. The status of the span stays `open`. */
   forget(index: number): void {
     this.#open.delete(index);
   }
 
-  /** Marks a tool call as the work of a subagent, once this is known. */
+  /** Marks a tool call as the work of a subagent, as soon as this is known. */
   becomeSubagent(index: number): void {
     const { page, row } = this.#pages.get(index);
     page.kind[row] = KINDS.indexOf('subagent');

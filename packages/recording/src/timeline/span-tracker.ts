@@ -97,7 +97,7 @@ export class SpanTracker {
     return parent;
   }
 
-  /** The end of a task is reported by an update, a notification, or both. */
+  /** Ends the span of a task. An update, a notification or both report the end of a task. */
   #taskEnded(task: unknown, status: unknown): number | undefined {
     const span = this.#tasks.find(task);
     const ended = ENDED_TASKS.get(status);

@@ -14,9 +14,9 @@ export interface TextPlace {
   readonly bytes: number;
 }
 
-/** A frame that was just pushed. Only this object refers to the message; the timeline does not keep messages in memory. */
+/** A frame that was just pushed. Only this object refers to the message, because the timeline does not keep messages in memory. */
 export interface PushedFrame extends Frame {
-  /** The parsed JSON of the line, not checked. Undefined for an event, and for a line that is not a JSON object. */
+  /** The parsed and unchecked JSON of the line. Undefined for an event, and for a line that is not a JSON object. */
   readonly message: Members | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface TimelineCounts {
   readonly linksDown: number;
 }
 
-/** The cursors of a server's log, as far as the recording contains them. */
+/** The cursors of a server's log that the recording contains. */
 export interface TimelineCursors {
   /** The last cursor that a notice contained. */
   readonly last: string | undefined;
@@ -120,7 +120,10 @@ export class Timeline {
     return this.#spans.get(index);
   }
 
-  /** The open spans, oldest first: requests without an answer, and work that is still running. At most 100 000 of each kind are kept. */
+  /**
+   * Yields the open spans, oldest first: requests without an answer, and work that is still running. At most 100 000 open spans of each kind are
+   * kept.
+   */
   *open(): Generator<Span, void, undefined> {
     for (const index of this.#spans.open) yield this.#spans.get(index);
   }
@@ -139,7 +142,7 @@ export class Timeline {
     }
   }
 
-  /** How long a span took, in milliseconds. Undefined while the span is open, and if the lines have no times. */
+  /** How long a span took, in milliseconds. Undefined while the span is open, or if the lines have no times. */
   durationOf({ first, last }: Pick<Span, 'first' | 'last'>): number | undefined {
     const from = this.#frames.timeOf(first);
     const to = last === undefined ? undefined : this.#frames.timeOf(last);

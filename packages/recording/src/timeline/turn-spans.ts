@@ -7,7 +7,7 @@ const SUBAGENT_TOOLS = new Set(['Task', 'Agent']);
 // The number of prompts that are remembered. Agents remember at most as many.
 const MAX_PROMPTS = 10_000;
 
-/** The turns of a session, with their tool calls and subagents. Each method accepts a message and returns the span that the message belongs to. */
+/** The turns of a session, with their tool calls and subagents. Each method processes a message and returns the span that the message belongs to. */
 export class TurnSpans {
   readonly #writer: SpanWriter;
   readonly #calls: OpenIds;
@@ -26,12 +26,12 @@ export class TurnSpans {
     return this.#turn;
   }
 
-  /** The span of this tool call or, if the call is not open, the span of the open turn. */
+  /** Returns the span of this tool call or, if the call is not open, the span of the open turn. */
   callOrTurn(call: unknown): number | undefined {
     return this.#calls.find(call) ?? this.#turn;
   }
 
-  /** Assigns the messages that name this call to the task from now on. */
+  /** Assigns all further messages that name this call to the task. */
   movedToBackground(call: unknown, task: number): void {
     if (typeof call === 'string' && this.#backgroundCalls.size < MAX_PROMPTS) this.#backgroundCalls.set(call, task);
   }
@@ -74,14 +74,17 @@ export class TurnSpans {
     return turn;
   }
 
-  /** Adds any other message that an agent sends only while it is working. If no turn is open, the message begins a turn. */
+  /** Adds a message of any other kind that an agent sends only while it is working. If no turn is open, the message begins a turn. */
   worked({ parent_tool_use_id: parent, tool_use_id: call }: Members): number | undefined {
     if (isText(parent)) return this.#ofSubagent(parent);
     this.#turn ??= this.#writer.begin('turn', `turn ${++this.#turns}`, undefined);
     return this.callOrTurn(call);
   }
 
-  /** A subagent may continue after its call has returned and after the turn has ended, so its messages do not begin a turn. */
+  /**
+   * Returns the span for a subagent's message. A subagent may continue after its call has returned and after the turn has ended, so its messages do
+   * not begin a turn.
+   */
   #ofSubagent(call: string): number | undefined {
     const span = this.#calls.find(call);
     if (span !== undefined) this.#writer.becomeSubagent(span);
