@@ -1,20 +1,20 @@
 import { CodedError, findError, isCoded, messageOf } from './transport/coded-error.ts';
 
-/** One problem in a value, and its place. */
+/** A problem in a value, and the path to the problem. */
 export interface Issue {
-  /** The place: names of members and indexes of items, from the value inwards. Empty for the value itself. */
+  /** The path to the problem: names of members and indexes of items, from the value inwards. Empty for the value itself. */
   readonly path: readonly PropertyKey[];
-  /** What is wrong at this place, as text for people. */
+  /** Describes in words what is wrong at this path. */
   readonly message: string;
 }
 
-/** Formats an issue as text: the place, unless it is the value itself, and what is wrong there. */
+/** Formats an issue as text: the path, unless it is empty, and what is wrong at this path. */
 export function issueText({ path, message }: Issue): string {
   return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }
 
 /**
- * How a peer can break the rules:
+ * How a peer broke the rules of the protocol:
  * - `invalid-message`: a message of the wrong shape
  * - `unexpected-response`: an answer to a request that was never sent
  * - `duplicate-response`: a second answer to one request
@@ -35,9 +35,12 @@ export interface ProtocolErrorOptions {
 const PROTOCOL_ERROR = 'ProtocolError';
 const CONTROL_ERROR = 'ControlError';
 
-/** The peer broke the rules of the protocol. Match on `code`; `issues` lists what is wrong and where. The texts contain no payloads. */
+/**
+ * Thrown if the peer broke the rules of the protocol. Compare the `code` to distinguish errors. `issues` lists what is wrong and at which path. The
+ * texts contain no payloads.
+ */
 export class ProtocolError extends CodedError<ProtocolErrorCode> {
-  /** What is wrong in the message; empty if the error does not come from a check. */
+  /** What is wrong in the message. Empty if the error does not come from a check. */
   readonly issues: readonly Issue[];
 
   constructor(code: ProtocolErrorCode, message: string, options: ProtocolErrorOptions = {}) {
@@ -57,7 +60,8 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
 }
 
 /**
- * Turns any thrown value into a `ProtocolError`. If it is not a `ProtocolError`, it becomes the `cause` of an error with the code `invalid-message`.
+ * Turns any thrown value into a `ProtocolError`. A `ProtocolError` is returned unchanged. Any other value becomes the `cause` of an error with the
+ * code `invalid-message`.
  */
 export function toProtocolError(value: unknown): ProtocolError {
   return ProtocolError.is(value) ? value : new ProtocolError('invalid-message', messageOf(value), { cause: value });
@@ -73,14 +77,14 @@ export interface ControlErrorOptions {
 }
 
 /**
- * The peer answered a control request with an error; `message` is the text of the answer. If a request handler throws a `ControlError`, the request
- * is answered with its text, and with its `code` as `error_code`.
+ * Thrown if the peer answered a control request with an error. `message` is the text of the answer. If a request handler throws a `ControlError`, the
+ * request is answered with the text of this error, and with its `code` as `error_code`.
  */
 export class ControlError extends CodedError<string> {
   // `code` is the `error_code` of the answer, or `error` in an answer without a code.
-  /** The `request_id` of the request that failed; undefined if the error was not created from an answer. */
+  /** The `request_id` of the request that failed. Undefined if the error was not created from an answer. */
   readonly requestId: string | undefined;
-  /** The subtype of the request that failed; undefined if the error was not created from an answer. */
+  /** The subtype of the request that failed. Undefined if the error was not created from an answer. */
   readonly subtype: string | undefined;
 
   constructor(message: string, options: ControlErrorOptions = {}) {
@@ -100,7 +104,7 @@ export class ControlError extends CodedError<string> {
   }
 }
 
-/** Turns any value that a handler has thrown into the error to answer with. Only the text of the value is kept. */
+/** Turns any value that a handler has thrown into the error for the answer. Only the text of the value is kept. */
 export function toControlError(value: unknown): ControlError {
   return ControlError.is(value) ? value : new ControlError(messageOf(value), { cause: value });
 }

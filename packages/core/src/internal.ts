@@ -1,7 +1,7 @@
 /**
  * Functions that `@proto/host` and `@proto/agent` share with core, and a few helpers for packages that are released together with them. Any version
- * may change this entry without notice, because each of these packages is built for one exact version of core. Transports do not need this entry:
- * their tools are in `@proto/core/network`.
+ * may change this entry without notice, because each of these packages is built for one exact version of core. Transports do not need this entry,
+ * because `@proto/core/network` contains their tools.
  */
 export { issueText } from './errors.ts';
 export type * from './framing/platform-types.ts';

@@ -1,7 +1,7 @@
 /**
- * Tools for transports over a network: when to retry, how to ask for a credential, deadlines, numbered messages that are resent, links that are kept
- * alive, and errors without secrets. `@proto/core/reconnect` combines them into a transport that reconnects and resumes; docs/write-a-transport.md
- * shows how.
+ * Tools for transports over a network. They decide when to retry, ask for credentials, set deadlines, number and resend messages, keep links alive,
+ * and remove secrets from errors. `@proto/core/reconnect` combines these tools into a transport that reconnects and resumes, as
+ * docs/write-a-transport.md shows.
  */
 export { JsonCursor } from './json/json-cursor.ts';
 export { onAbort } from './transport/async/callbacks.ts';

@@ -8,7 +8,7 @@ const MAX_NAMES = 5;
 
 /**
  * Describes in words what a schema expects at a place in a value, such as `string or array`, with the values of enumerations and the members of
- * objects. For a union, only the options that may be meant by the value are named. The text contains no part of the value. Returns undefined if the
+ * objects. For a union, only the options that may be meant by the value are named. The text contains no part of the value. Returns `undefined` if the
  * schema does not describe the place.
  */
 export function expectedAt(schema: Schema, value: unknown, path: readonly PropertyKey[]): string | undefined {
@@ -45,7 +45,7 @@ function at(schema: Schema, value: unknown, path: readonly PropertyKey[]): reado
   }
 }
 
-/** The options of a union whose fixed members do not conflict with the value; all options if each of them conflicts. */
+/** Returns the options of a union whose fixed members do not conflict with the value, or all options if every option conflicts. */
 function meantOptions(options: readonly Schema[], value: unknown): readonly Schema[] {
   const meant = options.filter((option) =>
     Object.entries(option._zod.propValues ?? {}).every(([name, values]) => {
@@ -56,7 +56,7 @@ function meantOptions(options: readonly Schema[], value: unknown): readonly Sche
   return meant.length > 0 ? meant : options;
 }
 
-/** The known kinds of a union that also accepts objects of unknown kinds; undefined for any other schema. */
+/** Returns the known kinds of a union that also accepts objects of unknown kinds, or `undefined` for any other schema. */
 function openKindsOf(
   schema: Schema,
 ): { readonly key: string; readonly names: readonly string[]; readonly options: readonly Schema[] } | undefined {
@@ -105,7 +105,7 @@ function wordsOf(schema: Schema): readonly string[] {
 
 const ANYTHING = 'a value';
 
-/** Describes an object by its required members, with the allowed values of members that have only a few. */
+/** Describes an object by its required members. If only a few values are allowed for a member, lists these values. */
 function objectWords(shape: Readonly<Record<string, Schema>>): string {
   const members = Object.entries(shape).flatMap(([name, member]) => {
     if (member._zod.optin === 'optional') return [];

@@ -10,7 +10,10 @@ import { findSchema } from './find-schema.ts';
 import { type UnknownPart, unknownParts } from './unknown-parts.ts';
 import { issuesIn } from './zod-issues.ts';
 
-/** The kind of a finding. The first two kinds make a line invalid; the others are drift: the protocol has changed since this version. */
+/**
+ * The kind of a finding. The first two kinds make a line invalid. All other kinds are drift, which means that the protocol has changed since this
+ * version.
+ */
 export type FindingCode =
   | 'not_json'
   | 'invalid'
@@ -24,15 +27,15 @@ export type FindingCode =
 export interface Finding {
   /** The kind of the finding. */
   readonly code: FindingCode;
-  /** `error`: an invalid line. `warning`: an invalid member that was left out. `info`: an unknown part. */
+  /** How serious the finding is: `error` for an invalid line, `warning` for an invalid member that was left out, `info` for an unknown part. */
   readonly severity: 'error' | 'warning' | 'info';
   /** The number of the line in which the finding was first seen, as passed to `read` or counted from 1. */
   readonly line: number;
-  /** How often the finding was seen; 1 for an error in a single line. */
+  /** How often the finding was seen. 1 for an error in a single line. */
   readonly count: number;
   /** The name of the message, as `type` or `type/subtype`. */
   readonly name?: string;
-  /** The place in the message: names joined with dots. For an unknown part, `[]` means any item of a list and `*` any name in a map. */
+  /** The path in the message, as names joined with dots. For an unknown part, `[]` means any item of a list, and `*` any name in a map. */
   readonly path?: string;
   /** The unknown value. */
   readonly value?: string;
@@ -51,7 +54,7 @@ export interface DriftReportOptions {
 /** Checks a stream line by line, and counts its unknown parts. */
 export interface DriftReport {
   /**
-   * Checks a line and returns its findings. Pass the line's number if lines before it were left out, and its direction if that is known for each
+   * Checks a line and returns its findings. Pass the number of the line if earlier lines were left out, and the direction if it is known for each
    * line. Never throws.
    */
   read(line: string, number?: number, writer?: Direction): readonly Finding[];
@@ -61,7 +64,7 @@ export interface DriftReport {
   readonly drift: readonly Finding[];
   /** How often each message was seen. */
   readonly names: ReadonlyMap<string, number>;
-  /** How many lines were read, the unreadable lines included. */
+  /** How many lines were read, including unreadable lines. */
   readonly lines: number;
   /** How many lines are valid messages, of a known or an unknown kind. */
   readonly valid: number;
@@ -143,8 +146,8 @@ class StreamReport implements DriftReport {
   }
 
   /**
-   * Parses a line as a message from the first side that knows it. If no side does, uses the first side for which it is invalid, because that side
-   * knows its type.
+   * Parses a line as a message from the first side that knows the message. If no side knows it, uses the first side for which the message is invalid,
+   * because that side knows its type.
    */
   #parse(value: unknown, directions: readonly Direction[]): { parsed: ParsedMessage<object>; direction: Direction } {
     const tried = directions.map((direction) => {

@@ -4,7 +4,7 @@ import { protocol } from '../schemas/open.ts';
 /** A part of a known message that its schema does not name. */
 export interface UnknownPart {
   readonly kind: 'member' | 'value' | 'kind';
-  /** The place of the part: `[]` means any place in an array, `*` any name in a map. */
+  /** The path of the part. `[]` means any index of an array, and `*` any name in a map. */
   readonly path: string;
   /** The unknown value of an enumeration or of a discriminator. */
   readonly value?: string;

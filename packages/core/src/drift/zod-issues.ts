@@ -27,8 +27,8 @@ export function flattenIssues(issues: readonly z.core.$ZodIssue[], path: readonl
 }
 
 /**
- * The first branch that matches the outer shape of the value: only the issues of this branch help. A branch for another kind of value fails at once,
- * or at the discriminator.
+ * Returns the first branch that matches the outer shape of the value, because only the issues of this branch are helpful. A branch for another kind
+ * of value fails at once, or at the discriminator.
  */
 function meantBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   return branches.find((branch) =>

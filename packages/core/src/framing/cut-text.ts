@@ -1,5 +1,5 @@
 /**
- * Returns the beginning of a text, at most `length` UTF-16 units; for a negative length, returns the end of the text. Never splits a character that
+ * Returns the beginning of a text, at most `length` UTF-16 units. For a negative length, returns the end of the text. Never splits a character that
  * consists of two units.
  */
 export function cutText(text: string, length: number): string {

@@ -2,7 +2,7 @@ import { JsonDepthError, parseJson } from './parse-json.ts';
 
 /**
  * Encodes a value as one line: its JSON text followed by LF. U+2028 and U+2029 are escaped, because some readers, such as Node's `readline`, end a
- * line there.
+ * line at these characters.
  *
  * @throws {TypeError} for a value that JSON cannot represent, such as `undefined`
  */

@@ -18,13 +18,13 @@ export interface TooLargeLine {
 /** The options of `createLineDecoder` and `decodeLines`. */
 export interface LineDecoderOptions {
   /**
-   * The longest line that is delivered, in bytes without its LF. Default 64 MiB. `Infinity` means the longest string that V8 supports, nearly 512
-   * MiB.
+   * The maximum length of a line, in bytes without its LF. Default 64 MiB. With `Infinity`, the limit is the longest string that V8 supports, nearly
+   * 512 MiB.
    */
   readonly maxLineBytes?: number;
   /**
    * Decodes whole UTF-8 characters. The function must return the same text as a `TextDecoder` with `ignoreBOM`, must never throw, and must not keep a
-   * reference to the bytes. Default: such a `TextDecoder`.
+   * reference to the bytes. Default: a `TextDecoder` with `ignoreBOM`.
    */
   readonly decode?: (bytes: Uint8Array) => string;
 }
@@ -33,9 +33,9 @@ export interface LineDecoderOptions {
 export interface LineDecoder {
   /** Reads a chunk and returns the lines that it completes. Keeps no reference to the chunk. */
   push(chunk: Uint8Array | string): readonly Line[];
-  /** Returns the last line, if it had no line end. The decoder can then be used for another stream. */
+  /** Returns the last line, if it has no line end. Afterwards, the decoder can be used for another stream. */
   end(): readonly Line[];
-  /** The number of bytes of the unfinished line in memory: never above the limit, and 0 while an over-long line is being dropped. */
+  /** How many bytes of the unfinished line are in memory. Never above the limit, and 0 while a line that exceeds the limit is being dropped. */
   readonly heldBytes: number;
 }
 
@@ -277,7 +277,7 @@ class Utf8LineDecoder implements LineDecoder {
 
 /**
  * Yields the lines of a source one by one, including a last line without a line end. Leaving the loop closes the source. If the source throws, the
- * error is thrown after the preceding lines; the line that was cut off is not delivered.
+ * error is thrown after the preceding lines. The line that was cut off is not delivered.
  */
 export async function* decodeLines(
   source: AsyncIterable<Uint8Array | string>,

@@ -1,8 +1,8 @@
 import { parseJson } from './parse-json.ts';
 
 /**
- * An object in a JSON text has two members with the same name. This class extends `SyntaxError`, so that code that catches the errors of `JSON.parse`
- * also catches this error.
+ * Thrown if an object in a JSON text has two members with the same name. This class extends `SyntaxError`, so that code that catches the errors of
+ * `JSON.parse` also catches this error.
  */
 export class RepeatedNameError extends SyntaxError {
   override readonly name = 'RepeatedNameError';
@@ -13,10 +13,10 @@ export class RepeatedNameError extends SyntaxError {
 }
 
 /**
- * Parses a JSON text that a person has written to grant or forbid something, such as rules, settings or accounts. Of two members with the same name,
- * `JSON.parse` keeps only the last, so a second `deny` would silently remove the first.
+ * Parses a JSON text that a person has written to grant or forbid something, such as rules, settings or accounts. `JSON.parse` keeps only the last of
+ * two members with the same name, so a second `deny` would silently remove the first `deny`.
  *
- * @throws {SyntaxError} if the text is not JSON; a `RepeatedNameError` if an object contains a name twice
+ * @throws {SyntaxError} if the text is not JSON, or a `RepeatedNameError` if an object contains a name twice
  */
 export function parseConfig(text: string): unknown {
   const value = parseJson(text);
@@ -27,7 +27,7 @@ export function parseConfig(text: string): unknown {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/gs;
 
-/** Returns a name that an object in a valid JSON text contains twice, or undefined. */
+/** Returns a name that an object in a valid JSON text contains twice. Returns `undefined` if there is no such name. */
 function repeatedName(json: string): string | undefined {
   // The names of each open object; undefined for a list.
   const open: (Set<string> | undefined)[] = [];

@@ -1,12 +1,12 @@
 /**
- * How deeply objects and lists may be nested in a JSON text from outside: 1000 levels. `JSON.parse` accepts any depth, but `JSON.stringify` and every
+ * The maximum nesting of objects and lists in a JSON text from outside: 1000 levels. `JSON.parse` accepts any depth, but `JSON.stringify` and every
  * other recursive function runs out of stack at a few thousand levels.
  */
 export const MAX_JSON_DEPTH = 1000;
 
 /**
- * The text is JSON, but nested deeper than `MAX_JSON_DEPTH`. This class extends `SyntaxError`, so that code that catches the errors of `JSON.parse`
- * also catches this error.
+ * Thrown if a text is JSON, but nested deeper than `MAX_JSON_DEPTH`. This class extends `SyntaxError`, so that code that catches the errors of
+ * `JSON.parse` also catches this error.
  */
 export class JsonDepthError extends SyntaxError {
   /** The name that identifies this error. */
@@ -21,10 +21,10 @@ export class JsonDepthError extends SyntaxError {
 const ALWAYS_WITHIN = 2 * MAX_JSON_DEPTH;
 
 /**
- * Parses a JSON text from a peer or a file. Use this function instead of `JSON.parse`: its values can be traversed and encoded without running out of
- * stack.
+ * Parses a JSON text from a peer or a file. Use this function instead of `JSON.parse`, because the returned values can be traversed and encoded
+ * without running out of stack.
  *
- * @throws {SyntaxError} if the text is not JSON; a `JsonDepthError` if it is nested too deeply
+ * @throws {SyntaxError} if the text is not JSON, or a `JsonDepthError` if the JSON is nested too deeply
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -32,12 +32,12 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Whether a parsed value is nested deeper than `MAX_JSON_DEPTH`. Used for the parts of an answer that is parsed as a whole. */
+/** Whether a parsed value is nested deeper than `MAX_JSON_DEPTH`. Use this function for the parts of an answer that is parsed as a whole. */
 export function isTooDeep(value: unknown): boolean {
   return isDeeper(value, MAX_JSON_DEPTH);
 }
 
-/** Whether a value has more than `levels` levels of objects and lists. Does not read strings, so a long text in a message costs nothing. */
+/** Whether a value has more than `levels` levels of objects and lists. Does not read strings, so a long string in a message costs nothing. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

@@ -1,7 +1,7 @@
 /**
- * Names of platform types that the types of this package use. A program usually gets them from the DOM, from Node's types or from a `lib` of the
- * compiler, but the types must also compile without these. An interface that is declared twice has the members of both declarations, so these empty
- * declarations do not change an interface that is already declared. Otherwise they declare interfaces without members.
+ * Names of platform types that the types of this package use. A program usually gets these types from the DOM, from Node's types or from a `lib` of
+ * the compiler, but this package must also compile without them. An interface that is declared twice has the members of both declarations, so these
+ * empty declarations do not change an interface that is already declared. If an interface is not declared elsewhere, it has no members.
  */
 declare global {
   interface AbortSignal {}

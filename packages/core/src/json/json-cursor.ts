@@ -11,7 +11,10 @@ const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** A name without escapes and control characters, whose text is its value. Most names are of this kind, and parsing takes several times as long. */
+/**
+ * Matches a name without escapes and control characters. The value of such a name is its text, so it need not be parsed, which would take several
+ * times as long. Most names are of this kind.
+ */
 const PLAIN_NAME = /^"[^"\\\p{Cc}]*"$/u;
 /** How many UTF-16 units `pass` reads before it returns: a few milliseconds of work. */
 const STEP_UNITS = 256 * 1024;
@@ -21,17 +24,17 @@ export interface PassedValue {
   /** The start and the end of the text of the value. */
   readonly start: number;
   readonly end: number;
-  /** The deepest nesting of objects and lists in the value: 0 for a string, a number, a boolean or null. */
+  /** The deepest nesting of objects and lists in the value. 0 for a string, a number, a boolean or `null`. */
   readonly depth: number;
   /** The number of members of all objects in the value. */
   readonly members: number;
-  /** An upper bound for the number of values: the value itself and all values in it. */
+  /** An upper bound for the number of values, counting the value itself and all values in it. */
   readonly values: number;
 }
 
 /**
- * The text is not valid JSON at the position of the cursor. This class extends `SyntaxError`, so that code that catches the errors of `JSON.parse`
- * also catches this error.
+ * Thrown if the text is not valid JSON at the position of the cursor. This class extends `SyntaxError`, so that code that catches the errors of
+ * `JSON.parse` also catches this error.
  */
 export class JsonCursorError extends SyntaxError {
   override readonly name = 'JsonCursorError';
@@ -39,11 +42,10 @@ export class JsonCursorError extends SyntaxError {
 
 /**
  * Traverses the outer levels of a JSON text without creating its values. The cursor returns the unescaped names of members, and the position of each
- * value, so that the caller can cut out the text of a value and parse it once. The cursor checks the levels that it traverses. It does not check the
- * values that it skips: parse the text of such a value to find out whether it is JSON.
+ * value, so that the caller can cut out the text of a value and parse it once. The cursor checks the levels that it traverses, but not the values
+ * that it skips. To find out whether a skipped value is JSON, parse its text.
  *
- * The cost is linear in the length of the text, for any nesting and escaping. `pass` returns after a step, so that the caller can let other
- * work run in between.
+ * The cost is linear in the length of the text, for any nesting and escaping. `pass` returns after each step, so that other work can run in between.
  */
 export class JsonCursor {
   /** The whole JSON text. */
@@ -68,19 +70,19 @@ export class JsonCursor {
     return this.#at;
   }
 
-  /** Enters the object at the cursor; returns false if the value there is not an object. */
+  /** Enters the object at the cursor. Returns `false` if the value at the cursor is not an object. */
   enterObject(): boolean {
     return this.#enter(OPEN_OBJECT);
   }
 
-  /** Enters the list at the cursor; returns false if the value there is not a list. */
+  /** Enters the list at the cursor. Returns `false` if the value at the cursor is not a list. */
   enterList(): boolean {
     return this.#enter(OPEN_LIST);
   }
 
   /**
-   * Returns the unescaped name of the next member of the entered object, and moves to the value of the member, which must be skipped or entered next.
-   * Returns undefined after the last member, and leaves the object.
+   * Returns the unescaped name of the next member of the entered object, and moves to the value of this member, which must be skipped or entered
+   * next. After the last member, leaves the object and returns `undefined`.
    * @throws {JsonCursorError} if the text at the cursor is not a valid member.
    */
   nextName(): string | undefined {
@@ -97,7 +99,7 @@ export class JsonCursor {
   }
 
   /**
-   * Returns true if the entered list has another item, and moves to that item. Returns false after the last item, and leaves the list.
+   * Moves to the next item of the entered list, and returns `true`. After the last item, leaves the list and returns `false`.
    * @throws {JsonCursorError} if an item is not allowed at the cursor.
    */
   nextItem(): boolean {
@@ -105,7 +107,7 @@ export class JsonCursor {
   }
 
   /**
-   * Skips the value at the cursor. Returns undefined after a step if the value is not complete yet; in this case, call `pass` again.
+   * Skips the value at the cursor. Returns `undefined` after a step if the value is not complete yet. In this case, call `pass` again.
    * @throws {JsonCursorError} if the text ends within the value.
    */
   pass(): PassedValue | undefined {
@@ -124,7 +126,7 @@ export class JsonCursor {
 
   /**
    * Ends the traversal.
-   * @throws {JsonCursorError} if anything but white space follows.
+   * @throws {JsonCursorError} if the remaining text contains anything other than white space.
    */
   end(): void {
     if (this.#at < this.text.length) throw this.#error('the end');
@@ -138,7 +140,10 @@ export class JsonCursor {
     return true;
   }
 
-  /** Leaves the level if it ends at the cursor, and returns true; otherwise skips the comma before the next member or item. */
+  /**
+   * Leaves the level and returns `true` if the level ends at the cursor. Otherwise skips the comma before the next member or item, and returns
+   * `false`.
+   */
   #leaves(bracket: number): boolean {
     const unit = this.text.charCodeAt(this.#at);
     const isFirst = this.#isFirst;
@@ -233,7 +238,7 @@ function isJsonBlank(unit: number): boolean {
   return unit === SPACE || unit === LF || unit === CR || unit === TAB;
 }
 
-/** The position after the closing quote, or the end of the text if the closing quote is missing. */
+/** Returns the position after the closing quote, or the end of the text if the closing quote is missing. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

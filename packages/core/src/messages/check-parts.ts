@@ -1,9 +1,9 @@
-/** Checks whether a value has a certain shape, without giving a reason: `explain` finds out where a check stopped. */
+/** Checks whether a value has a certain shape, without giving a reason. `issueOf` finds out where a check stopped. */
 export type Check = (value: unknown) => boolean;
 
 /** The name and the check of one kind of message. */
 export interface Kind {
-  /** `type`, or `type/subtype`. */
+  /** The name of the kind: `type`, or `type/subtype`. */
   readonly name: string;
   readonly passes: Check;
 }
@@ -21,7 +21,7 @@ export function kinds(type: string, checks: Readonly<Record<string, Check>>): Ki
   return known;
 }
 
-/** The kinds of control requests. All have the same frame, but each has a different body. */
+/** Creates the kinds of control requests, which have the same frame but different bodies. */
 export function requests(type: string, bodies: Readonly<Record<string, Check>>): Kinds {
   const frames: Record<string, Check> = {};
   for (const subtype in bodies) frames[subtype] = frameOf(bodies[subtype] as Check);
@@ -32,7 +32,7 @@ function frameOf(isBody: Check): Check {
   return (value) => object(value) && text(value['request_id']) && object(value['request']) && isBody(value['request']);
 }
 
-/** Finds the kind of a message whose type has subtypes: undefined for an unknown subtype, null for a message without a subtype. */
+/** Finds the kind of a message whose type has subtypes. Returns `undefined` for an unknown subtype, and `null` for a message without a subtype. */
 export function subtypeOf(known: Kinds, { subtype }: Readonly<Record<string, unknown>>): Kind | null | undefined {
   return known.get(subtype) ?? (typeof subtype === 'string' ? undefined : null);
 }
@@ -97,7 +97,10 @@ export function list(value: unknown, passes: Check): boolean {
   return true;
 }
 
-/** Like `list` with `text`. Most lists contain strings, and a function call for each element would cost more than the check itself. */
+/**
+ * Whether a value is a list of strings, like `list` with `text`. Most lists contain strings, and a function call for each element would cost more
+ * than the check itself.
+ */
 export function texts(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) if (typeof value[index] !== 'string') return false;

@@ -4,8 +4,8 @@ import { changeable, type Path, valueAt, withMember } from './places.ts';
 
 /**
  * Finds the first issue of a value that a check refuses. A check reads a value before its members, reads the members one after another, and stops at
- * the wrong member. The last member that the check reads is therefore the place of the issue. The message contains no part of the value, so it can be
- * logged.
+ * the wrong member. The last member that the check reads is therefore the member with the issue. The message contains no part of the value, so it can
+ * be logged.
  */
 export function issueOf(passes: Check, value: unknown): Issue {
   try {
@@ -17,7 +17,7 @@ export function issueOf(passes: Check, value: unknown): Issue {
   }
 }
 
-/** The fixed texts that are required at some places, where no other text passes. */
+/** The strings that some members must contain exactly. */
 export const FIXED_TEXTS: readonly string[] =
   'message user assistant 2.0 unknown success error allow deny accept decline cancel'.split(' ');
 
@@ -32,7 +32,7 @@ export class TooMuchToLookAt extends Error {
   override readonly name = 'TooMuchToLookAt';
 }
 
-/** How many members may be read to explain one value: about 50 ms of work, however large the value is. */
+/** How many members may be read to explain one value. Reading them takes about 50 ms, however large the value is. */
 const MAX_LOOKED_AT = 150_000;
 
 // If a check reads more members than this before it stops, the check is not called with one sample of each kind.
@@ -74,8 +74,8 @@ export class Question {
   }
 
   /**
-   * Returns the path of the last member that the check read. Each call of the check records the reads of only one level: first of the value itself,
-   * then of the last member, and so on. All other members cost no more than in a usual call.
+   * Returns the path of the last member that the check read. Each call of the check records the reads of only one level: first the reads of the value
+   * itself, then the reads of its last member, and so on. Members at other levels cost no more than in a usual call.
    */
   whereItStops(value: unknown): Path {
     const path: PropertyKey[] = [];
@@ -97,7 +97,7 @@ export class Question {
     return path;
   }
 
-  /** Finds out which kinds the check accepts at the place where it stops, by a call with one sample of each kind. */
+  /** Finds out which kinds of values the check accepts at the path where it stops, by calling the check with one sample of each kind. */
   explain(value: unknown, path: Path): Issue {
     if (this.#noted > MAX_ASKED) return { path, message: 'expected a different value' };
     const changed = changeable(value, path, this.copied);
@@ -137,7 +137,7 @@ export class Question {
   }
 
   /**
-   * Whether the value has no issue at a path once the member at that path is removed. A missing sibling counts as an issue too, because the removed
+   * Whether the value has no issue at a path after the member at that path is removed. A missing sibling also counts as an issue, because the removed
    * member may be the discriminator.
    */
   spares(value: unknown, path: Path): boolean {
@@ -148,7 +148,7 @@ export class Question {
     return !isSibling || valueAt(value, stop) !== undefined;
   }
 
-  /** Counts the cost of each copy that is made on the path to a place. */
+  /** Counts the cost of each copy that is made along a path. */
   readonly copied = (members: number): void => this.#charge(members * COPIED);
 
   #charge(members: number): void {

@@ -10,12 +10,12 @@ type Message = Readonly<Record<string, unknown>>;
 /** The name of a message, and its check. */
 export type Found =
   | (Kind & { readonly isEnvelope?: undefined })
-  /** Only the envelope is known: a message that passes the check is of an unknown kind. */
+  /** A message of which only the envelope is known. If it passes the check, it is of an unknown kind. */
   | { readonly name: string; readonly passes: Check; readonly isEnvelope: true };
 
 /**
- * Finds the check for a message by its discriminators, and reads nothing else. Returns null if the type requires a subtype but the message has none,
- * and undefined for an unknown type. The type is a separate parameter, because reading a member again takes as long as checking it.
+ * Finds the check for a message by its discriminators, and reads nothing else. Returns `null` if the type requires a subtype but the message has
+ * none, and `undefined` for an unknown type. The type is a separate parameter, because reading a member again takes as long as checking the member.
  */
 export function findKind(type: string, message: Message, direction: Direction): Found | null | undefined {
   const kind = direction === 'from-agent' ? kindFromAgent(type, message) : kindFromHost(type, message);
@@ -33,7 +33,7 @@ function unknownRequest(message: Message): Found {
   return { name, passes: controlRequest, isEnvelope: true };
 }
 
-/** Reads a member of a value; undefined for a value that is not an object or lacks the member. */
+/** Reads a member of a value. Returns `undefined` if the value is not an object or lacks the member. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** The events in published agents that hooks can answer. */
+/** The events of published agents that hooks can answer. */
 export const HOOK_EVENTS = [
   'PreToolUse',
   'PostToolUse',

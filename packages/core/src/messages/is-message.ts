@@ -12,12 +12,12 @@ export function isAssistantMessage(value: unknown): value is Messages['assistant
   return memberOf(value, 'type') === 'assistant';
 }
 
-/** True if the value is a `user` message: a prompt, a tool result or the echo of a prompt. */
+/** True if the value is a `user` message, which is a prompt, a tool result or the echo of a prompt. */
 export function isUserMessage(value: unknown): value is Messages['user' | 'user/replay'] {
   return memberOf(value, 'type') === 'user';
 }
 
-/** True if the value is the echo of a prompt: a `user` message whose `isReplay` is true. */
+/** True if the value is the echo of a prompt: a `user` message whose `isReplay` is `true`. */
 export function isUserMessageReplay(value: unknown): value is Messages['user/replay'] {
   return isUserMessage(value) && memberOf(value, 'isReplay') === true;
 }
@@ -27,12 +27,12 @@ export function isResultMessage(value: unknown): value is SDKResultMessage {
   return memberOf(value, 'type') === 'result';
 }
 
-/** True if the value is the `result` of a turn that was not cut off. If its `is_error` is true, a call to the model API failed. */
+/** True if the value is the `result` of a turn that was not cut off. If `is_error` of this message is `true`, a call to the model API failed. */
 export function isResultSuccess(value: unknown): value is Messages['result/success'] {
   return isResultMessage(value) && value.subtype === 'success';
 }
 
-/** True if the value is the `result` of a turn that was cut off: its subtype is any known or unknown subtype except `success`. */
+/** True if the value is the `result` of a turn that was cut off, so that its subtype is any known or unknown subtype except `success`. */
 export function isResultError(value: unknown): value is SDKResultError {
   return isResultMessage(value) && value.subtype !== 'success';
 }
@@ -53,12 +53,12 @@ export function isPartialAssistantMessage(value: unknown): value is Messages['st
   return memberOf(value, 'type') === 'stream_event';
 }
 
-/** True if the value is a `tool_progress` message: a tool is still running. */
+/** True if the value is a `tool_progress` message, which reports that a tool is still running. */
 export function isToolProgressMessage(value: unknown): value is Messages['tool_progress'] {
   return memberOf(value, 'type') === 'tool_progress';
 }
 
-/** True if the value is a `rate_limit_event` message: the limits of the plan changed. */
+/** True if the value is a `rate_limit_event` message, which reports that the limits of the plan have changed. */
 export function isRateLimitEvent(value: unknown): value is Messages['rate_limit_event'] {
   return memberOf(value, 'type') === 'rate_limit_event';
 }
@@ -68,12 +68,12 @@ export function isControlRequest(value: unknown): value is Messages['control_req
   return memberOf(value, 'type') === 'control_request';
 }
 
-/** True if the value is a `control_response`: the answer to a control request. */
+/** True if the value is a `control_response`, which answers a control request. */
 export function isControlResponse(value: unknown): value is Messages['control_response'] {
   return memberOf(value, 'type') === 'control_response';
 }
 
-/** True if the value is a `control_cancel_request`: the sender of a control request withdraws it. */
+/** True if the value is a `control_cancel_request`, with which the sender of a control request withdraws the request. */
 export function isControlCancelRequest(value: unknown): value is Messages['control_cancel_request'] {
   return memberOf(value, 'type') === 'control_cancel_request';
 }

@@ -5,15 +5,15 @@ import { type Path, withoutMember } from './places.ts';
 
 /** The issues of a value that a check refuses, and the value without its invalid optional members. */
 export interface Refusal {
-  /** All issues if `rest` is present; otherwise all issues up to the first issue in a member that cannot be left out. */
+  /** All issues if `rest` is present. Otherwise all issues up to the first issue in a member that cannot be left out. */
   readonly issues: readonly Issue[];
-  /** A copy of the value without its invalid optional members; absent if the value cannot be repaired. */
+  /** A copy of the value without its invalid optional members. Absent if the value cannot be repaired. */
   readonly rest?: object;
 }
 
 /**
- * Leaves out members until a check passes: for each issue, the innermost member that may be absent. Never removes an element of a list, because the
- * other elements would move. Reads at most `MAX_LOOKED_AT` members in total.
+ * Leaves out members until a check passes. For each issue, leaves out the innermost member that may be absent. Never removes an element of a list,
+ * because the following elements would get other indexes. Reads at most `MAX_LOOKED_AT` members in total.
  */
 export function leaveOutInvalid(passes: Check, value: object): Refusal {
   const question = new Question(passes);
@@ -34,7 +34,7 @@ export function leaveOutInvalid(passes: Check, value: object): Refusal {
   return { issues, rest };
 }
 
-/** Copies a value without the innermost optional member that contains a place; returns undefined if no such member may be absent. */
+/** Copies a value without the innermost optional member on a path. Returns `undefined` if no member on this path may be absent. */
 function withoutOne(question: Question, value: object, stop: Path): object | undefined {
   for (let length = stop.length; length > 0; length--) {
     const member = stop.slice(0, length);

@@ -20,12 +20,12 @@ export type SDKResultMessage = SDKResultSuccess | SDKResultError;
 /** The body of a declared control request. */
 export type SDKControlRequestInner = ControlRequests[keyof ControlRequests];
 
-/** The payload of the answer to a control request, by the subtype of the request; `unknown` for a subtype that is not declared. */
+/** The payload of the answer to a control request with this subtype. `unknown` for a subtype that is not declared. */
 export type AnswerTo<Subtype> = Subtype extends keyof ControlAnswers ? ControlAnswers[Subtype] : unknown;
 
 /**
- * The type itself, but the compiler does not infer it from the target that a result is assigned to. Unlike with `NoInfer`, the resulting type equals
- * the given type.
+ * The given type, which the compiler then does not infer from the variable that a result is assigned to. Unlike with `NoInfer`, the resulting type
+ * equals the given type.
  */
 export type NotInferred<Type> = Type extends infer Same ? Same : never;
 
@@ -42,14 +42,18 @@ type NotForTheUser = `control_${string}` | 'keep_alive' | 'active_goal';
 export type SDKMessage = MessagesFromAgent[Exclude<keyof MessagesFromAgent, UndeclaredKind | NotForTheUser>];
 
 /**
- * A string that is not declared. The enum exists only for the compiler; at run time the value is a string. With `string` instead, a union could not
- * be narrowed, because a `string` may be any of the declared strings. A comparison with a declared string excludes an enum member.
+ * A string that is not declared. The enum exists only for the compiler, because at run time the value is a string. If the type were `string`, a union
+ * could not be narrowed, because a `string` may be any of the declared strings. A comparison with a declared string, however, excludes an enum
+ * member.
  */
 declare enum Undeclared {
   text = '',
 }
 
-/** A message whose `type` is not declared, unchanged. In a union with declared messages, a comparison of `type` excludes this interface. */
+/**
+ * A message whose `type` is not declared. It is passed on unchanged. In a union with declared messages, a comparison of `type` excludes this
+ * interface.
+ */
 export interface UnknownMessage {
   /** A type that is not declared. */
   readonly type: Undeclared;
@@ -57,9 +61,9 @@ export interface UnknownMessage {
   readonly [member: string]: unknown;
 }
 
-/** A `system` message whose `subtype` is not declared, unchanged. All declared `system` messages have these members. */
+/** A `system` message whose `subtype` is not declared. It is passed on unchanged. All declared `system` messages also have these members. */
 export interface UnknownSystemMessage {
-  /** All `system` messages have this type; only the `subtype` is not declared. */
+  /** The type of all `system` messages. */
   readonly type: 'system';
   /** A subtype that is not declared. */
   readonly subtype: Undeclared;
@@ -71,9 +75,9 @@ export interface UnknownSystemMessage {
   readonly [member: string]: unknown;
 }
 
-/** The end of a turn with a `subtype` that is not declared: the turn was cut off for a new reason. */
+/** The end of a turn, with a `subtype` that is not declared. The turn was cut off for a reason that this version does not know. */
 export interface UnknownResultMessage extends Omit<SDKResultError, 'subtype'> {
-  /** A subtype that is not declared: a new reason why a turn was cut off. */
+  /** A subtype that is not declared: an unknown reason why a turn was cut off. */
   readonly subtype: Undeclared;
   /** All other members, unchecked. */
   readonly [member: string]: unknown;
@@ -83,8 +87,8 @@ export interface UnknownResultMessage extends Omit<SDKResultError, 'subtype'> {
 type KeptBySessions = `control_${string}` | 'keep_alive' | 'transcript_mirror';
 
 /**
- * A message from an agent, as a host passes it on: declared or unknown. To narrow the type, compare `type`, and `subtype` if the message has one. The
- * types rely on the agent; they are checked only in a host with `validate`.
+ * A message from an agent, declared or unknown, as a host passes it on. To narrow the type, compare `type`, and also `subtype` if the message has a
+ * subtype. The types are not checked, except in a host with `validate`.
  */
 export type AgentMessage =
   | Exclude<MessageFromAgent, { readonly type: KeptBySessions }>

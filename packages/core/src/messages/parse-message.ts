@@ -6,7 +6,10 @@ import { leaveOutInvalid } from './leave-out.ts';
 import type { ControlAnswers } from './message-types.ts';
 import type { MessageFromAgent, MessageFromHost, UnknownMessage } from './message-unions.ts';
 
-/** `lenient` leaves out an invalid optional member; with `strict`, such a member makes the message invalid, which is useful for validators. */
+/**
+ * How to treat an invalid optional member. `lenient` leaves the member out. With `strict`, the member makes the whole message invalid, which is
+ * useful for validators.
+ */
 export type ParseMode = 'lenient' | 'strict';
 
 /** The options of `parseMessage`. */
@@ -20,7 +23,9 @@ export interface ParseOptions<D extends Direction = Direction> {
 /** A known message of one side. */
 export type MessageFrom<D extends Direction> = D extends 'from-agent' ? MessageFromAgent : MessageFromHost;
 
-/** The result of parsing: a known message, a message of an unknown kind, or an invalid value. `name` is `type`, or `type/subtype`. */
+/**
+ * The result of parsing: a known message, a message of an unknown kind, or an invalid value. `name` is the `type` of the message, or `type/subtype`.
+ */
 export type ParsedMessage<Known> =
   | {
       readonly kind: 'known';
@@ -108,14 +113,14 @@ export function messageValidator(options: ParseOptions<Direction>): MessageValid
   };
 }
 
-/** The payload of the answer to a request, by its subtype; any object for an unknown subtype. */
+/** The payload of the answer to a request with this subtype. Any object for an unknown subtype. */
 export type ControlAnswer<Subtype extends string> = Subtype extends keyof ControlAnswers
   ? ControlAnswers[Subtype]
   : object;
 
 /**
- * Checks the payload of an answer to a control request: the member `response.response` of a success. `name` is the subtype of the request. The answer
- * to an undeclared request is `unknown`. An acknowledgement counts as known, and may contain anything. Never throws.
+ * Checks the payload of an answer to a control request: the member `response.response` of a success. `name` is the subtype of the request. The result
+ * is `unknown` for an answer to an undeclared request. An acknowledgement counts as known, and may contain anything. Never throws.
  *
  * @param mode how to treat an invalid optional member, as in `parseMessage`. Default `lenient`
  */

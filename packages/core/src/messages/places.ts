@@ -1,4 +1,4 @@
-/** A place in a value: names of members and indexes of items, from the value inwards. */
+/** The path to a part of a value: names of members and indexes of items, from the value inwards. */
 export type Path = readonly PropertyKey[];
 
 export function valueAt(value: unknown, path: Path): unknown {
@@ -8,7 +8,7 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /**
- * Copies a value, with another value at a place. The copy shares all other parts with the original.
+ * Copies a value, with another value at a path. All parts that are not on the path are shared with the original.
  *
  * @param copied called for each object and list on the path, with the number of its members, before it is copied
  */
@@ -25,7 +25,7 @@ export function withMember(value: unknown, path: Path, member: unknown, copied?:
   return copy;
 }
 
-/** Creates a function that always returns the same copy, each time with a different value at a place. */
+/** Creates a function that always returns the same copy, each time with a different value at the path. */
 export function changeable(
   value: unknown,
   path: Path,
@@ -42,8 +42,8 @@ export function changeable(
 }
 
 /**
- * Copies a value without a member of an object. The copy shares all other parts with the original. Returns undefined for an element of a list,
- * because its removal would move the other elements.
+ * Copies a value without a member of an object. All parts that are not on the path are shared with the original. Returns `undefined` for an element
+ * of a list, because the following elements would get other indexes.
  */
 export function withoutMember(value: unknown, path: Path, copied?: (members: number) => void): object | undefined {
   const key = path.at(-1);

@@ -23,8 +23,8 @@ const GROWING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates a stage that joins increments: consecutive increments of one block within the window become one, with the `uuid` of the first. If any other
- * message is queued, the held increment is sent first, so that the order stays the same.
+ * Creates a stage that joins increments. Consecutive increments of one block within the window become a single increment, with the `uuid` of the
+ * first. If any other message is queued, the held increment is sent first, so that the order stays the same.
  *
  * @throws {RangeError} if the window is not a number of at least 0
  */

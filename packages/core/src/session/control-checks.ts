@@ -15,14 +15,14 @@ import type { ControlRequestFrame } from './control-frames.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * The result of a check: the value with its type, or its issues. Only the members that a session acts on are checked (`schemas/minimal-schemas.ts`);
- * the types of all other members rely on the peer.
+ * The result of a check: the value with its type, or its issues. Only the members that a session uses are checked (`schemas/minimal-schemas.ts`). The
+ * types of all other members are not checked.
  */
 export type Checked<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly Issue[]; readonly value?: undefined };
 
-/** Checks a control request: its id, and the subtype of its body. */
+/** Checks the id of a control request, and the subtype in its body. */
 export function checkControlRequest(value: unknown): Checked<ControlRequestFrame> {
   return checked(minimal.controlRequest, value);
 }

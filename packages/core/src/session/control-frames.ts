@@ -13,14 +13,14 @@ export interface ControlRequest {
   readonly [member: string]: unknown;
 }
 
-/** A control request as sent on the wire. The id is echoed as it arrived; some hosts send no id. */
+/** A control request as sent on the wire. Its id is echoed exactly as it arrived. Some hosts send no id. */
 export interface ControlRequestFrame extends WireMessage {
   readonly type: 'control_request';
   readonly request_id?: unknown;
   readonly request: ControlRequest;
 }
 
-/** Whether a message is a control request with a body. A missing id and a missing subtype are allowed: such requests are answered too. */
+/** Whether a message is a control request with a body. The id and the subtype may be missing, because such requests are answered too. */
 export function isControlRequest(message: WireMessage): message is ControlRequestFrame {
   return message.type === 'control_request' && isRecord(message['request']);
 }
@@ -31,8 +31,8 @@ export function isControlResponse(message: WireMessage): boolean {
 }
 
 /**
- * Reads the id of a request, of a cancel or of an answer's `response`. Some hosts write the name of this member in camel case, which is accepted but
- * never written.
+ * Reads the id in a request, in a cancel or in the `response` of an answer. Some hosts write the name of this member in camel case, which is accepted
+ * but never written.
  */
 export function requestIdOf(holder: Readonly<Record<string, unknown>>): unknown {
   return holder['request_id'] ?? holder['requestId'];

@@ -1,7 +1,8 @@
 import type { WireMessage } from '../framing/json-line.ts';
 
 /**
- * Creates the result that informs a host that a session cannot start or cannot continue. Its `errors` contain the reason, and its `num_turns` is 0.
+ * Creates the `result` message that informs a host that a session cannot start or cannot continue. Its `errors` contain the reason, and its
+ * `num_turns` is 0.
  */
 export function failedResult(error: string, session_id: string): WireMessage {
   return {

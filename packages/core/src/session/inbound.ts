@@ -24,7 +24,10 @@ export interface Receivers {
   readonly unread: Unread;
 }
 
-/** Distributes incoming items: control frames are passed at once to the part that acts on them, and everything else is passed to the application. */
+/**
+ * Distributes incoming items. A control frame is passed at once to the part of the session that processes it. All other items are passed to the
+ * application.
+ */
 export class Inbound {
   readonly #options: SessionOptions;
   readonly #receivers: Receivers;
@@ -41,8 +44,8 @@ export class Inbound {
   }
 
   /**
-   * Whether the transport may be paused. False while this side waits for an answer, or serves a request that the peer may cancel. Requests without
-   * room for their answers do not count as being served: the peer must read before this side reads from it again.
+   * Whether the transport may be paused. False while this side waits for an answer, or serves a request that the peer may cancel. Requests that wait
+   * for room for their answers do not count as being served, because the peer must read before this side reads from it again.
    */
   get mayPause(): boolean {
     const { served, pending } = this.#receivers;
@@ -92,7 +95,7 @@ export class Inbound {
     }
   }
 
-  /** A notice may end a request that is being served. The application also receives every notice. */
+  /** Processes a notice, which may end a request that is being served. The application also receives every notice. */
   #notice(item: IncomingNotice): void {
     this.#receivers.notices.receive(item);
     this.#arrived(item, lengthOf(item));

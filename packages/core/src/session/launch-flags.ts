@@ -1,18 +1,24 @@
 /**
- * The flags of an agent. Each member has the name of its flag in camel case (spec/09-command-line.md). If a member is absent, its flag is not passed.
+ * The flags of an agent. The name of each member is the name of its flag in camel case (spec/09-command-line.md). If a member is absent, its flag is
+ * not passed.
  */
 export interface LaunchFlags {
   /** The initial model: a name or an alias that the agent knows. */
   readonly model?: string;
   /** The models to use, in order of preference, if `model` is not available. */
   readonly fallbackModel?: readonly string[];
-  /** How many rounds with the model one prompt may take. If a prompt needs more, its turn ends with a result of the subtype `error_max_turns`. */
+  /**
+   * How many rounds with the model one prompt may take. If a prompt needs more rounds, its turn ends with a result of the subtype `error_max_turns`.
+   */
   readonly maxTurns?: number;
-  /** The maximum cost of the session, in US dollars. When the cost reaches it, the turn ends with a result of the subtype `error_max_budget_usd`. */
+  /**
+   * The maximum cost of the session, in US dollars. When the cost reaches this maximum, the turn ends with a result of the subtype
+   * `error_max_budget_usd`.
+   */
   readonly maxBudgetUsd?: number;
   /** How many tokens a task should use. */
   readonly taskBudget?: number;
-  /** Whether the model thinks before it answers; `adaptive` leaves the decision to the model. */
+  /** Whether the model thinks before it answers. `adaptive` leaves the decision to the model. */
   readonly thinking?: 'adaptive' | 'disabled' | 'enabled';
   /** Whether the model's thinking is sent as a summary or left out. */
   readonly thinkingDisplay?: 'summarized' | 'omitted';
@@ -32,13 +38,16 @@ export interface LaunchFlags {
   readonly permissionMode?: string;
   /** Where the agent sends permission requests: the name of an MCP tool, or `stdio` for a host with `canUseTool`. */
   readonly permissionPromptTool?: string;
-  /** `none` denies every call that would require a question to the user. `host` sends the questions to the host. */
+  /**
+   * Who answers permission questions. With `none`, every call that requires a question to the user is denied. With `host`, the questions are sent to
+   * the host.
+   */
   readonly permissionPrompts?: 'host' | 'none';
   /** If true, the host may change to the mode `bypassPermissions` later. */
   readonly allowDangerouslySkipPermissions?: boolean;
   /** If true, the newest session of the working directory is continued. */
   readonly continue?: boolean;
-  /** The session to continue: its id, its title or the path of its transcript; `true` lets the agent choose. */
+  /** The session to continue: its id, its title or the path of its transcript. `true` lets the agent choose the session. */
   readonly resume?: string | true;
   /** The id of the new session: a UUID that the host chooses. */
   readonly sessionId?: string;
@@ -56,15 +65,15 @@ export interface LaunchFlags {
   readonly settings?: Readonly<Record<string, unknown>> | string;
   /** The administrator's settings. Other settings do not override them. */
   readonly managedSettings?: Readonly<Record<string, unknown>>;
-  /** The sources from which the agent reads settings. With an empty list, it reads none. */
+  /** The sources from which the agent reads settings. With an empty list, the agent reads no settings. */
   readonly settingSources?: readonly ('user' | 'project' | 'local')[];
   /** The paths of further folders that the agent may work in. */
   readonly addDir?: readonly string[];
   /** The path of the folder that contains the project's settings. */
   readonly projectConfigRoot?: string;
   /**
-   * The paths of files that configure MCP servers. A host passes a configuration in `initialize` instead, because the configuration may contain
-   * secrets.
+   * The paths of files that configure MCP servers. A host that has the configuration itself passes it in `initialize` instead, because the
+   * configuration may contain secrets.
    */
   readonly mcpConfig?: readonly string[];
   /** If true, the agent uses only the MCP servers of `mcpConfig`. */
@@ -81,9 +90,11 @@ export interface LaunchFlags {
   readonly includePartialMessages?: boolean;
   /** If true, the agent sends `hook_started`, `hook_progress` and `hook_response` messages. */
   readonly includeHookEvents?: boolean;
-  /** If true, the agent echoes each prompt, as a `user` message whose `isReplay` is true. */
+  /** If true, the agent echoes each prompt, as a `user` message whose `isReplay` is `true`. */
   readonly replayUserMessages?: boolean;
-  /** If true, the agent does nothing before it has applied the `initialize` request. This is needed if `initialize` contains servers or plugins. */
+  /**
+   * If true, the agent does nothing before it has applied the `initialize` request. This flag is needed if `initialize` contains servers or plugins.
+   */
   readonly awaitInitialize?: boolean;
   /** If true, the agent writes a debug log. A string is a filter that selects categories of the log. */
   readonly debug?: string | true;

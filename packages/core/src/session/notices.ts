@@ -8,16 +8,18 @@ import type { RequestHandlers } from './request-handlers.ts';
 // How many ids of ended requests may accumulate before they are searched for and removed.
 const SPARE_IDS = 256;
 
-/** The requests of one session in both directions. A notice from the server settles a request that is being served, or refuses a pending request. */
+/**
+ * The requests of one session in both directions. A notice from the server may settle a request that is being served, or refuse a pending request.
+ */
 export interface NoticesOptions {
   readonly served: Pick<RequestHandlers, 'cancel'>;
   readonly pending: Pick<PendingRequests, 'size' | 'get' | 'settle'>;
 }
 
-/** Acts on notices from a server: cancels a request that another client has answered, and rejects a request that the server has refused. */
+/** Processes notices from a server. Cancels a request that another client has answered, and rejects a request that the server has refused. */
 export class Notices {
   readonly #options: NoticesOptions;
-  /** This side's pending requests, by the ids under which their messages are sent. Created for the first request. */
+  /** This side's pending requests, by the ids under which their messages are sent. The map is created for the first request. */
   #sent: Map<string, string> | undefined;
 
   constructor(options: NoticesOptions) {
@@ -43,7 +45,7 @@ export class Notices {
     } else if (event === 'message_refused' && isRecord(data)) this.#refused(String(data['event_id']), data['error']);
   }
 
-  /** Rejects a request that the server does not pass on: no other answer will arrive. */
+  /** Rejects a request that the server does not pass on, because no other answer will arrive. */
   #refused(id: string, why: unknown): void {
     const request_id = this.#sent?.get(id);
     if (request_id === undefined) return;

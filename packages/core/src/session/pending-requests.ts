@@ -32,7 +32,7 @@ export interface PendingRequestsOptions {
 export type Settlement = 'settled' | 'late' | 'unknown' | 'invalid';
 
 /**
- * Sends control requests. A declared subtype has typed members and a typed answer; for any other subtype, the caller passes the type of the answer.
+ * Sends control requests. A declared subtype has typed members and a typed answer. For any other subtype, the caller passes the type of the answer.
  */
 export interface RequestSender {
   /**
@@ -41,7 +41,7 @@ export interface RequestSender {
    *
    * @throws {ControlError} if the peer answers with an error
    * @throws {ProtocolError} `invalid-message` if the answer is not valid
-   * @throws {TransportError} `timeout` after `timeoutMs`, or `closed` after the end; if the link breaks, the error of the link
+   * @throws {TransportError} `timeout` after `timeoutMs`, `closed` after the end, or the error of the link if the link breaks
    * @throws {RangeError} if `timeoutMs` is not a number of at least 0
    * @throws {TypeError} if `requestId` is in use, or the request is not an object with a `subtype`
    */
@@ -70,7 +70,7 @@ export interface PendingRequests extends RequestSender {
   settle(message: WireMessage): Settlement;
   /**
    * Rejects every pending request with the reason, and later requests with a `TransportError` with the code `closed`. If the reason has the code
-   * `closed`, a `can_use_tool` request rejects with an error whose text is known to hosts and transcripts, and whose cause is the reason.
+   * `closed`, a `can_use_tool` request rejects with an error whose text is the one that hosts and transcripts expect, and whose cause is the reason.
    */
   close(reason: unknown): void;
 }
@@ -88,7 +88,7 @@ class PendingRequestMap implements PendingRequests {
   readonly #ids = new Uuids();
   #entries: Map<string, WaitingRequest> = NO_ENTRIES;
   #removed = 0;
-  /** Ids of ended requests that were chosen by callers. `#ids` knows all other ids. Created for the first such id. */
+  /** The ids of ended requests, if callers chose them. `#ids` knows all other ids. The set is created for the first such id. */
   #remembered: Set<string> | undefined;
   #closed: { readonly reason: unknown } | undefined;
 
@@ -223,8 +223,8 @@ function reasonFor({ request }: WaitingRequest, reason: unknown): unknown {
 }
 
 /**
- * Returns the payload of an answer, or a promise of the payload if the schema is asynchronous. Throws the error with which the request rejects: any
- * answer that is not a valid success is a failure.
+ * Returns the payload of an answer, or a promise of the payload if the schema is asynchronous. If the answer is not a valid success, throws the error
+ * with which the request rejects.
  */
 function payloadOf(
   response: Readonly<Record<string, unknown>>,

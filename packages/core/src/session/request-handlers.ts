@@ -9,9 +9,9 @@ const DEFAULT_MAX_SERVED_REQUESTS = 10_000;
 const DEFAULT_MAX_SERVED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Serves one kind of control request. The returned value is the payload of the success answer; `undefined` means no payload. If the handler throws,
- * the text of the error becomes the text of an error answer. If the handler returns no promise, its answer is sent before the messages that it has
- * queued.
+ * Serves one kind of control request. The returned value is the payload of the success answer. `undefined` means that the answer has no payload. If
+ * the handler throws, the text of the error becomes the text of an error answer. If the handler does not return a promise, its answer is sent before
+ * the messages that it has queued.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- A handler of type `unknown` would not fit where the answer is declared.
 export type RequestHandler<Request = ControlRequest, Answer = any> = {
@@ -31,13 +31,13 @@ export interface RequestHandlersOptions {
   readonly shouldServe?: ((request: ControlRequestFrame) => boolean) | undefined;
   /** How many requests are served at once. Default 10 000. */
   readonly maxServedRequests?: number | undefined;
-  /** The maximum total size of these requests, in bytes of text. Default 64 MiB. */
+  /** The maximum total size of the requests that are served at once, in bytes of text. Default 64 MiB. */
   readonly maxServedBytes?: number | undefined;
 }
 
 /**
- * Serves control requests. Requests run concurrently; each is answered once or, after a cancel, not at all. A request that exceeds the limits is
- * answered with an error and never reaches its handler. A request counts until its handler has returned, even after a cancel.
+ * Serves control requests. Requests run concurrently. Each request is answered once or, after a cancel, not at all. A request that exceeds the limits
+ * is answered with an error and never reaches its handler. A request counts until its handler has returned, even after a cancel.
  */
 export interface RequestHandlers {
   /** How many requests are being served. */
@@ -52,7 +52,7 @@ export interface RequestHandlers {
   serve(): void;
   /** Cancels a request, because the peer has cancelled it or another client has answered it. `text` is the reason. An unknown id changes nothing. */
   cancel(requestId: unknown, text?: string): void;
-  /** Whether this is read within a handler, before its first `await`. */
+  /** True if this member is read within a handler, before the first `await` of the handler. */
   readonly isInHandler: boolean;
   /** Aborts all requests that are being served, and drops all waiting requests. */
   abort(reason: Error): void;
@@ -75,8 +75,8 @@ class RequestServer implements RequestHandlers {
   #waiting = NO_REQUESTS;
   #served = NO_REQUESTS;
   /**
-   * The requests by id, so that a cancel needs no search. Some peers use an id twice, or send no id. Few peers cancel requests, so the index is
-   * created for the first cancel and kept until no request is open: with 100 open requests, it caused a tenth of the cost of a request.
+   * The requests by id, so that a cancel needs no search. Some peers use an id twice, or send no id. Few peers cancel requests, so this index is
+   * created for the first cancel and kept until no request is open. With 100 open requests, the index caused a tenth of the cost of a request.
    */
   #byId: Map<unknown, Set<ServedRequest>> | undefined;
   readonly #idle = new Waiters();

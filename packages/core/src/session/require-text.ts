@@ -10,7 +10,7 @@ export function requireText(value: unknown, what: string, call: string): asserts
   if (error !== undefined) throw error;
 }
 
-/** Returns the error of `requireText`, for functions that reject; undefined for a string. */
+/** Returns the error that `requireText` would throw, for functions that reject. Returns `undefined` for a string. */
 export function textError(value: unknown, what: string, call: string): TypeError | undefined {
   if (typeof value === 'string') return undefined;
   return new TypeError(`${what} must be a string, not ${typeName(value)}: call ${call}`);

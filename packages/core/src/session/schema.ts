@@ -2,7 +2,7 @@ import type { Issue } from '../errors.ts';
 
 /**
  * Anything that can check a value: a zod schema, a schema of another library that follows Standard Schema, version 1 (standardschema.dev), or an
- * object with a `safeParse` method. `T` is the type that the schema accepts: the value itself is passed on, not the output of the schema.
+ * object with a `safeParse` method. `T` is the type that the schema accepts, because the value itself is passed on, and not the output of the schema.
  */
 export type Schema<T> = StandardSchema<T> | SafeParser<T>;
 
@@ -16,7 +16,7 @@ export interface StandardSchema<T> {
   };
 }
 
-/** The result of a check: issues, or no issues. */
+/** The result of a check, which contains issues if the value is not valid. */
 export interface StandardResult {
   readonly issues?:
     | readonly {
@@ -36,12 +36,12 @@ export interface SafeParser<T> {
 }
 
 /**
- * The output of a check, which is not used. The compiler infers the type of a schema from this member last: a zod schema has both forms, and the
- * other form gives the type that the schema accepts.
+ * The output of a check, which is not used. The compiler infers the type of a schema from this member last. A zod schema has both forms, and the
+ * other form, `StandardSchema`, provides the type that the schema accepts.
  */
 type Made<T> = NoInfer<T> | (T & {}) | undefined;
 
-/** Checks a value. Returns the issues, or undefined for a valid value. Returns a promise for an asynchronous schema. */
+/** Checks a value. Returns the issues, or `undefined` for a valid value. For an asynchronous schema, returns a promise. */
 export function issuesBy(
   schema: Schema<unknown>,
   value: unknown,

@@ -1,8 +1,8 @@
 import { type ControlRequestFrame, requestIdOf } from './control-frames.ts';
 
-/** The second argument of a handler; the first is the request. */
+/** The second argument of a handler. The first argument is the request. */
 export interface RequestContext {
-  /** The id as it arrived. A request without an id is answered without an id. */
+  /** The id of the request, as it arrived. A request without an id is answered without an id. */
   readonly requestId: unknown;
   /**
    * Aborts when the peer cancels the request, another client answers it, or the session ends. A value that the handler returns after that is not

@@ -29,7 +29,7 @@ export type ControlHandlers = {
 export interface SessionOptions {
   /**
    * The control requests that this side serves, by subtype. If a peer sends requests but does not read, its requests are served until the answers
-   * fill the outbound stream to its high-water mark. Further requests wait until the peer has read, and count as unread. Above `maxServedRequests` or
+   * fill the outbound stream to its high-water mark. Further requests count as unread, and wait until the peer reads. Above `maxServedRequests` or
    * `maxServedBytes`, a request is answered with an error with the code `too_many_requests`.
    */
   readonly handlers?: ControlHandlers;
@@ -47,7 +47,7 @@ export interface SessionOptions {
   readonly onMessage?: (message: WireMessage) => void;
   /** Called with each answer from the peer, and with its classification, such as `unknown` for an answer to a request that this side never sent. */
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
-  /** Called with the reason why no more answers will arrive. All pending requests have been rejected with the first such reason. */
+  /** Called with the reason why no more answers will arrive. All pending requests have already been rejected with the first such reason. */
   readonly onEnd?: (reason: unknown) => void;
   /** Returns false for a repeated request, which is then neither served nor answered. Default: every request is served. */
   readonly shouldServe?: (request: ControlRequestFrame) => boolean;
@@ -55,7 +55,7 @@ export interface SessionOptions {
    * Returns true for a message that may be lost without harm. Called only for messages that are sent under an id. Default: no message may be lost.
    */
   readonly isEphemeral?: (message: WireMessage) => boolean;
-  /** An abort drops everything at once. Pending requests reject with `signal.reason`, unchanged, and the iteration throws it. */
+  /** When this signal aborts, everything is dropped at once. Pending requests reject with `signal.reason` itself, and the iteration throws it. */
   readonly signal?: AbortSignal;
   /** The limits of the queue of outgoing messages. */
   readonly outbound?: Omit<OutboundStreamOptions, 'onDrain' | 'onReturn'>;
@@ -74,17 +74,17 @@ export interface SessionOptions {
 
 /** The sending half of a session. Handlers and turns receive only this half, because they must not end the session. */
 export interface SessionWriter extends RequestSender {
-  /** Queues a message in order; fulfils when the queue has room. */
+  /** Queues a message in order. Fulfils when the queue has room. */
   emit(message: WireMessage): Promise<void>;
 }
 
 /**
- * One side of the protocol over one transport. The session always reads: a control frame is served when it arrives, before unread messages, and a
- * cancel before both. Everything else waits for the application, which iterates the session once. Leaving that loop closes the session. The iteration
- * ends when the peer's output ends, and throws if the link broke.
+ * One side of the protocol over one transport. The session always reads. A control frame is served when it arrives, even if earlier messages are
+ * still unread. A cancel is processed before any request that arrived with it. All other items wait for the application, which must iterate the
+ * session only once. Leaving the loop closes the session. The iteration ends when the peer's output ends, and throws if the link broke.
  */
 export interface Session extends SessionWriter, AsyncIterable<SessionItem>, AsyncDisposable {
-  /** The transport of the session. Do not iterate or close it, because the session does so itself. */
+  /** The transport of the session. Do not iterate or close the transport, because the session itself iterates and closes it. */
   readonly transport: Transport;
   /** The queue of everything that this side sends. */
   readonly outbound: OutboundStream;
@@ -97,9 +97,9 @@ export interface Session extends SessionWriter, AsyncIterable<SessionItem>, Asyn
   /** Fulfils with the reason why the session ended. Never rejects. */
   readonly closed: Promise<TransportClose>;
   /**
-   * Waits until the requests that are being served are answered, writes the queue, then ends the output. Receiving continues. Fulfils when that is
-   * done. If a handler calls `end` before its first `await`, it receives a fulfilled promise, and the output ends after its answer. After its first
-   * `await`, a handler must not wait for `end`, because it would wait for itself.
+   * Waits until the requests that are being served are answered, writes the queue, then ends the output. Receiving continues. Fulfils when the output
+   * has ended. If a handler calls `end` before its first `await`, the returned promise is already fulfilled, and the output ends after the handler's
+   * answer. After its first `await`, a handler must not wait for `end`, because it would wait for itself.
    */
   end(): Promise<void>;
   /** Aborts the requests that are being served, writes the queue, then closes the transport. */

@@ -59,7 +59,7 @@ class TransportSession implements Session {
   readonly #notices: Notices;
   readonly #unread: Unread;
   readonly #inbound: Inbound;
-  /** Reading waits here while the transport is paused. */
+  /** Reading waits for this object while the transport is paused. */
   readonly #room = new Waiters();
   /** Ids for control frames, which have no `uuid`. For all other messages, callers provide an id. */
   readonly #uuids = new Uuids();

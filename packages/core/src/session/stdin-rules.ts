@@ -13,13 +13,13 @@ export type StdinReaction = 'accepted' | 'answered' | 'ignored' | 'fatal';
 
 interface StdinRule {
   readonly reaction: StdinReaction;
-  /** The error text of a fatal line. `{type}`, `{chars}` and `{role}` are filled in; no other part of the line is shown. */
+  /** The error text of a fatal line. `{type}`, `{chars}` and `{role}` are replaced. No other part of the line is shown. */
   readonly text?: string;
 }
 
 /**
- * What an agent does with each kind of line, as in published agents. They end at a line that does not parse, at a `user` message with another role
- * and at a request without a body, because a wrong transcript cannot be repaired later.
+ * What an agent does with each kind of line, as in published agents. Published agents end after a line that does not parse, a `user` message with a
+ * wrong role or a request without a body, because a wrong transcript cannot be repaired later.
  */
 export const STDIN_RULES = {
   'not-json': {
@@ -56,7 +56,7 @@ export interface StdinVerdict {
   readonly error?: Error;
 }
 
-/** Classifies an item that an agent reads. Valid control frames are not passed to this function: the session serves them. */
+/** Classifies an item that an agent reads. Valid control frames are not passed to this function, because the session serves them. */
 export function classifyInput(item: SessionItem): StdinVerdict {
   const kind = kindOf(item);
   const { reaction, text }: StdinRule = STDIN_RULES[kind];
@@ -120,7 +120,7 @@ function isKnownType(type: string): type is (typeof KNOWN_TYPES)[number] {
   return (KNOWN_TYPES as readonly string[]).includes(type);
 }
 
-/** The type that a broken line seems to have had. Only known types are named, so that no part of the line appears in an error. */
+/** Returns the type that a broken line seems to have had. Only known types are named, so that no part of the line appears in an error. */
 function typeIn(excerpt: string): string {
   const type = /"type"\s*:\s*"(\w+)"/.exec(excerpt)?.[1];
   return type !== undefined && isKnownType(type) ? type : 'unknown';

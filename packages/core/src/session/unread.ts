@@ -6,27 +6,27 @@ import { PendingReads } from '../transport/queues/pending-reads.ts';
 import { ITEM_BYTES } from '../transport/queues/incoming-queue.ts';
 import type { Cursor, IncomingLink, IncomingNotice } from '../transport/transport.ts';
 
-/** A message for the application. This is never a control frame or a `keep_alive`. */
+/** A message for the application. Control frames and `keep_alive` are not passed to the application. */
 export interface SessionMessage {
   readonly kind: 'message';
   readonly message: WireMessage;
   /** The client that sent the message, if a session has several clients. */
   readonly source?: string;
-  /** The issues of the members that `validate` has left out; absent if it left out nothing. */
+  /** The issues of the members that `validate` has left out. Absent if no members were left out. */
   readonly dropped?: readonly Issue[];
 }
 
-/** A line that is not a message, in order with the messages. The stream continues; the application decides what to do. */
+/** A line that is not a message, in order with the messages. The stream continues, and the application decides what to do. */
 export interface SessionMalformed {
   /** Distinguishes the item from the other items of a session. */
   readonly kind: 'malformed';
-  /** A `TransportError` for a line that is too long or is not a message; a `ProtocolError` for a message of the wrong shape. */
+  /** A `TransportError` for a line that is too long or is not a message, or a `ProtocolError` for a message of the wrong shape. */
   readonly error: TransportError | ProtocolError;
   /** The beginning of the line: at most 256 characters. */
   readonly excerpt: string;
-  /** Why the line is not a message; absent for a line that was too long, and for a control frame of the wrong shape. */
+  /** Why the line is not a message. Absent for a line that was too long, and for a control frame of the wrong shape. */
   readonly reason?: MalformedReason;
-  /** The length of the line in UTF-16 units; absent for a line that was too long. */
+  /** The length of the line in UTF-16 units. Absent for a line that was too long. */
   readonly length?: number;
 }
 
@@ -38,9 +38,9 @@ export type SessionItem = SessionMessage | SessionMalformed | IncomingLink | Inc
  * session.
  */
 export interface UnreadEvents<Owner> {
-  /** Called when everything up to a cursor was handed out. */
+  /** Called when everything up to a cursor was passed to the application. */
   onCursor(owner: Owner, cursor: Cursor): void;
-  /** Called when an item was handed out. */
+  /** Called when an item was passed to the application. */
   onTake(owner: Owner): void;
   /** Called when the application leaves the loop before the end. */
   onReturn(owner: Owner): void;
@@ -73,7 +73,7 @@ export class Unread<Owner = unknown> implements AsyncIterable<SessionItem> {
     this.bytes += size;
   }
 
-  /** Records that everything up to a cursor has arrived. The cursor is reported when the items before it are handed out. */
+  /** Records that everything up to a cursor has arrived. The cursor is reported when the items before it have been passed to the application. */
   reached(cursor: Cursor | undefined): void {
     if (cursor === undefined) return;
     const last = this.#items.last();

@@ -1,5 +1,6 @@
 /**
- * The base of the error classes of this package. It has a code to match on, and a brand that is recognized across copies of the package and realms.
+ * The base of the error classes of this package. An error has a `code` to compare, and a brand that is recognized across copies of the package and
+ * across realms.
  */
 export abstract class CodedError<Code extends string> extends Error {
   readonly code: Code;
@@ -19,7 +20,7 @@ export abstract class CodedError<Code extends string> extends Error {
   }
 }
 
-/** Whether a value is an error of the class with that name, from any copy of this package. `instanceof` would fail for an error from another copy. */
+/** Whether a value is an error of the class with this name, from any copy of this package. `instanceof` would fail for an error from another copy. */
 export function isCoded(value: unknown, name: string): boolean {
   return Object.hasOwn(Object(value), brandOf(name));
 }

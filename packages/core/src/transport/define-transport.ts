@@ -24,9 +24,9 @@ export interface TransportOptions {
 }
 
 /**
- * Creates a transport from a driver. The transport ensures order, back pressure, one consumer and one end. `connect` is called once, immediately; it
- * may start to connect, and reports through its control. A driver may also have the members `resumption`, `unacknowledged` or `worker`: the transport
- * also has these members, for as long as the driver has them.
+ * Creates a transport from a driver. The transport ensures order, back pressure, one consumer and one end. `connect` is called once, immediately. It
+ * may start to connect, and reports events through its control. If the driver has one of the members `resumption`, `unacknowledged` or `worker`, the
+ * transport also has this member, for as long as the driver has it.
  */
 export function defineTransport<Driver extends TransportDriver & DriverExtensions>(
   name: string,
@@ -47,7 +47,8 @@ const SETTLED = (): void => {};
  * - `connecting`: batches wait
  * - `open`: batches are written, one at a time
  * - `closing`: `close` or `abort` was called, and `send` is refused. After `close`, batches that were accepted are still written. Items that have
- *   already arrived are handed out. Items that arrive later are not: nobody may be reading any longer, and the end must not wait for a reader
+ * already arrived are still passed to the reader. Later items are dropped, because there may be no reader any longer, and the end must not wait for a
+ * reader
  * - `closed`: the driver has released everything
  */
 class DriverTransport implements Transport, TransportExtensions {
@@ -73,7 +74,7 @@ class DriverTransport implements Transport, TransportExtensions {
   #outputEnded = false;
   #inputEnded = false;
   #lastByteAt: number | undefined;
-  /** Settles `opened` once, and then no longer references it, which saves 250 bytes in an idle session. */
+  /** Settles `opened` once. Afterwards, `opened` is no longer referenced, which saves 250 bytes in an idle session. */
   #settleOpened: (error?: Error) => void = SETTLED;
   #settleClosed!: (close: TransportClose) => void;
 
@@ -171,7 +172,7 @@ class DriverTransport implements Transport, TransportExtensions {
     this.#state = 'closing';
   }
 
-  /** Settles everything at once and makes the driver release its resources. Neither waits for the other. */
+  /** Settles all promises at once and makes the driver release its resources, without waiting for the driver. */
   #fail(by: 'local' | 'link', error: TransportError): void {
     this.#failure = { by, error };
     this.#startClosing();
@@ -265,7 +266,7 @@ class DriverTransport implements Transport, TransportExtensions {
   }
 }
 
-/** Calls into a driver, whose methods may throw as well as reject. */
+/** Calls a method of a driver, which may throw as well as reject. */
 async function attempt(act: () => Promise<void> | void): Promise<void> {
   await act();
 }

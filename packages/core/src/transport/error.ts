@@ -1,7 +1,7 @@
 import { CodedError, findError, isCoded } from './coded-error.ts';
 
 /**
- * What can go wrong with a medium:
+ * How a medium failed:
  * - `aborted`: this side aborted
  * - `closed`: the transport was used after its end
  * - `connect-failed`: no link ever came up
@@ -36,11 +36,11 @@ const NAME = 'TransportError';
 const RETRYABLE: readonly TransportErrorCode[] = ['connect-failed', 'lost', 'timeout'];
 
 /**
- * The medium failed. Match on `code`, never on `message`; the message contains no payload, header or token. A medium may have subclasses with further
- * codes, such as `agent-not-found` of `AgentNotFoundError` in `@proto/transport-stdio`.
+ * Thrown if the medium failed. Compare the `code`, never the `message`. The message contains no payload, header or token. A medium may have
+ * subclasses with further codes, such as `agent-not-found` of `AgentNotFoundError` in `@proto/transport-stdio`.
  */
 export class TransportError extends CodedError<TransportErrorCode | (string & {})> {
-  /** The exit code, close code or HTTP status of the medium; undefined if it has none. */
+  /** The exit code, close code or HTTP status of the medium. Undefined if there is no such number. */
   readonly status: number | undefined;
 
   constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
@@ -60,8 +60,8 @@ export class TransportError extends CodedError<TransportErrorCode | (string & {}
 }
 
 /**
- * Turns any thrown value into a `TransportError`. A `TransportError` is returned unchanged; any other value becomes the `cause` of an error with
- * the given code. Default code: `lost`.
+ * Turns any thrown value into a `TransportError`. A `TransportError` is returned unchanged. Any other value becomes the `cause` of an error with the
+ * given code. Default code: `lost`.
  */
 export function toTransportError(value: unknown, code: TransportErrorCode = 'lost'): TransportError {
   if (TransportError.is(value)) return value;

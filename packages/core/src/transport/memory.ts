@@ -15,12 +15,12 @@ export interface MemoryPair {
 
 /** The limits of a link in memory. */
 export interface MemoryOptions {
-  /** How many unread bytes each side may have. The same number of bytes may also be on the wire to that side. Default 16 MiB. */
+  /** The maximum number of unread bytes of each side. The same number of bytes may also be on the wire to that side. Default 16 MiB. */
   readonly maxIncomingBytes?: number;
 }
 
 /**
- * Creates two transports in one process. Each side reads the text that the other side sends; no object is shared.
+ * Creates two transports in one process. Each side reads the text that the other side sends. The two sides share no object.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ interface WireStep {
   take(control: TransportControl): void;
 }
 
-/** One end, and the wire to it. The wire contains steps in the order in which the other end made them. */
+/** One end of the link, and the wire to this end. The wire contains steps in the order in which the other end made them. */
 class MemorySide implements TransportDriver {
   peer!: MemorySide;
   held = false;

@@ -14,7 +14,7 @@ import type {
   TransportClose,
 } from './transport.ts';
 
-/** A side of a relay: the first or the second argument. */
+/** A side of a relay: `a` is the first argument of `relay`, and `b` is the second argument. */
 export type RelaySide = 'a' | 'b';
 
 /** The callbacks of a relay. */
@@ -23,15 +23,15 @@ export interface RelayOptions {
   readonly tap?: (from: RelaySide, message: IncomingMessage) => void;
   /** Returns true for a message that may be lost without harm. Default: no message may be lost. */
   readonly isEphemeral?: (from: RelaySide, message: IncomingMessage) => boolean;
-  /** Called with the items that cannot be forwarded because they are not messages: changes of a link, notices from a server, and malformed lines. */
+  /** Called with each item that cannot be forwarded because it is not a message: a change of a link, a notice from a server, or a malformed line. */
   readonly onItem?: (from: RelaySide, item: IncomingLink | IncomingMalformed | IncomingNotice) => void;
-  /** Called with messages that a side has refused, or did not accept before its end. */
+  /** Called with messages that a side has refused, or had not accepted when it ended. */
   readonly onUndelivered?: (to: RelaySide, error: TransportError, batch: Batch) => void;
   /** Called when a side has ended with an error. Returns a final batch to send to the other side before it ends. */
   readonly finalMessages?: (of: RelaySide, close: TransportClose) => Batch | undefined;
 }
 
-/** How the two sides of a relay ended, and which of them ended first. */
+/** How the two sides of a relay ended, and which side ended first. */
 export interface RelayEnd {
   /** The side that ended first. */
   readonly first: RelaySide;
@@ -42,10 +42,10 @@ export interface RelayEnd {
 }
 
 /**
- * Connects two transports: each side receives the messages of the other side, in order and unchanged. Messages are never parsed. A batch is read when
- * the other side has accepted the previous batch, so that each side is only as fast as the other side reads. A half-close is passed on. When one side
- * has ended, the other side ends after it has received all messages. Fulfils when both sides are closed, and never rejects. To end a relay, close one
- * side.
+ * Connects two transports, so that each side receives the messages of the other side, in order and unchanged. Messages are never parsed. A batch is
+ * read when the other side has accepted the previous batch, so that each side is only as fast as the other side reads. A half-close is passed on.
+ * When one side has ended, the other side ends after it has received all messages. Fulfils when both sides are closed, and never rejects. To end a
+ * relay, close one side.
  */
 export async function relay(a: Transport, b: Transport, options: RelayOptions = {}): Promise<RelayEnd> {
   let first: RelaySide | undefined;
@@ -132,7 +132,10 @@ class Direction {
     return { batch, cursor };
   }
 
-  /** Waits for the target, unless the source has ended. In that case no source needs to be slowed down, and `close` waits for all batches. */
+  /**
+   * Waits for the target to accept a batch, unless the source has ended. If the source has ended, it need not be slowed down, and `close` waits for
+   * all batches.
+   */
   #taken(sent: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       this.#goOn = resolve;

@@ -2,7 +2,7 @@ import type { Batch, Cursor, Transport } from './transport.ts';
 
 /** The caller's progress in processing the messages that arrived. */
 export interface Resumption {
-  /** The last acknowledged place. A later transport, even in another process, continues after this place. */
+  /** The last acknowledged place. A later transport, even in another process, can continue after this place. */
   readonly cursor: Cursor | undefined;
   /** Acknowledges everything up to a place. An earlier or an unknown place changes nothing. */
   acknowledge(cursor: Cursor): void;
@@ -44,9 +44,9 @@ export function isReplayable(transport: Transport): transport is ReplayableTrans
 
 /** Shows whether anything is arriving, to distinguish a silent peer from a peer that is in the middle of a long message. */
 export interface Liveness {
-  /** When anything last arrived, in milliseconds of `performance.now()`; undefined before that. */
+  /** When anything last arrived, in milliseconds of `performance.now()`. Undefined if nothing has arrived yet. */
   readonly lastByteAt: number | undefined;
-  /** True while nothing is read because the consumer is slow, so that this side causes the silence. */
+  /** True while this side reads nothing because the consumer is slow, so that this side causes the silence. */
   readonly isPaused: boolean;
 }
 
@@ -63,10 +63,10 @@ export function isWatchable(transport: Transport): transport is WatchableTranspo
 
 /** The reports that the worker of a remote session sends to the server in addition to its messages, and the data that it stores there. */
 export interface WorkerLink {
-  /** Fulfils with the state that an earlier worker of this session has saved, or with null without such a state. */
+  /** Fulfils with the state that an earlier worker of this session has saved, or with `null` if there is no such state. */
   readonly restored: Promise<Readonly<Record<string, unknown>> | null>;
   reportState(state: 'idle' | 'running' | 'requires_action', details?: object): void;
-  /** Merges members into the metadata of the session. A member that is null is removed. */
+  /** Merges members into the metadata of the session. A member that is `null` is removed. */
   reportMetadata(patch: Readonly<Record<string, unknown>>): void;
   reportDelivery(uuid: string, state: 'processing' | 'processed'): void;
   readonly internalEvents: {
@@ -90,8 +90,8 @@ export function isWorker(transport: Transport): transport is WorkerTransport {
 }
 
 /**
- * The members that a transport may have in addition to the contract. Code that creates or wraps transports uses these members; users call the guard
- * for each member. A member that is undefined may be defined later, because it may depend on the transport's link.
+ * The members that a transport may have in addition to the contract. Code that creates or wraps transports uses these members. All other code calls
+ * the guard for each member, such as `isResumable`. A member that is `undefined` may be defined later, because it may depend on the transport's link.
  */
 export interface TransportExtensions {
   readonly resumption?: Resumption | undefined;
@@ -100,5 +100,5 @@ export interface TransportExtensions {
   readonly liveness?: Liveness | undefined;
 }
 
-/** The extensions that a driver may have. Its transport then also has them. */
+/** The extensions that a driver may have. Its transport has the same extensions. */
 export type DriverExtensions = Omit<TransportExtensions, 'liveness'>;

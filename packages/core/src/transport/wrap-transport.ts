@@ -6,8 +6,8 @@ import type { Incoming, IncomingMessage, Transport } from './transport.ts';
 type Members = Transport & TransportExtensions;
 
 /**
- * Wraps a transport: the given members replace the transport's members, and all other members are passed through. The wrapper is resumable, watchable
- * and so on for as long as the transport is, unless that member is replaced.
+ * Wraps a transport: the given members replace the transport's members, and all other members are passed through. As long as the transport is
+ * resumable, watchable or otherwise extended, so is the wrapper, unless the member for this extension is replaced.
  */
 export function wrapTransport(transport: Members, members: Partial<Members>): Transport {
   const own = {

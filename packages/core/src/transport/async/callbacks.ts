@@ -1,4 +1,4 @@
-/** Calls a callback of the application. If it throws, the error becomes an uncaught error of the application, and does not end the link. */
+/** Calls a callback of the application. If the callback throws, its error becomes an uncaught error of the application, and the link does not end. */
 export function callBack(back: () => void): void {
   try {
     back();
@@ -19,8 +19,8 @@ class Acts extends Set<() => void> {
 const actsOf = /* @__PURE__ */ new WeakMap<AbortSignal, Acts>();
 
 /**
- * Calls `act` once if the signal aborts. Returns a function that stops waiting: call it when the operation has ended. Each signal has one listener
- * for all operations, because Node warns of a leak at the eleventh listener.
+ * Calls `act` once if the signal aborts. Returns a function that stops waiting. Call this function when the operation has ended. Each signal has one
+ * listener for all operations, because Node warns of a leak at the eleventh listener.
  */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   const acts = actsOf.get(signal) ?? new Acts();

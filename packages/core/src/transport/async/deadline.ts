@@ -1,13 +1,13 @@
 import { onAbort } from './callbacks.ts';
 import { setTimer, type Timer } from './timer.ts';
 
-/** The clock and the timers of a transport. A test replaces them to let hours pass in a moment. */
+/** The clock and the timers of a transport. A test can replace them to let hours pass in a moment. */
 export interface Clock {
   /** The wall-clock time in milliseconds, which also advances while the machine sleeps. */
   now(): number;
-  /** Calls `run` after `ms`, which may be above 2 ** 31, or `Infinity` for never. */
+  /** Calls `run` after `ms` milliseconds, which may be above 2 ** 31. With `Infinity`, `run` is never called. */
   setTimeout(run: () => void, ms: number): unknown;
-  /** Cancels a timer of `setTimeout`. Does nothing for undefined, or for a timer that has already run. */
+  /** Cancels a timer of `setTimeout`. Does nothing for `undefined`, or for a timer that has already run. */
   clearTimeout(timer: unknown): void;
 }
 
@@ -22,15 +22,15 @@ export const systemClock: Clock = {
 export interface Deadline {
   /** How long to wait, in milliseconds. */
   readonly ms: number;
-  /** Ends the wait: the promise rejects with the reason of the signal. */
+  /** When this signal aborts, the wait ends and the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
-  /** The clock and timers. Default: those of this machine. */
+  /** The clock and timers. Default: the clock and timers of this machine. */
   readonly clock?: Clock;
 }
 
 /**
  * Waits for a promise until a deadline, because a caller's promise may never settle. When the time is over, `onTime` either throws the error with
- * which the wait rejects, or returns how many milliseconds longer to wait.
+ * which the wait rejects, or returns how many more milliseconds to wait.
  */
 export function withDeadline<T>(promise: PromiseLike<T>, deadline: Deadline, onTime: () => number): Promise<T> {
   const { ms, signal, clock = systemClock } = deadline;
@@ -77,8 +77,8 @@ export function sleep(deadline: Deadline, woken?: PromiseLike<unknown>): Promise
 }
 
 /**
- * Waits for a promise for at most `timeoutMs`. Returns its value, or undefined when the time is over. If `timeoutMs` is undefined, waits without a
- * limit.
+ * Waits for a promise for at most `timeoutMs`. Returns the value of the promise, or `undefined` when the time is over. If `timeoutMs` is undefined,
+ * waits without a limit.
  */
 export async function within<T>(timeoutMs: number | undefined, promise: Promise<T>): Promise<T | undefined> {
   if (timeoutMs === undefined) return promise;

@@ -1,4 +1,4 @@
-/** The longest time that one JavaScript timer supports, in milliseconds: about 24.8 days. A longer timer runs after 1 ms. */
+/** The longest time that a JavaScript timer supports, in milliseconds: about 24.8 days. A longer timer runs after 1 ms. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A timer that `setTimer` has started. */
@@ -10,8 +10,9 @@ export interface Timer {
 }
 
 /**
- * Calls `run` once after `ms` milliseconds, even if that exceeds the limit of one timer; with `Infinity`, never calls it. A number that is not above
- * 0 means as soon as possible. Use this function for times that are given from outside, because JavaScript runs a timer above 2 ** 31 - 1 ms at once.
+ * Calls `run` once after `ms` milliseconds, even if this exceeds the limit of one timer. With `Infinity`, `run` is never called. If `ms` is not above
+ * 0, `run` is called as soon as possible. Use this function for times that are given from outside, because JavaScript runs a timer above 2 ** 31 - 1
+ * ms at once.
  */
 export function setTimer(run: () => void, ms: number): Timer {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,7 +33,7 @@ export function setTimer(run: () => void, ms: number): Timer {
 }
 
 /**
- * Checks every duration in an options object: the members whose names end in `Ms`. A duration must be a number of at least 0; `Infinity` means no
+ * Checks every duration in an options object: the members whose names end in `Ms`. A duration must be a number of at least 0. `Infinity` means no
  * limit. The durations named in `positive` must be above 0.
  *
  * @throws {RangeError} that names the option

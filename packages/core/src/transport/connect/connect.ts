@@ -12,9 +12,9 @@ import type { Cursor, Transport } from '../transport.ts';
 import { parseAddress } from '../network/address.ts';
 import { FallbackDriver } from './fallback-driver.ts';
 
-/** The object that a transport package exports so that programs can choose the transport by URI. */
+/** A scheme, which a transport package exports so that programs can choose the transport by URI. */
 export interface TransportScheme<Options = unknown> {
-  /** The protocols with the colon, as in `URL.protocol`: `['ws:', 'wss:']`. */
+  /** The protocols that the scheme supports, with the colon as in `URL.protocol`: `['ws:', 'wss:']`. */
   readonly protocols: readonly string[];
   /** Creates a transport. Returns at once. */
   readonly connect: (uri: string, options: Options) => Transport;
@@ -32,7 +32,7 @@ export interface TransportScheme<Options = unknown> {
  * const transport = connectUri('exec:claude --verbose', [execScheme, webSocketScheme], {});
  * ```
  *
- * @throws {TransportError} `connect-failed` if no scheme supports the protocol; the message names the known protocols
+ * @throws {TransportError} `connect-failed` if no scheme supports the protocol. The message names the known protocols
  */
 export function connectUri<Options>(
   uri: string,
@@ -71,17 +71,17 @@ export interface ConnectSessionOptions<Options>
   readonly schemes: readonly SessionScheme<Options>[];
   /** The options for the scheme that is used. */
   readonly options: Options;
-  /** The place up to which an earlier process had acknowledged messages. Default: the session is read as by a new client. */
+  /** The place up to which an earlier process had acknowledged messages. Default: the session is read from the same place as for a new client. */
   readonly cursor?: Cursor;
   /**
-   * Whether attempts continue for `connectDeadlineMs` if the very first attempt of each kind reaches no server. The schemes receive this option too;
-   * after their first attempts they receive `true`, because a scheme that ends at once would otherwise be tried without a pause. Default false: the
-   * transport ends.
+   * Whether attempts continue for `connectDeadlineMs` if the very first attempt of each kind reaches no server. This option is also passed to the
+   * schemes. After their first attempts, the schemes receive `true`, because a scheme that ends at once would otherwise be tried without a pause.
+   * Default false: the transport ends.
    */
   readonly retryFirstConnect?: boolean;
   /** How long a kind of link may be without a connection before the next kind is tried, in milliseconds. Default 10 000. */
   readonly fallbackAfterMs?: number;
-  /** The clock and timers. Default: those of this machine. */
+  /** The clock and timers. Default: the clock and timers of this machine. */
   readonly clock?: Clock;
 }
 

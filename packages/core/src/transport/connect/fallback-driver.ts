@@ -14,7 +14,7 @@ import type {
   TransportDriver,
 } from '../transport.ts';
 
-/** One kind of link. `open` continues after a cursor. */
+/** A kind of link that can be used. `open` creates a transport that continues after a cursor. */
 export interface Candidate {
   open(cursor: Cursor | undefined, retryFirstConnect: boolean): Transport;
 }
@@ -32,7 +32,7 @@ export interface FallbackLimits {
 // If nothing arrives for this long after the link is up, no message was missed.
 const REPORT_UP_MS = 1000;
 
-/** Uses one transport after another for the same session. Decides which transport is used and for how long, and when no transport is left. */
+/** Uses a series of transports for the same session. Decides which transport is used, when to change to the next transport, and when to give up. */
 export class FallbackDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #candidates: readonly Candidate[];
@@ -43,7 +43,7 @@ export class FallbackDriver implements TransportDriver {
   readonly #tried = new Set<Candidate>();
   readonly #input: FallbackInput;
   readonly #output: FallbackOutput;
-  /** How long attempts may continue, over all candidates. */
+  /** Decides how long attempts may continue, over all candidates. */
   readonly #policy: RetryPolicy;
   #presentIndex = 0;
   #present: Transport | undefined;
@@ -154,7 +154,7 @@ export class FallbackDriver implements TransportDriver {
     return close;
   }
 
-  /** Gives up the current transport if it has no link for some time from now on, unless no other candidate is left. */
+  /** Gives up the current transport if it stays without a link for some time from now on, unless no other candidate is left. */
   #watch(): void {
     const { clock, fallbackAfterMs } = this.#limits;
     clock.clearTimeout(this.#slowTimer);

@@ -40,8 +40,8 @@ export class OrderedCursors implements Resumption {
 }
 
 /**
- * Joins the items of one transport after another, as if they came from a single transport. Each transport continues after the last item of the
- * previous transport.
+ * Joins the items of a series of transports, as if they came from a single transport. Each transport continues after the last item of the previous
+ * transport.
  */
 export class FallbackInput {
   readonly resumption: OrderedCursors;
@@ -59,7 +59,7 @@ export class FallbackInput {
     this.resumption = new OrderedCursors(cursor);
   }
 
-  /** The last cursor that arrived. The next transport continues after it. */
+  /** The last cursor that arrived. The next transport continues after this cursor. */
   get cursor(): Cursor | undefined {
     return this.#cursor;
   }

@@ -12,12 +12,12 @@ const SEND_FAILED_MS = 250;
 const MAX_SENT_IDS = 10_000;
 
 /**
- * Sends messages over one transport after another. If a transport could not prove that messages were delivered, the next transport sends them again
- * with the same ids; the server counts each message once.
+ * Sends messages over a series of transports. If a transport could not prove that messages were delivered, the next transport sends them again with
+ * the same ids, and the server counts each message only once.
  *
  * States:
- * - `waiting`: no transport is open; writes wait
- * - `carrying`: a transport is open and sends the earlier messages; writes wait
+ * - `waiting`: no transport is open, and writes wait
+ * - `carrying`: a transport is open and sends the earlier messages, and writes wait
  * - `ready`: writes are passed to the transport
  */
 export class FallbackOutput {
@@ -36,7 +36,7 @@ export class FallbackOutput {
     this.#onLost = onLost;
   }
 
-  /** Fulfils when messages need not wait, or will never be sent. */
+  /** Fulfils when messages need not wait, or when they will never be sent. */
   get ready(): Promise<unknown> {
     return this.#ready.promise;
   }

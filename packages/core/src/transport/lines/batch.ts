@@ -5,8 +5,8 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Messages as one text, with the position where each message ends. Messages wait, are sent and are kept for resending only in this form: an object
- * for each message would take twice the memory (measured at 250 bytes per message).
+ * Messages as one text, with the position of the end of each message. Messages have this form while they wait, when they are sent, and while they are
+ * kept for resending. An object for each message would take twice the memory (measured at 250 bytes per message).
  */
 export class TextBatch implements Batch {
   /** The length of the text in UTF-16 units. */
@@ -40,7 +40,7 @@ export class TextBatch implements Batch {
     this.length += text.length + 1;
   }
 
-  /** Joins the messages into one string: separate strings of 250 bytes take a quarter more memory (measured). */
+  /** Joins the messages into one string. Separate strings of 250 bytes would take a quarter more memory (measured). */
   seal(): void {
     if (this.#texts.length === 0) return;
     // An empty text at the end gives the last message its LF.
@@ -51,8 +51,8 @@ export class TextBatch implements Batch {
   }
 
   /**
-   * Stores the text as bytes until it is read, for a batch that will wait for a long time. V8 makes its heap twice as large as the strings that stay,
-   * while bytes are stored outside of the heap: 100 000 waiting messages of 250 bytes take 40 % less memory at their peak (M1).
+   * Stores the text as bytes until it is read, for a batch that will wait for a long time. V8 makes its heap twice as large as the strings that stay
+   * in it, whereas bytes are stored outside of the heap. As bytes, 100 000 waiting messages of 250 bytes take 40 % less memory at their peak (M1).
    */
   pack(): void {
     this.#packed = encoder.encode(this.text);

@@ -1,6 +1,6 @@
 /**
  * Creates ids for requests and messages: UUIDs with a random beginning and a counter as their last group. A collision is as unlikely as with random
- * UUIDs, creating an id takes a fifth of the time, and `issued` does not need to store the ids.
+ * UUIDs. Creating such an id takes a fifth of the time, and `issued` need not store the ids.
  */
 export class Uuids {
   #prefix: string | undefined;

@@ -1,10 +1,10 @@
 import { TransportError } from '../error.ts';
 
 /**
- * Parses the address of a server. If `protocols` is given, the scheme must be one of these, such as `https:`. An address must not contain a user or a
- * password, because these would end up in logs, proxies and errors, which does not happen to a token in a header.
+ * Parses the address of a server. If `protocols` is given, the scheme must be in this list, which contains names such as `https:`. An address must
+ * not contain a user or a password, because, unlike a token in a header, they would end up in logs, proxies and errors.
  *
- * @throws {TransportError} `connect-failed` for a text that is not a URL, for any other scheme, and for an address with a user or a password; the
+ * @throws {TransportError} `connect-failed` for a text that is not a URL, for any other scheme, and for an address with a user or a password. The
  * error quotes no part of the address
  * @internal
  */
@@ -25,7 +25,7 @@ export function parseAddress(address: string | URL, protocols?: readonly string[
 }
 
 /**
- * Refuses an address with a user or a password; any other text is allowed.
+ * Refuses an address with a user or a password. Any other text is allowed.
  *
  * @throws {TransportError} `connect-failed`
  * @internal

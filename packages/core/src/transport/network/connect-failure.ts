@@ -1,10 +1,13 @@
 import { TransportError } from '../error.ts';
 
-/** Why an attempt to connect failed, as far as the platform's error shows it. */
+/** Why an attempt to connect failed, as far as the platform's error shows the reason. */
 export interface ConnectFailure {
   /** The cause as text for people, with the platform's error code. No text of the thrown error is quoted. */
   readonly text: string;
-  /** Whether another attempt soon afterwards would most likely fail too, because nothing is listening there, or a different kind of server. */
+  /**
+   * Whether another attempt soon afterwards would most likely fail too, because no server is listening at the address, or a server of a different
+   * kind.
+   */
   readonly isRefusal: boolean;
 }
 
@@ -32,7 +35,7 @@ const BAD_PORT = 'bad port';
 const MAX_CAUSES = 5;
 
 /**
- * Reads from a thrown error why an attempt to connect failed. Returns undefined if neither the error nor its causes have a code.
+ * Reads from a thrown error why an attempt to connect failed. Returns `undefined` if neither the error nor its causes have a code.
  *
  * @internal
  */

@@ -12,15 +12,15 @@ export interface HeartbeatOptions {
    * never called.
    */
   readonly silenceMs?: number | undefined;
-  /** The clock and timers. Default: those of this machine. */
+  /** The clock and timers. Default: the clock and timers of this machine. */
   readonly clock?: Clock | undefined;
 }
 
 /** The actions of a link's owner at each beat, and after silence. */
 export interface HeartbeatEvents {
-  /** Called three times during `silenceMs`: send a sign of life, or request one. */
+  /** Called three times during `silenceMs`. Must send a sign of life, or request a sign of life from the other side. */
   onBeat(): void;
-  /** Called once, when nothing has arrived for `silenceMs`: drop the link. Watching has ended by then. */
+  /** Called once, when nothing has arrived for `silenceMs`. Must drop the link. The link is no longer watched. */
   onSilence(): void;
   /**
    * Whether silence counts now. It does not if the other side cannot be asked for a sign of life, or while this side does not read. Default true.
@@ -37,8 +37,8 @@ export interface Heartbeat {
 }
 
 /**
- * Starts to watch a link. Beats are counted instead of the time, because a process that sleeps or is busy receives nothing: after a sleep, the other
- * side is asked for a sign of life before the link is given up.
+ * Starts to watch a link. Beats are counted instead of measuring the time, because a process that sleeps or is busy receives nothing. After a sleep,
+ * the other side is therefore asked for a sign of life before the link is given up.
  * @throws {RangeError} if `silenceMs` is not a number of milliseconds.
  */
 export function startHeartbeat(events: HeartbeatEvents, options: HeartbeatOptions = {}): Heartbeat {

@@ -1,6 +1,6 @@
 import type { Cursor } from '../transport.ts';
 
-/** A place in a stream of numbered messages: the number of a message, and the name of the stream or log if it has a name. */
+/** A place in a stream of numbered messages: the number of a message, and the name of the stream or log, if the stream or log has a name. */
 export type NumberedPlace = readonly [id: number, name: string | undefined];
 
 const LOG_NAME = /^[\w-]{1,64}$/;
@@ -10,7 +10,7 @@ export function isLogName(value: unknown): value is string {
   return typeof value === 'string' && LOG_NAME.test(value);
 }
 
-/** Returns the cursor for a place: `NUMBER`, or `NUMBER@NAME`. */
+/** Returns the cursor for a place, in the form `NUMBER` or `NUMBER@NAME`. */
 export function numberedCursor(id: number, name: string | undefined): Cursor {
   return name === undefined ? String(id) : `${id}@${name}`;
 }

@@ -20,9 +20,9 @@ const MIN_SECRET_LENGTH = 4;
 const HIDDEN = '…';
 
 /**
- * Copies an error from a platform or a library so that it may be shown: its name, its code and its message, without addresses and without the secrets
- * of the request. The original errors contain the address in their message or in a member, and sometimes the header that could not be sent, or the
- * connection with everything that it has sent.
+ * Copies an error from a platform or a library so that the error may be shown. The copy has the name, the code and the message of the error, without
+ * addresses and without the secrets of the request. The original error may contain the address in its message or in a member, and sometimes the
+ * header that could not be sent, or the connection with all data that it has sent.
  *
  * @internal
  */
@@ -49,7 +49,7 @@ function hide(text: string, texts: readonly string[]): string {
   return cutText(hidden, MAX_TEXT_LENGTH).replace(/\b[a-z][a-z0-9+.-]{0,15}:\/\/[^\s"'<>]*/gi, HIDDEN);
 }
 
-/** The secrets, longest first, because one secret may be part of another secret. */
+/** Returns the secrets, longest first, because one secret may be part of another secret. */
 function textsOf({ url, headers = {}, others = [] }: RequestSecrets): readonly string[] {
   const values = Object.values(headers).map(String);
   const texts = [...partsOf(String(url ?? '')), ...values, ...values.flatMap((value) => value.split(' ')), ...others];
@@ -58,7 +58,7 @@ function textsOf({ url, headers = {}, others = [] }: RequestSecrets): readonly s
     .sort((one, other) => other.length - one.length);
 }
 
-/** The parts of an address that may be secret, encoded and decoded. A text that is not a URL is secret as a whole. */
+/** Returns the parts of an address that may be secret, encoded and decoded. A text that is not a URL is secret as a whole. */
 function partsOf(address: string): readonly string[] {
   if (!URL.canParse(address)) return [address];
   const { href, username, password, search, hash, searchParams } = new URL(address);

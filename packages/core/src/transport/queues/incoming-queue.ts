@@ -18,7 +18,7 @@ export interface IncomingQueueEvents<Owner> {
 
 interface Block {
   readonly items: readonly Incoming[];
-  /** The same array as `items`, if more items may be added to it. */
+  /** The same array as `items`, if more items may be added to this block. */
   readonly open?: Incoming[];
   /** The size of all items received up to the last item of this block. */
   end: number;
@@ -34,9 +34,9 @@ const MANY_ITEMS = 64;
 const NO_READ = /* @__PURE__ */ Promise.resolve({ done: true, value: undefined } as const);
 
 /**
- * The items that a transport has received but its consumer has not read. The consumer reads a block of items at once, so that a burst needs a promise
- * for each block instead of each item. The size of an item is the number of UTF-16 units of its text, which is never more than its bytes, plus a
- * fixed amount.
+ * The items that a transport has received but its consumer has not read. The consumer reads a whole block of items at a time, so that a burst needs
+ * one promise for each block instead of one for each item. The size of an item is the number of UTF-16 units of its text, which is never more than
+ * its bytes, plus a fixed amount.
  */
 export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<readonly Incoming[]> {
   readonly #owner: Owner;
@@ -51,8 +51,8 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
   #iterated = false;
   #finished = false;
   /**
-   * The last read that had to wait. Its rejection is handled only at the end, because another promise for each read took 5 % of the memory of a
-   * request.
+   * The last read that had to wait. A rejection of this read is handled only at the end, because another promise for each read took 5 % of the memory
+   * of a request.
    */
   #read: Promise<IteratorResult<readonly Incoming[], undefined>> = NO_READ;
 
@@ -78,7 +78,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
     }
   }
 
-  /** Ends the queue. Waiting items are handed out first; then the iteration ends, or throws the error once. */
+  /** Ends the queue. The consumer first receives the waiting items. Then the iteration ends, or throws the error once. */
   end(error?: Error): void {
     const isAwaited = this.#reads.waiting;
     this.#reads.end(error && { reason: error });
@@ -145,7 +145,10 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
   }
 }
 
-/** The memory that an item takes in addition to its text (measured). If it were not counted, a flood of empty items would be unlimited. */
+/**
+ * The memory that an item takes in addition to its text, in bytes (measured). If this memory were not counted, a flood of empty items would have no
+ * limit.
+ */
 export const ITEM_BYTES = 80;
 
 function sizeOf(item: Incoming): number {
@@ -161,7 +164,7 @@ function sizeOf(item: Incoming): number {
   }
 }
 
-/** The length of a notice, in UTF-16 units of its JSON. */
+/** Returns the length of a notice, in UTF-16 units of its JSON. */
 export function lengthOf({ event, data }: IncomingNotice): number {
   try {
     return event.length + (JSON.stringify(data)?.length ?? 0);

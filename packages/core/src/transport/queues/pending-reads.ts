@@ -35,7 +35,7 @@ export class PendingReads<T> {
     this.claimed = true;
   }
 
-  /** Creates the iterator for the consumer. `take` removes the next value from the queue, or returns undefined. */
+  /** Creates the iterator for the consumer. `take` removes and returns the next value of the queue, or returns `undefined` if the queue is empty. */
   iterate(take: () => T | undefined, leave: () => void): AsyncIterator<T, undefined> {
     this.claim();
     return {
@@ -52,7 +52,7 @@ export class PendingReads<T> {
     };
   }
 
-  /** Waits for a value or the end: `next` of an empty queue. */
+  /** Waits for a value or the end. Used for `next` of an empty queue. */
   wait(): Promise<IteratorResult<T, undefined>> {
     return new Promise((resolve, reject) => {
       if (this.#ended) this.#finish({ resolve, reject });

@@ -17,20 +17,20 @@ export interface ReplayEntry {
 export interface ReplayBuffer {
   /** The sequence number of the message that was added last. The first message has the number 1. */
   readonly last: number;
-  /** The highest acknowledged sequence number; 0 before any acknowledgement. */
+  /** The highest acknowledged sequence number. 0 before any acknowledgement. */
   readonly acknowledged: number;
-  /** The size of all unacknowledged messages, in UTF-16 units of their text. Never more than their number of bytes. */
+  /** The size of all unacknowledged messages, in UTF-16 units of their text. Never greater than their size in bytes. */
   readonly bytes: number;
-  /** Whether the limit leaves room for a batch. An empty buffer has room for any batch. */
+  /** Whether the buffer has room for a batch. An empty buffer has room for any batch. */
   hasRoom(batch: Batch): boolean;
   /**
    * Keeps a batch and returns the sequence number of its first message. An empty buffer keeps any batch.
    *
-   * @throws {TransportError} `overflow` if the buffer would exceed its limit; in this case no part of the batch is kept
+   * @throws {TransportError} `overflow` if the buffer would exceed its limit. In this case, no part of the batch is kept
    */
   append(batch: Batch): number;
   /**
-   * Removes everything up to a sequence number, because the peer has received it. An older number changes nothing.
+   * Removes everything up to a sequence number, because the peer has received it. A number that was already acknowledged changes nothing.
    *
    * @throws {RangeError} for a number that was never sent, or that is not an integer
    */
@@ -49,8 +49,8 @@ export function createReplayBuffer(options: { readonly maxBytes?: number | undef
 }
 
 /**
- * A kept batch: it stays whole until all of it is acknowledged. Cutting it at each acknowledgement would take time that grows with the square of the
- * number of messages.
+ * A kept batch, which stays whole until all of its messages are acknowledged. If the batch were cut at each acknowledgement, the time would grow with
+ * the square of the number of messages.
  */
 interface Kept extends ReplayEntry {
   /** Iterates over the messages as they are acknowledged. */

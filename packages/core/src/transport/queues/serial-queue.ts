@@ -33,7 +33,10 @@ class Task {
     else this.#caller?.resolve();
   }
 
-  /** For an operation that has ended, returns a shared promise. Most writes end at once, and a new promise took 8 % of the memory of a request. */
+  /**
+   * Returns the promise of the operation. An operation that has ended returns a shared promise, because most writes end at once, and a new promise
+   * took 8 % of the memory of a request.
+   */
   settlement(): Promise<void> {
     if (this.#outcome !== undefined) return 'error' in this.#outcome ? refused(this.#outcome.error) : DONE;
     return handled(
@@ -115,7 +118,7 @@ function failure(error: unknown): Outcome {
 }
 
 /**
- * Marks a promise as handled: a caller that ignores the promise must not cause an unhandled rejection, because the end of the transport also reports
+ * Marks a promise as handled. A caller that ignores the promise must not cause an unhandled rejection, because the end of the transport also reports
  * the error.
  */
 export function handled<T>(promise: Promise<T>): Promise<T> {

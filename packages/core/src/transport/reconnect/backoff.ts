@@ -2,9 +2,9 @@
 export interface BackoffOptions {
   /** The delay before the second attempt, in milliseconds. Default 1000. */
   readonly baseMs?: number;
-  /** The longest delay before jitter, in milliseconds. Default 30 000. */
+  /** The longest delay, before jitter is added, in milliseconds. Default 30 000. */
   readonly capMs?: number;
-  /** How far a delay may deviate, as a share of the delay from 0 to 1. Default 0.25. */
+  /** How far a delay may randomly deviate, as a share of the delay from 0 to 1. Default 0.25. */
   readonly jitter?: number;
   /** Returns a number from 0 to 1. Default `Math.random`. */
   readonly random?: () => number;
@@ -14,7 +14,7 @@ export interface BackoffOptions {
 export const DEFAULT_BACKOFF_BASE_MS = 1000;
 /** The default of `capMs`: 30 seconds. */
 export const DEFAULT_BACKOFF_CAP_MS = 30_000;
-/** The default of `jitter`: a quarter. */
+/** The default of `jitter`: 0.25. */
 export const DEFAULT_BACKOFF_JITTER = 0.25;
 
 /**

@@ -8,15 +8,18 @@ const POLL_MS = 5;
 /** The connection that the conditions depend on. */
 export interface Awaited {
   readonly clock: Clock;
-  /** How many unsent bytes the socket holds. While it holds any, the conditions are checked every 5 ms. */
+  /** How many unsent bytes the socket holds. While this number is above 0, the conditions are checked every 5 ms. */
   readonly bufferedBytes: number;
-  /** Whether the connection is over. When it is, every wait ends. */
+  /** Whether the connection is over, which ends every wait. */
   readonly isReleased: boolean;
 }
 
 /** Callers that wait until a condition of a connection holds, such as room for the next batch. */
 export interface ConditionWaits {
-  /** Fulfils when the condition holds, or when the connection is released. Returns undefined if either is already the case. */
+  /**
+   * Fulfils when the condition holds, or when the connection is released. Returns `undefined` if the condition already holds or the connection is
+   * already released.
+   */
   until(holds: () => boolean): Promise<void> | void;
   /** Checks every condition. Call this after each change, such as an acknowledgement, a new link or the release. */
   check(): void;

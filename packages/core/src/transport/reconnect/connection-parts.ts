@@ -10,37 +10,41 @@ export interface Link {
   /** How many sent bytes have not left this process yet. */
   readonly bufferedBytes: number;
   /**
-   * Whether the other side acknowledges every message. If not, the codec decides which messages count as arrived, and a close waits for nothing more.
+   * Whether the other side acknowledges every message. If false, the codec decides which messages count as arrived, and a close does not wait for
+   * acknowledgements.
    */
   readonly isAcknowledged: boolean;
   /** Stops reading. Called only while the link is up. */
   pause(): void;
   /** Resumes reading. */
   resume(): void;
-  /** Ends the link properly, after everything that was sent; the other side then ends the session. Afterwards `Connection.onEnd` must be called. */
+  /**
+   * Ends the link properly, after everything that was sent. The other side then ends the session. When the link has ended, `Connection.onEnd` must be
+   * called.
+   */
   close(): void;
   /** Breaks the link at once. `Connection.onEnd` must be called when the link no longer holds any resources. */
   drop(): void;
 }
 
-/** How messages are sent over one link: the codec turns them into the format of the medium, and reports arriving data to the connection. */
+/** Converts messages to the format of one link's medium, and reports arriving data to the connection. */
 export interface Codec<End = unknown> {
   /** Sends the first data on the link, such as this side's greeting. */
   start(): void;
   /** Sends messages with their numbers. Called only while the link is up. */
   send(entry: ReplayEntry): void;
-  /** Notifies the other side that no message follows after the number `ownEnd` of the streams. Called when the link is up. */
+  /** Notifies the other side that no message follows the message with the number `ownEnd` of the streams. Called when the link is up. */
   sendEnd?(): void;
-  /** On links whose other side cannot acknowledge: acknowledges the messages that must have arrived. */
+  /** Acknowledges the messages that must have arrived. Needed only on links whose other side cannot acknowledge messages. */
   acknowledgeSent?(): void;
-  /** Called when the link is gone or no longer used. If `end` is absent, this side left the link. */
+  /** Called when the link is gone or no longer used. `end` is absent if this side stopped using the link. */
   onEnd?(end?: End): void;
 }
 
 /** The events that a connection reports to its owner, which opens the links. */
 export interface ConnectionEvents<End = unknown> {
   /**
-   * Called when messages can be sent. `resumed` is false if messages from the other side may be missing. May be called again while the link is up.
+   * Called when messages can be sent. `resumed` is `false` if messages from the other side may be missing. May be called again while the link is up.
    */
   onUp(resumed: boolean): void;
   /** Called when the link is gone or could not be established. The connection waits for another link, or for its release. */
@@ -57,17 +61,18 @@ export interface ConnectionOptions {
   readonly maxReplayBytes?: number | undefined;
   /** How many unsent bytes a link may hold before `send` stays pending. Default 1 048 576, which is 1 MiB. */
   readonly maxBufferedBytes?: number | undefined;
-  /** The position up to which an earlier process had acknowledged messages. Default: the beginning. */
+  /** The position up to which an earlier process had acknowledged messages. Default: the beginning of the stream. */
   readonly cursor?: Cursor | undefined;
-  /** Whether messages are kept for the next link. False if the connection ends with its first link. Default true. */
+  /** Whether messages are kept for the next link. Set to false if the connection ends with its first link. Default true. */
   readonly retains?: boolean;
-  /** The clock and timers. Default: those of this machine. */
+  /** The clock and timers. Default: the clock and timers of this machine. */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Carries the messages of a session over one link after another, as the driver of a transport that resumes. It keeps sent messages that may have to
- * be sent again on the next link, waits for room, and ends properly. Its owner opens the links, and decides what the end of a link means.
+ * Carries the messages of a session over a series of links, as the driver of a transport that resumes. Keeps sent messages that may have to be sent
+ * again on the next link, waits for room, and ends properly. The owner of the connection opens the links, and decides how to react to the end of a
+ * link.
  *
  * Pass each new link to `attach`, either with its codec or before the codec is known. The codec reports arriving data with `onGreeting`, `onItems`,
  * `onAcknowledged` and `onPeerEnd`, and the link reports its end with `onEnd`.
@@ -87,21 +92,21 @@ export interface Connection<End = unknown> extends TransportDriver {
   readonly isReleased: boolean;
   /** Whether nothing was received and no link was up before, including in an earlier process. */
   readonly isFresh: boolean;
-  /** The transport extension of this name; undefined if nothing is kept for the next link. */
+  /** The transport extension with this name. Undefined if no messages are kept for the next link. */
   readonly resumption: Resumption | undefined;
-  /** The transport extension of this name; undefined if nothing is kept for the next link. */
+  /** The transport extension with this name. Undefined if no messages are kept for the next link. */
   readonly unacknowledged: Unacknowledged | undefined;
   /** The greeting for the next link, which the codec sends first. */
   readonly greeting: StreamGreeting;
   /**
    * Uses a link as the next link. Drops the previous link, and ignores its later events.
    *
-   * @param codec The codec, if the link can already send. Otherwise pass the codec to `onOpen` when the link has opened.
+   * @param codec The codec, if messages can already be sent over the link. Otherwise pass the codec to `onOpen` when the link has opened.
    */
   attach(link: Link, codec?: Codec<End>): void;
   /** Stops using the current link, and ignores its later events. Returns the link, which the caller must close. */
   detach(): Link | undefined;
-  /** Ends the connection. The transport is closed as soon as no link is held, with `error` if it is given. Later calls do nothing. */
+  /** Ends the connection. The transport is closed as soon as there is no link, with `error` if it is given. Later calls do nothing. */
   release(error?: TransportError, status?: number): void;
   /** Call this when the link has opened. Starts the codec. */
   onOpen(codec: Codec<End>): void;
@@ -112,19 +117,22 @@ export interface Connection<End = unknown> extends TransportDriver {
    */
   onEnd(link: Link, end: End, isDone?: boolean): void;
   /**
-   * Call this when the other side has greeted. Continues with its stream, drops the messages that it has received, and sends all others.
+   * Call this when the other side's greeting has arrived. Continues with the stream that the greeting names, drops the messages that the other side
+   * has received, and sends all other messages.
    *
    * @param isFresh Default: `isFresh` of the connection.
    * @throws {TransportError} `malformed` for a greeting that cannot be read
    */
   onGreeting(greeting: StreamGreeting, isFresh?: boolean): void;
-  /** Call this when messages can be sent on a link whose codec has no greeting. `resumed` is false if messages from the other side may be missing. */
+  /**
+   * Call this when messages can be sent on a link whose codec has no greeting. `resumed` is `false` if messages from the other side may be missing.
+   */
   onReady(resumed: boolean): void;
   /** After this call, no message can be sent until `onReady` or `onGreeting` is called again. */
   onNotReady(): void;
   /** Call this when messages from the other side are missing on a link that is up. */
   onGap(): void;
-  /** Call this when something has arrived. An empty list is a sign of life. */
+  /** Call this when something has arrived. An empty list means a sign of life without a message. */
   onItems(items: readonly Incoming[]): void;
   /**
    * Call this when the other side has received everything up to this number. A number that was never sent is ignored, because the other side may send
@@ -135,7 +143,7 @@ export interface Connection<End = unknown> extends TransportDriver {
   onPeerEnd(): void;
 }
 
-/** A connection that keeps its messages for the next link, which makes a transport resumable. */
+/** A connection that keeps its messages for the next link, so that its transport is resumable. */
 export type ResumableConnection<End = unknown> = Connection<End> &
   Pick<ResumableTransport, 'resumption'> &
   Pick<ReplayableTransport, 'unacknowledged'>;

@@ -18,15 +18,15 @@ import { createNumberedStreams, type NumberedStreams, type StreamGreeting } from
 const DEFAULT_MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
- * Creates a connection without a link. Return it to `defineTransport` as the driver. With `retains: false` it ends with its first link, and keeps
- * messages only if that link acknowledges them.
+ * Creates a connection without a link. Return it to `defineTransport` as the driver. With `retains: false`, the connection ends with its first link,
+ * and keeps messages only if that link acknowledges them.
  */
 export function createConnection<End = unknown>(
   control: TransportControl,
   events: ConnectionEvents<End>,
   options?: ConnectionOptions & { readonly retains?: true },
 ): ResumableConnection<End>;
-/** Creates a connection without a link. It may end with its first link (`retains: false`), so it may lack the extensions. */
+/** Creates a connection without a link. The connection may end with its first link (`retains: false`), so it may lack the extensions. */
 export function createConnection<End = unknown>(
   control: TransportControl,
   events: ConnectionEvents<End>,
@@ -232,7 +232,7 @@ class LinkedDriver<End> implements Connection<End> {
     return this.#waits.until(() => this.bufferedBytes <= maxBufferedBytes);
   }
 
-  /** Closes the link once the other side has received everything, as far as that can be known. */
+  /** Closes the link as soon as the other side has received everything, as far as this side can know. */
   async #closeGracefully(): Promise<void> {
     const isLeft = () => this.bufferedBytes === 0 && (this.#link?.isAcknowledged !== true || this.replay.bytes === 0);
     await this.#waits.until(() => !this.isUp || isLeft());

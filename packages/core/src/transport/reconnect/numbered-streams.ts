@@ -3,11 +3,14 @@ import type { Resumption } from '../transport-extensions.ts';
 import type { Cursor } from '../transport.ts';
 import { numberedCursor, type NumberedPlace, parseNumberedCursor } from '../network/numbered-cursor.ts';
 
-/** The first data that each side sends on a new link: how far it has received, and what it will send. A greeting from the peer is unchecked. */
+/**
+ * The first data that each side sends on a new link. It says which messages the sender has received, and which messages it will send. A greeting from
+ * the peer is unchecked.
+ */
 export interface StreamGreeting {
   /** The sender has received everything up to this number of the stream or log `of`. */
   readonly ack: number;
-  /** The name of the stream or log that `ack` refers to; absent if it has no name, or if nothing was received. */
+  /** The name of the stream or log that `ack` refers to. Absent if the stream or log has no name, or if nothing was received. */
   readonly of?: string | undefined;
   /** The name of the stream that the sender sends. A log that outlives its readers has no stream name. */
   readonly stream?: string | undefined;
@@ -20,25 +23,26 @@ export interface StreamGreeting {
 }
 
 /**
- * The two streams of numbered messages of a session, one in each direction. They outlive every link: a number means the same message on the next
- * link. A stream has a random name, so that the peer does not mistake a new process for an earlier process.
+ * The two streams of numbered messages of a session, one in each direction. The streams outlive every link, so a number means the same message on the
+ * next link. A stream has a random name, so that the peer does not mistake a new process for an earlier process.
  */
 export interface NumberedStreams {
   /** The reader's progress in the peer's stream: the extension `resumption` of a transport. */
   readonly resumption: Resumption;
   /** The name of the stream that this side sends. */
   readonly ownName: string;
-  /** The number of this side's last message, once its output has ended. The driver sets it in `end`, and sends it on each link. */
+  /** The number of this side's last message, once its output has ended. The driver sets this number in `end`, and sends it on each link. */
   ownEnd: number | undefined;
   /** The number of the last message received, which is the number to acknowledge. */
   readonly received: number;
-  /** Whether all messages from the peer have arrived, up to the end that it has announced. */
+  /** Whether all messages from the peer have arrived, up to the end that the peer has announced. */
   readonly isPeerDone: boolean;
-  /** Creates this side's greeting. `from` is the first number that this side can send: one above the last acknowledged number. */
+  /** Creates this side's greeting. `from` is the first number that this side can send, which is the last acknowledged number plus 1. */
   greeting(from: number): StreamGreeting;
   /**
-   * Continues with the stream that the peer's greeting names. Returns whether it is certain that no message is missing: the member `resumed` of a
-   * `link` item. The number `ack` of a greeting counts only if `of` is `ownName`; otherwise it refers to the stream of an earlier process.
+   * Continues with the stream that the peer's greeting names. Returns whether it is certain that no message is missing. This is the value for the
+   * member `resumed` of a `link` item. The number `ack` of a greeting counts only if `of` is `ownName`. Otherwise, the number refers to the stream of
+   * an earlier process.
    *
    * @param isFresh Whether nothing was received before, so that any stream can be accepted.
    * @throws {TransportError} `malformed` if a number is not an integer of at least 0, or a name is not a string
@@ -66,7 +70,7 @@ class Streams implements NumberedStreams {
   readonly ownName: string = newStreamName();
   ownEnd: number | undefined;
   received: number;
-  /** The name of the peer's stream or log; undefined for a log that does not send its name, and before the first greeting. */
+  /** The name of the peer's stream or log. Undefined for a log that does not send its name, and before the first greeting. */
   #peerName: string | undefined;
   #peerEnd: number | undefined;
 

@@ -11,15 +11,15 @@ import { type AttemptFailure, RetryPolicy, type RetryPolicyOptions } from './ret
 export interface ReconnectorOptions extends Omit<RetryPolicyOptions, 'clock'> {
   /** The name of the transport. Error messages begin with this name. */
   readonly name: string;
-  /** The clock and timers. Default: those of this machine. */
+  /** The clock and timers. Default: the clock and timers of this machine. */
   readonly clock?: Clock | undefined;
   /**
-   * Makes one attempt: asks for the address, opens a link, and returns or fulfils. If it throws or rejects, the attempt has failed with that error.
-   * If a link was opened, report `up` or `down` later. The signal aborts when the attempt takes too long, or when the reconnector stops; in this
-   * case, drop the link.
+   * Makes one attempt: asks for the address, opens a link, and returns or fulfils. If the function throws or rejects, the attempt has failed with
+   * that error. If the function has opened a link, call `up` or `down` later. The signal aborts when the attempt takes too long, or when the
+   * reconnector stops. In this case, drop the link.
    */
   readonly connect: (reason: AttemptReason, signal: AbortSignal) => void | Promise<void>;
-  /** Called when no further attempt will be made: release everything, and end the transport with this error. */
+  /** Called when no further attempt will be made. Must release everything, and end the transport with this error. */
   readonly onGiveUp: (error: TransportError) => void;
 }
 
@@ -30,12 +30,12 @@ export interface ReconnectorOptions extends Omit<RetryPolicyOptions, 'clock'> {
 export interface Reconnector {
   /** The event callbacks for a connection whose links end only with an error. Pass them to `createConnection`. */
   readonly events: ConnectionEvents;
-  /** Makes an attempt now: either the first attempt, or an attempt that replaces the last attempt and counts as the same. */
+  /** Makes an attempt now. This is either the first attempt, or an attempt that replaces the last attempt and is counted with it as one attempt. */
   dial(): void;
   /**
    * Call this when the link is up and messages can be sent. Call it again if messages turn out to be missing later.
    *
-   * @param resumed False if messages from the other side may be missing.
+   * @param resumed `false` if messages from the other side may be missing.
    */
   up(resumed: boolean): void;
   /** Call this when the other side has sent or acknowledged messages. After the next break, a new attempt is made at once. */

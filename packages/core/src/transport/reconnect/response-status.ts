@@ -1,10 +1,10 @@
 /**
  * What to do after an answer or the end of a link:
  * - `done`: the attempt succeeded
- * - `end`: the other side has finished; nothing failed
+ * - `end`: the other side has finished, and nothing failed
  * - `retry`: try again, after a delay that grows
- * - `refresh`: the credential was refused; ask for a new credential and try again at once
- * - `refused`: the server will never accept this message, but may accept others
+ * - `refresh`: the credential was refused. Get a new credential and try again at once
+ * - `refused`: the server will never accept this message, but may accept other messages
  * - `permanent`: never try again
  */
 export type RetryAction = 'done' | 'end' | 'retry' | 'refresh' | 'refused' | 'permanent';
@@ -15,7 +15,7 @@ export interface RetryMeaning {
   readonly action: RetryAction;
   /** The meaning of the status or code, as text for people. */
   readonly hint: string;
-  /** For `refresh`: what to do if the new credential is also refused. Default `retry`. */
+  /** Only for `refresh`: what to do if the new credential is also refused. Default `retry`. */
   readonly otherwise?: 'retry' | 'permanent';
 }
 
@@ -33,7 +33,7 @@ const statuses: Readonly<Record<number, RetryMeaning>> = {
 };
 
 /**
- * Returns the meaning of an HTTP status for a client that tried to open a link. Statuses of 500 and above are temporary. A redirect is permanent: the
+ * Returns the meaning of an HTTP status for a client that tried to open a link. Statuses of 500 and above are temporary. A redirect is permanent. The
  * client does not follow it, because credentials and messages would be sent to an address that the caller did not provide.
  */
 export function meaningOfStatus(status: number): RetryMeaning {

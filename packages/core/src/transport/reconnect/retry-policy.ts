@@ -14,8 +14,8 @@ export interface RetryOptions extends BackoffOptions {
   readonly reconnectDeadlineMs?: number;
   /**
    * Whether attempts continue for `connectDeadlineMs` if the very first attempt reaches no server, for example because of a refused connection, an
-   * unknown host or an untrusted certificate. Set this to true for a client that may start before its server. With either value, a `link` item
-   * reports the cause at once. Default false: the transport ends.
+   * unknown host or an untrusted certificate. Set this to true for a client that may start before its server. In both cases, a `link` item reports
+   * the cause at once. Default false: the transport ends.
    */
   readonly retryFirstConnect?: boolean;
 }
@@ -34,7 +34,7 @@ export interface RetryPolicyOptions extends RetryOptions {
   readonly canRenew?: boolean;
   /** Whether a link was up before this policy was created. Default false. */
   readonly everUp?: boolean;
-  /** When the time for attempts begins, on the clock. Default: now. */
+  /** When the time for attempts begins, as a time of the clock. Default: now. */
   readonly since?: number;
 }
 
@@ -42,7 +42,7 @@ export interface RetryPolicyOptions extends RetryOptions {
 export interface AttemptFailure extends Partial<Pick<RetryMeaning, 'action' | 'otherwise'>> {
   /** Whether the server itself answered. If so, the next attempt is never made at once. */
   readonly isAnswer?: boolean;
-  /** Whether another attempt would most likely fail in the same way, because nothing is listening there. */
+  /** Whether another attempt would most likely fail in the same way, because no server is listening at the address. */
   readonly isRefusal?: boolean;
   /** The delay that the server requires, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
@@ -52,10 +52,9 @@ export interface AttemptFailure extends Partial<Pick<RetryMeaning, 'action' | 'o
 
 /**
  * What to do after a failure:
- * - `again`: make the next attempt after `delayMs`. With `renews`, the attempt asks for a new credential, and the failure is not reported to the
- *   reader.
+ * - `again`: make the next attempt after `delayMs`. With `renews`, the attempt gets a new credential, and the failure is not reported to the reader
  * - `permanent`: no attempt can succeed
- * - `unreachable`: give up, because nobody answered the very first attempt
+ * - `unreachable`: give up, because no server answered the very first attempt
  * - `give-up`: an attempt may succeed later, but the time for attempts is over
  */
 export type RetryVerdict =
@@ -74,10 +73,10 @@ export function createRetryPolicy(options: RetryPolicyOptions): RetryPolicy {
 }
 
 /**
- * Decides whether and when the next attempt is made after attempts or links have failed. The policy makes no attempts and sets no timers: it reads
- * the clock, and decides based on the reports of its owner.
+ * Decides whether and when the next attempt is made after attempts or links have failed. The policy itself makes no attempts and sets no timers. It
+ * reads the clock, and decides based on the reports of its owner.
  *
- * A link is stable if it carried messages (`onProgress`) or lasted ten seconds. Only a stable link resets the budget and the delays; otherwise a
+ * A link is stable if it carried messages (`onProgress`) or lasted ten seconds. Only a stable link resets the budget and the delays. Otherwise, a
  * server that accepts and closes each link would be tried without a pause. After a stable link that lasted less than `baseMs`, one failure still
  * counts, so that a server that sends a message and closes is tried at most once per `baseMs`.
  */
@@ -142,8 +141,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Call this when a timer that was due at `dueAt` has fired. If it is late by more than `capMs`, the machine has slept: failures before the sleep do
-   * not count, and the sleep does not count as time for attempts. Returns whether the machine has slept.
+   * Call this when a timer that was due at `dueAt` has fired. If the timer is late by more than `capMs`, the machine has slept. Failures before the
+   * sleep then do not count, and the sleep does not count as time for attempts. Returns whether the machine has slept.
    */
   onTimer(dueAt: number): boolean {
     const now = this.#clock.now();
@@ -153,7 +152,7 @@ export class RetryPolicy {
     return hasSlept;
   }
 
-  /** Call this when the link is gone. Returns whether it was up. `onFailure` does the same, and also decides what to do next. */
+  /** Call this when the link is gone. Returns whether the link was up. `onFailure` does the same, and also decides what to do next. */
   onDown(): boolean {
     if (this.#upSince === undefined) return false;
     const now = this.#clock.now();
@@ -194,7 +193,7 @@ export class RetryPolicy {
     return this.#budgetMs - (this.#clock.now() - this.#downSince);
   }
 
-  /** The delay, shortened so that the last attempt is made within the budget; undefined if no time is left for another attempt. */
+  /** Returns the delay, shortened so that the last attempt is made within the budget. Returns `undefined` if no time is left for another attempt. */
   #within(delayMs: number, retryAfterMs: number): number | undefined {
     const left = this.#leftMs;
     const latest = left - Math.min(LAST_ATTEMPT_MS, this.#budgetMs / 10);
