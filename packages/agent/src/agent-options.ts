@@ -248,6 +248,6 @@ export const DEFAULT_ENVIRONMENT_NAMES: readonly string[] = ['CLAUDE_CODE_SESSIO
 
 /** How the agent ended. */
 export interface AgentOutcome {
-  /** Whether the last result was an error. `false` if there was no result. The executable of an agent exits with 1 after an error. */
+  /** Whether the last result was an error. `false` without a result. The executable of an agent exits with 1 after an error. */
   readonly isError: boolean;
 }

@@ -3,9 +3,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 const OFF = ['0', 'false', 'no'];
 
 /**
- * A command that also reads its options from variables: for example, `SJP_IDLE_TIMEOUT` sets `--idle-timeout`. If options of two commands have the same
- * name but different meanings, the variable contains the name of the command: `SJP_SERVE_IDLE_TIMEOUT`. The command line takes precedence over a
- * variable. An empty variable is ignored, and `0`, `false` and `no` leave a switch off.
+ * A command that also reads its options from environment variables. For example, `SJP_IDLE_TIMEOUT` sets `--idle-timeout`. If options of two commands
+ * have the same name but different meanings, the variable also contains the name of the command, as in `SJP_SERVE_IDLE_TIMEOUT`. The command line
+ * takes precedence over a variable. An empty variable is ignored. With the values `0`, `false` and `no`, a switch stays off.
  */
 export class EnvCommand extends Command {
   override createCommand(name?: string): Command {
@@ -22,9 +22,9 @@ export class EnvCommand extends Command {
 }
 
 /**
- * Splits a command line: the words after `--` are the command line of an agent. A host that starts `sjp bridge`, `sjp inspect` or `sjp connect` as
- * its agent appends agent flags, beginning with `--output-format`. If the command line contains no `--`, these flags are dropped, because the agent on
- * the other side was started with its own flags.
+ * Splits a command line at `--`. The words after `--` are the command line of an agent. A host that starts `sjp bridge`, `sjp inspect` or `sjp
+ * connect` as its agent appends agent flags, beginning with `--output-format`. If the command line contains no `--`, these flags are dropped, because
+ * the agent on the other side was started with its own flags.
  */
 export function splitArgv(words: readonly string[]): {
   readonly argv: readonly string[];

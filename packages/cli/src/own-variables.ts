@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 /**
  * Returns the variables of `sjp` itself that a program inherits if the command line names `sjp-agent`: `SJP_HOME`, the state folder with the
- * sessions, and `SJP_SESSION_LAYOUT`, which can select another folder for sessions. Any other program inherits neither of them.
+ * sessions, and `SJP_SESSION_LAYOUT`, which can select another folder for sessions. Any other program inherits neither variable.
  */
 export function ownVariables(
   commandLine: readonly string[],

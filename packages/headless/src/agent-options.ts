@@ -96,7 +96,9 @@ function startMode({ permissionMode, dangerouslySkipPermissions }: HeadlessOptio
   return permissionMode === 'manual' ? 'default' : permissionMode;
 }
 
-/** Returns who receives the state of the session: all clients, only the host, or nobody (undefined). Two variables determine this. */
+/**
+ * Returns who receives the state of the session: all clients, only the host, or nobody (`undefined`). Two environment variables determine the result.
+ */
 function stateEventsOf(env: Variables): 'all' | 'host-only' | undefined {
   if (isOn(env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'])) return 'all';
   return isOn(env['CLAUDE_CODE_SDK_READS_SESSION_STATE']) ? 'host-only' : undefined;
@@ -133,10 +135,10 @@ function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
   };
 }
 
-/** Writes a debug line for a message: its type, and whether it was dropped. The content is not logged. */
+/** Writes a debug line that names the type of a message, and says whether the message was dropped. The content is not logged. */
 export type Diagnostics = (event: AgentDiagnostic) => void;
 
-/** Returns a function that writes debug lines to a file or to stderr; undefined if no flag requests debug lines. */
+/** Returns a function that writes debug lines to a file or to stderr. Returns `undefined` if no flag requests debug lines. */
 function createDiagnostics(options: HeadlessOptions, stderr: Writable): Diagnostics | undefined {
   const { debug, debugFile, debugToStderr } = options;
   if (debugFile !== undefined) {

@@ -7,8 +7,8 @@ import type { MissingSession } from './sessions/opened-session.ts';
 const NEWLINE = 0x0a;
 
 /**
- * Checks for `--await-initialize` that the first line of the input is the host's `initialize`. The line stays in the input. Returns the
- * reason why the session cannot begin, or undefined if the line is `initialize` or the flag is absent.
+ * For `--await-initialize`, checks that the first line of the input is the host's `initialize` request. The line stays in the input. Returns the
+ * reason why the session cannot begin, or `undefined` if the line is `initialize` or the flag is absent.
  */
 export async function refuseUninitialized(
   { awaitInitialize }: HeadlessOptions,
@@ -25,7 +25,7 @@ export async function refuseUninitialized(
   };
 }
 
-/** Reads the first line, and puts everything that was read back into the input. Returns an empty text if the input ends before the line end. */
+/** Reads the first line, and puts everything that was read back into the input. Returns an empty string if the input ends before the line end. */
 function peekLine(stdin: Readable, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -2,7 +2,10 @@
 export interface ExitReason {
   /** The exit code of the process. */
   readonly code: number;
-  /** `ended`: the session has ended with exit code 0. `signal`: the process received a signal. `other`: the session failed or could not begin. */
+  /**
+   * The reason for the end: `ended` if the session has ended with exit code 0, `signal` if the process received a signal, `other` if the session
+   * failed or could not begin.
+   */
   readonly reason: 'ended' | 'signal' | 'other';
 }
 
@@ -16,15 +19,15 @@ export interface EndingOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Controls the end of a process. A process ends once, for the first reason given. */
+/** Controls the end of a process. A process ends only once, for the first reason given. */
 export interface Ending {
-  /** The first reason given; its code is the exit code. Undefined while the process runs. */
+  /** The first reason given, whose code is the exit code. Undefined while the process runs. */
   readonly why: ExitReason | undefined;
-  /** Registers a clean-up. Each clean-up runs once; the last registered clean-up runs first. */
+  /** Registers a clean-up. Each clean-up runs once. The last registered clean-up runs first. */
   onExit(cleanUp: CleanUp): void;
   /** Sets the reason for the end of the process, without ending the process. */
   decide(why: ExitReason): void;
-  /** Runs the clean-ups, then exits. A second call waits for the first. */
+  /** Runs the clean-ups, then exits. A second call waits for the first call. */
   end(why: ExitReason): Promise<void>;
 }
 

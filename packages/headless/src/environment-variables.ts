@@ -17,7 +17,9 @@ export function projectDirectory(cwd: string, env: Variables): string {
   return join(stateDirectory(cwd, env), 'projects', nameOf(cwd));
 }
 
-/** Returns the folder for state that is kept between runs: `$SJP_HOME`, otherwise `$XDG_STATE_HOME/sjp`, otherwise `~/.local/state/sjp`. */
+/**
+ * Returns the folder for state that is kept between runs: `$SJP_HOME` if it is set, otherwise `$XDG_STATE_HOME/sjp`, otherwise `~/.local/state/sjp`.
+ */
 export function stateDirectory(cwd: string, { SJP_HOME, XDG_STATE_HOME, HOME }: Variables): string {
   if (SJP_HOME) return resolve(cwd, SJP_HOME);
   // The XDG specification says that programs must ignore a relative path.

@@ -12,7 +12,7 @@ import type { SignalSource } from './signals.ts';
 
 /** The values that are known before the session begins. */
 export interface HeadlessStart {
-  /** The options of the command line. */
+  /** The options given on the command line. */
   readonly options: HeadlessOptions;
   /**
    * Registers a function that runs before the process ends, for any reason. The last registered function runs first. All functions together must
@@ -24,7 +24,7 @@ export interface HeadlessStart {
 /** The session options that an agent may set. All other options are set by the command line or by `runHeadless`. */
 export interface HeadlessAgentOptions
   extends Partial<Omit<AgentOptions, 'runTurn' | 'stopSignal' | 'session' | 'output'>> {
-  /** How the title of the session is set. */
+  /** How the title of the session is generated. */
   readonly session?: Pick<AgentSessionOptions, 'generateTitle'>;
   /** What the agent sends in addition to its messages. */
   readonly output?: Omit<AgentOutputOptions, 'partialMessages' | 'replayUserMessages'>;
@@ -38,9 +38,11 @@ export interface HeadlessProcess {
   readonly env?: Variables;
   /** The user id. 0 is root, who may not skip permissions outside a sandbox. Default: the user of this process. */
   readonly userId?: number;
-  /** The input: prompts, or the host's messages. If `isTTY` is true, no prompt is read from it. Default: stdin of this process. */
+  /**
+   * The input, which contains prompts or the host's messages. If `isTTY` is true, no prompt is read from the input. Default: stdin of this process.
+   */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
-  /** The output for the host. Default: stdout of this process. In this case, all other writes to stdout are redirected to stderr. */
+  /** The output for the host. Default: stdout of this process. With the default, all other writes to stdout are redirected to stderr. */
   readonly stdout?: Writable;
   /** Receives errors, warnings and debug lines. Default: stderr of this process. */
   readonly stderr?: Writable;
@@ -52,7 +54,7 @@ export interface HeadlessProcess {
 
 /** The parts of an agent executable. */
 export interface HeadlessEnvironment {
-  /** Runs one turn: receives a prompt, and yields messages. */
+  /** The function that runs one turn. It receives a prompt, and yields messages. */
   readonly runTurn: HeadlessRunTurn;
   /** The name that `-v` prints after the version. */
   readonly name: string;
@@ -60,9 +62,12 @@ export interface HeadlessEnvironment {
   readonly help?: ProgramHelp;
   /** The options that `runTurn` and `setUp` read. `--explain-flags` lists the flags that have no effect. */
   readonly reads?: readonly (keyof FlagOptions)[];
-  /** Runs before the session begins, for example to start tool servers. If it fails, the error is written to stderr, and the process exits with 1. */
+  /**
+   * Runs before the session begins, for example to start tool servers. If this function fails, the error is written to stderr, and the process exits
+   * with 1.
+   */
   readonly setUp?: (start: HeadlessStart) => void | Promise<void>;
-  /** Runs the session start hooks. It is called before `setUp`. The first turn waits for the messages of the hooks, and yields them first. */
+  /** Runs the session start hooks. Called before `setUp`. The first turn waits for the messages of these hooks, and yields them first. */
   readonly sessionStart?: (
     start: HeadlessStart,
   ) => void | readonly WireMessage[] | Promise<void | readonly WireMessage[]>;
@@ -75,8 +80,9 @@ export interface HeadlessEnvironment {
   /** Opens the store of a session. Default: files in the user's state directory. */
   readonly openSession?: OpenSession | undefined;
   /**
-   * Where session files are stored. `--session-layout` and the variable `SJP_SESSION_LAYOUT` override this option. `own`: in the user's state
-   * folder. `published`: in the folder that `CLAUDE_CONFIG_DIR` names, where published SDKs and editors look for sessions. Default `own`.
+   * Where session files are stored. `--session-layout` and the variable `SJP_SESSION_LAYOUT` override this option. With `own`, they are in the user's
+   * state folder. With `published`, they are in the folder that `CLAUDE_CONFIG_DIR` names, where published SDKs and editors look for sessions.
+   * Default `own`.
    */
   readonly sessionLayout?: 'own' | 'published';
   /** The process that the agent runs in. Default: this process. */

@@ -7,8 +7,8 @@ export const FAILED = 1;
 export const SIGNAL_CODES = { SIGINT: 0, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * Returns the exit code for a session that ended with `code`: 0 if the reader of the output has disconnected.
- * @throws the error that broke the output, if the reader is still there.
+ * Returns the exit code for a session that ended with `code`, or 0 if the reader of the output has disconnected.
+ * @throws the error that broke the output, if the reader has not disconnected.
  */
 export function exitCodeOf(code: number, output: OutputWatch): number {
   if (output.isUnread) return 0;
@@ -16,7 +16,7 @@ export function exitCodeOf(code: number, output: OutputWatch): number {
   return code;
 }
 
-/** Writes a message to stderr and exits with 1. Do not use it while output is waiting to be written, because it does not drain stdout. */
+/** Writes a message to stderr and exits with 1. Do not call this function while output is waiting to be written, because stdout is not drained. */
 export function cliError(message?: string): never {
   if (message !== undefined) process.stderr.write(`${message}\n`);
   process.exit(FAILED);

@@ -3,7 +3,7 @@ import type { WireMessage } from '@proto/core/framing';
 import { isResuming } from './flags/check-options.ts';
 import type { HeadlessOptions } from './flags/options.ts';
 
-/** How long an open input may stay silent if the command line contains a prompt. */
+/** How long an open input may stay silent if the command line contains a prompt, in milliseconds. */
 export const SILENT_INPUT_MS = 3000;
 
 const NO_INPUT = 'Input must be provided either through stdin or as a prompt argument when using --print';
@@ -11,14 +11,17 @@ const SILENT_INPUT =
   `Warning: no stdin data received in ${SILENT_INPUT_MS / 1000}s, proceeding without it. ` +
   'If piping from a slow command, redirect stdin explicitly: < /dev/null to skip, or wait longer.';
 
-/** Returns the messages that a host would send for a prompt; no messages for a blank prompt. */
+/** Returns the messages that a host would send for a prompt. For a blank prompt, the list is empty. */
 export function promptMessages(prompt: string): readonly WireMessage[] {
   if (prompt.trim() === '') return [];
   const message = { role: 'user', content: prompt };
   return [{ type: 'user', session_id: '', message, parent_tool_use_id: null }];
 }
 
-/** Reads the prompt for the input format `text`: the argument, followed by the text from stdin. Rejects if both are empty and no session is resumed. */
+/**
+ * Reads the prompt for the input format `text`: the argument, followed by the text from stdin. Rejects if the argument and the text are empty and no
+ * session is resumed.
+ */
 export async function readPrompt(
   options: HeadlessOptions,
   stdin: Readable & { readonly isTTY?: boolean },

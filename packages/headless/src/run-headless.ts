@@ -23,7 +23,8 @@ import { handleSignals, type SignalTarget } from './signals.ts';
 
 /**
  * Runs an agent executable: parses the command line, runs the session on stdin and stdout in the given formats, and exits when everything has been
- * written. The exit code is 0; 1 after an error result, invalid input or an invalid command line; or the code of a signal.
+ * written. The exit code is normally 0. It is 1 after an error result, invalid input or an invalid command line. After a signal, it is the code of
+ * the signal.
  *
  * @example
  * ```ts
@@ -73,7 +74,7 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
   }
 }
 
-/** One run of the executable, from the options to the exit code. Signals can end it earlier. */
+/** One run of the executable, from the options to the exit code. A signal can end the run earlier. */
 class HeadlessRun implements SignalTarget {
   readonly #environment: HeadlessEnvironment;
   readonly #ending: Ending;
@@ -113,7 +114,7 @@ class HeadlessRun implements SignalTarget {
     this.#ended.abort();
   }
 
-  /** Fulfils with the exit code. Never rejects: an error is written to stderr. */
+  /** Runs the session, and fulfils with the exit code. Never rejects, because an error is written to stderr. */
   async run(given: HeadlessOptions): Promise<number> {
     this.#ending.onExit(handleSignals(this.#environment.process?.signals ?? process, this, this.#ending));
     if (this.#stdout === process.stdout) this.#ending.onExit(redirectStdout(this.#stderr));
@@ -179,7 +180,7 @@ async function acceptedOf(
   return options;
 }
 
-/** Opens the remote session on the command line, if any. The code for remote sessions is loaded only if it is needed. */
+/** Opens the remote session that the command line names, if any. The code for remote sessions is loaded only if it is needed. */
 async function openRemoteOf(
   { options: { sdkUrl: url }, onExit }: HeadlessStart,
   env: Variables,

@@ -14,11 +14,11 @@ export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 export interface Serving {
   readonly options: HeadlessOptions;
   readonly agent: AgentOptions;
-  /** The prompt of the input format `text`. */
+  /** The prompt, as messages, if the input format is `text`. */
   readonly prompts: readonly WireMessage[];
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** The remote session that mirrors this one. */
+  /** The remote session that mirrors this session. */
   readonly mirrored?: OpenMirror | undefined;
   /** Called with the transport before the session begins. */
   readonly onTransport: (transport: Transport) => void;
@@ -29,7 +29,7 @@ export function serve(serving: Serving): Promise<FinalOutput> {
   return serving.options.outputFormat === 'stream-json' ? serveStream(serving) : serveCollected(serving);
 }
 
-/** Runs the format `stream-json`, which writes each message as soon as it arrives. */
+/** Runs the session in the format `stream-json`, in which each message is written as soon as it arrives. */
 async function serveStream({
   options,
   agent,
@@ -47,7 +47,9 @@ async function serveStream({
   return { stdout: '', stderr: '', code: isError ? 1 : 0 };
 }
 
-/** Runs the formats `text` and `json`: this process is the host, which sends the prompts and collects the messages. */
+/**
+ * Runs the session in the formats `text` and `json`. In these formats, this process is the host, which sends the prompts and collects the messages.
+ */
 async function serveCollected({ options, agent, prompts, onTransport }: Serving): Promise<FinalOutput> {
   const { host, agent: inner } = createMemoryPair();
   const collected = collect(host, prompts, options);

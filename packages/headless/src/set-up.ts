@@ -53,7 +53,7 @@ async function startHooks(
   return (await sessionStart?.(start)) ?? [];
 }
 
-/** The names of MCP servers, by where they run. */
+/** The names of MCP servers, separated by where the servers run. */
 export interface McpServerNames {
   /** The servers of type `sdk`, which run in the host. */
   readonly inHost: readonly string[];

@@ -31,7 +31,7 @@ export interface HostInitializeParts {
 
 /** The `initialize` requests of the host, and the answer to them. */
 export interface HostInitialize {
-  /** The members of all `initialize` requests, with the latest value of each member. Empty if there was no request. */
+  /** The members of all `initialize` requests, with the latest value of each member. Empty before the first request. */
   readonly request: Readonly<Partial<SDKControlInitializeRequest>>;
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** Fulfils when all `initialize` requests so far are answered. */

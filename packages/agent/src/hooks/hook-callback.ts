@@ -24,7 +24,7 @@ export interface HookCallbackOptions {
 /** A hook that the host has registered. */
 export interface HookCallback {
   readonly type: 'callback';
-  /** The time limit in seconds. Undefined if there is no limit. */
+  /** The time limit in seconds. Undefined for no limit. */
   readonly timeout: number | undefined;
   /**
    * Calls the hook. Never rejects, because a hook that fails has an output too. `onOutput` is called with the output as soon as the answer arrives,

@@ -38,7 +38,7 @@ export interface Turn extends SessionWriter {
   /** The current permission mode. The host may change it while the turn runs. */
   readonly permissionMode: string;
 
-  /** The members of the host's `initialize` requests, such as prompts, agents and the schema of the result. Empty if there was no such request. */
+  /** The members of the host's `initialize` requests, such as prompts, agents and the schema of the result. Empty before the first such request. */
   readonly initialize: Readonly<Partial<SDKControlInitializeRequest>>;
   /** The agent's answer to `initialize`, which lists its slash commands, subagents, models and more. */
   readonly initializeResponse: Readonly<Record<string, unknown>>;

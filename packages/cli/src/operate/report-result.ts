@@ -3,7 +3,7 @@ import { toConnectError, failureText } from '@proto/terminal/errors';
 import { EXIT, plain } from '@proto/terminal/process';
 
 export interface Result {
-  /** The text for the user; empty if the command has already written its result. */
+  /** The text for the user. Empty if the command has already written its result. */
   readonly text: string;
   readonly facts?: object;
   /** The problems that a check found. */

@@ -47,8 +47,7 @@ const SETTLED = (): void => {};
  * - `connecting`: batches wait
  * - `open`: batches are written, one at a time
  * - `closing`: `close` or `abort` was called, and `send` is refused. After `close`, batches that were accepted are still written. Items that have
- * already arrived are still passed to the reader. Later items are dropped, because there may be no reader any longer, and the end must not wait for a
- * reader
+ * already arrived are still passed to the reader. Later items are dropped, because the reader may have left, and the end must not wait for a reader
  * - `closed`: the driver has released everything
  */
 class DriverTransport implements Transport, TransportExtensions {

@@ -40,7 +40,7 @@ const RETRYABLE: readonly TransportErrorCode[] = ['connect-failed', 'lost', 'tim
  * subclasses with further codes, such as `agent-not-found` of `AgentNotFoundError` in `@proto/transport-stdio`.
  */
 export class TransportError extends CodedError<TransportErrorCode | (string & {})> {
-  /** The exit code, close code or HTTP status of the medium. Undefined if there is no such number. */
+  /** The exit code, close code or HTTP status of the medium. Undefined if the medium reported none of these. */
   readonly status: number | undefined;
 
   constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {

@@ -63,7 +63,7 @@ export function isWatchable(transport: Transport): transport is WatchableTranspo
 
 /** The reports that the worker of a remote session sends to the server in addition to its messages, and the data that it stores there. */
 export interface WorkerLink {
-  /** Fulfils with the state that an earlier worker of this session has saved, or with `null` if there is no such state. */
+  /** Fulfils with the state that an earlier worker of this session has saved, or with `null` if no state was saved. */
   readonly restored: Promise<Readonly<Record<string, unknown>> | null>;
   reportState(state: 'idle' | 'running' | 'requires_action', details?: object): void;
   /** Merges members into the metadata of the session. A member that is `null` is removed. */

@@ -1,12 +1,12 @@
-/** Who is signed in to the service that an agent works with. Published hosts read these members, and show other members unchanged. */
+/** Who is signed in to the service that an agent works with. Published hosts read these members, and show all further members unchanged. */
 export interface AuthReport {
   /** Whether a user is signed in. If false, `auth status` exits with 1. */
   readonly loggedIn: boolean;
-  /** How the user has signed in, such as `api_key`; `none` if the user has not signed in. */
+  /** How the user has signed in, such as `api_key`. `none` if the user has not signed in. */
   readonly authMethod: string;
   /** The name of the service. Published hosts show an unknown name unchanged. */
   readonly apiProvider: string;
-  /** Where the key comes from, such as the name of a variable; never the key itself. */
+  /** Where the key comes from, such as the name of a variable. Must never contain the key itself. */
   readonly apiKeySource?: string;
   /** The email address of the user's account. */
   readonly email?: string;
@@ -25,11 +25,14 @@ export interface AgentAuth {
   status(): AuthReport | Promise<AuthReport>;
   /** Signs the user in, and returns a sentence to print. If this function is absent, `auth login` is refused. */
   logIn?(): string | Promise<string>;
-  /** Signs the user out, and returns a sentence to print. It must also succeed if nobody is signed in. If absent, `auth logout` does nothing. */
+  /**
+   * Signs the user out, and returns a sentence to print. Must also succeed if nobody is signed in. If this function is absent, `auth logout` does
+   * nothing.
+   */
   logOut?(): string | Promise<string>;
 }
 
-/** A command for the sign-in, from the command line. */
+/** A sign-in command on the command line. */
 export type AuthCommand =
   | { readonly name: 'status'; readonly format: 'json' | 'text' }
   | { readonly name: 'login' }
@@ -39,9 +42,9 @@ export type AuthCommand =
 export interface AuthOutput {
   /** The text for stdout, with its line end. */
   readonly stdout: string;
-  /** The error as one line with its line end; empty if the command succeeded. */
+  /** The error as one line with its line end. Empty if the command succeeded. */
   readonly stderr: string;
-  /** The exit code: 1 after an error, or if `auth status` reports that nobody is signed in; otherwise 0. */
+  /** The exit code. 1 after an error, or if `auth status` reports that nobody is signed in, otherwise 0. */
   readonly code: 0 | 1;
 }
 

@@ -1,7 +1,10 @@
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { HeadlessOptions } from './options.ts';
 
-/** Returns the error for flags that cannot be used together, with the text that published agents use; undefined if the flags do not conflict. */
+/**
+ * Returns the error for flags that cannot be used together, with the text that published agents use. Returns `undefined` if the flags do not
+ * conflict.
+ */
 export function problemOf(options: HeadlessOptions): string | undefined {
   const { outputFormat, inputFormat, verbose, sessionId, resume } = options;
   const streams = outputFormat === 'stream-json';
@@ -43,7 +46,10 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   return undefined;
 }
 
-/** Returns the error for skipping permissions as root outside a sandbox, which published agents also refuse; undefined if this is allowed. */
+/**
+ * Returns the error for skipping permissions as root outside a sandbox, which published agents also refuse. Returns `undefined` if skipping
+ * permissions is allowed.
+ */
 export function unsafeFor(
   { permissionMode, dangerouslySkipPermissions }: HeadlessOptions,
   env: Variables,
@@ -60,7 +66,7 @@ export function warningsAbout({ effort }: HeadlessOptions): readonly string[] {
   return [`Warning: unknown effort '${effort}'; the known efforts are ${EFFORTS.join(', ')}`];
 }
 
-/** Whether a session is resumed, by its id or by the path of its transcript. Such a start needs no prompt. */
+/** Whether a session is resumed, by its id or by the path of its transcript. If so, the command line need not contain a prompt. */
 export function isResuming({ resume, teleport }: HeadlessOptions): boolean {
   if (typeof teleport === 'string') return true;
   return typeof resume === 'string' && (isUuid(resume) || resume.endsWith('.jsonl'));

@@ -2,8 +2,9 @@ import { FLAGS } from './flags.ts';
 import type { FlagOptions, HeadlessOptions, JsonObject } from './options.ts';
 
 /**
- * The effect of a flag. `runner`: the flag works for every agent. `agent`: it works if the agent reads it, and has no effect otherwise. `promise`:
- * it works if the agent reads it, and is refused otherwise, because the host relies on it. `none`: it is accepted and ignored.
+ * The effect of a flag. `runner`: the flag works for every agent. `agent`: the flag works if the agent reads it, and has no effect otherwise.
+ * `promise`: the flag works if the agent reads it, and is refused otherwise, because the host relies on the flag. `none`: the flag is accepted and
+ * ignored.
  */
 export type FlagEffect = 'runner' | 'agent' | 'promise' | 'none';
 
@@ -98,8 +99,8 @@ function lineOf(name: keyof FlagOptions): string {
 }
 
 /**
- * Returns the error for a flag that the host relies on but that this agent does not read; undefined if no such flag was given. An agent that
- * silently ignores a limit or a policy is worse than an agent that does not start.
+ * Returns the error for a flag that the host relies on but that this agent does not read. Returns `undefined` if no such flag was given. An agent
+ * that silently ignores a limit or a policy is worse than an agent that does not start.
  */
 export function unkeptPromise(options: HeadlessOptions, read: readonly (keyof FlagOptions)[] = []): string | undefined {
   const names = Object.keys(FLAG_EFFECTS) as (keyof FlagOptions)[];
@@ -122,7 +123,7 @@ function asks(name: keyof FlagOptions, value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
-/** Returns the first member of the settings that forbids or restricts something; undefined if no member does. */
+/** Returns the first member of the settings that forbids or restricts something. Returns `undefined` if no member does. */
 function limitIn({ permissions, sandbox }: JsonObject): string | undefined {
   const { deny, ask, disableBypassPermissionsMode: noBypass } = Object(permissions) as JsonObject;
   if (Array.isArray(deny) && deny.length > 0) return 'permissions.deny';

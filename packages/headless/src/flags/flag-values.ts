@@ -8,7 +8,7 @@ import type { JsonObject } from './options.ts';
  */
 export type ReadValue<T> = (text: string, previous: T | undefined) => T;
 
-/** Accepts any text, including an empty text. */
+/** Accepts any string, including an empty string. */
 export const anyText: ReadValue<string> = (text) => text;
 
 /** Accepts one of the given words. */
@@ -69,7 +69,7 @@ export const list: ReadValue<readonly string[]> = (text, previous = []) => [
   ...Array.from(text.matchAll(/(?:\([^)]*\)|[^\s,])+/g), ([item]) => item),
 ];
 
-/** Parses a list of tools. `default`, and the preset that some hosts send as JSON, mean the agent's own set. */
+/** Parses a list of tools. The value `default`, and the preset that some hosts send as JSON, mean the agent's own set of tools. */
 export const toolList: ReadValue<readonly string[] | 'default'> = (text, previous) => {
   if (text === 'default' || text.startsWith('{')) return 'default';
   return list(text, previous === 'default' ? undefined : previous);

@@ -13,7 +13,7 @@ import {
 } from './flag-values.ts';
 import type { FlagOptions } from './options.ts';
 
-/** A flag in commander's notation: `<value>` is required, `[value]` optional, `<value...>` one or several words. */
+/** A flag in commander's notation. `<value>` is a required value, `[value]` an optional value, and `<value...>` one or several words. */
 export interface Flag<T> {
   readonly notation: string;
   /** Parses the value of the flag. If this function is absent, the flag is a switch, and its value is `true`. */

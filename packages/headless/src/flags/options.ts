@@ -2,10 +2,10 @@ import type { Turn } from '@proto/agent';
 import type { LaunchFlags } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 
-/** A JSON object from a flag: parsed but not validated. */
+/** A JSON object from a flag. It is parsed but not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The output format: the text of the result, the result as JSON, or every message as a line. */
+/** The output format: the text of the result (`text`), the result as JSON (`json`), or every message as a line (`stream-json`). */
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
 /** The options of a command line: one member for each given flag, and the prompt. */
@@ -26,9 +26,9 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly outputFormat?: OutputFormat;
   /** The input format: a prompt as text, or one message per line. Default `text`. */
   readonly inputFormat?: 'text' | 'stream-json';
-  /** Write every message. Required for `stream-json`; with `json`, all messages are written as a list. */
+  /** Write every message. Required for `stream-json`. With `json`, all messages are written as a list. */
   readonly verbose?: boolean;
-  /** A system prompt that replaces the agent's own. */
+  /** A system prompt that replaces the agent's own system prompt. */
   readonly systemPrompt?: string;
   /** A text to append to the system prompt. */
   readonly appendSystemPrompt?: string;
@@ -36,9 +36,9 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly systemPromptFile?: string;
   /** Start in the permission mode `bypassPermissions`, unless `permissionMode` is set. Refused if the user is root outside a sandbox. */
   readonly dangerouslySkipPermissions?: boolean;
-  /** The remote session to copy: its id or its URL. `true` means that the flag had no value, which is refused. */
+  /** The remote session to copy, given by its id or its URL. `true` means that the flag had no value, which is refused. */
   readonly teleport?: string | true;
-  /** Where session files are stored: `own` is the user's state folder, `published` the folder where published tools look for sessions. */
+  /** Where session files are stored: in the user's state folder (`own`), or in the folder where published tools look for sessions (`published`). */
   readonly sessionLayout?: 'own' | 'published';
   /** MCP configurations, or the paths of their files. */
   readonly mcpConfig?: readonly (JsonObject | string)[];
@@ -78,7 +78,7 @@ export interface HeadlessTurn extends Turn {
   setStatus(status: string | null): Promise<void>;
 }
 
-/** The agent: a `RunTurn` as in `@proto/agent`, which also receives the command-line options. */
+/** The implementation of the agent. Like a `RunTurn` of `@proto/agent`, but also receives the command-line options. */
 export type HeadlessRunTurn = (turn: HeadlessTurn) => AsyncIterable<WireMessage>;
 
 /** The version of the published agent whose protocol is used. Hosts read it from `-v`, and warn about old versions. */

@@ -5,13 +5,16 @@ import type { HeadlessOptions, JsonObject } from './options.ts';
 
 /** The source of an agent's settings. `runHeadless` itself reads only `fastMode` and `fastModePerSessionOptIn`. */
 export interface SettingsSource {
-  /** Loads the settings while `setUp` runs. The session begins after both. If it rejects, the process exits with 1. */
+  /**
+   * Loads the settings while `setUp` runs. The session begins when the settings are loaded and `setUp` has finished. If `load` rejects, the process
+   * exits with 1.
+   */
   load?(): Promise<void>;
   /** Returns the current settings. Called for each turn and each time a turn reads `settings`, so that changes take effect during a session. */
   current(): JsonObject;
 }
 
-/** Returns the settings members that are reported in the answer to `initialize` and in each turn: whether fast mode is on. */
+/** Returns the settings that are reported in the answer to `initialize` and in each turn. The only such setting is whether fast mode is on. */
 export function announcedOf(settings: JsonObject): { fast_mode_state?: 'on' | 'off' } {
   const { fastMode, fastModePerSessionOptIn } = settings;
   if (typeof fastMode !== 'boolean') return {};

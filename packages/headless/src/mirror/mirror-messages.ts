@@ -22,7 +22,7 @@ export function outgoing(message: Frame): Outgoing {
   return { text: encodeLine(message).slice(0, -1), id: typeof uuid === 'string' ? uuid : undefined, ephemeral: false };
 }
 
-/** Returns a member that is an object; an empty object for any other value. */
+/** Returns a member that is an object, or an empty object for any other value. */
 export function memberOf(frame: Frame, name: string): Frame {
   const value = frame[name];
   return typeof value === 'object' && value !== null ? (value as Frame) : {};
@@ -31,7 +31,10 @@ export function memberOf(frame: Frame, name: string): Frame {
 /** One of the two hosts of a session. */
 export type Side = 'local' | 'remote';
 
-/** The requests that are sent to both hosts. All other requests are sent only to the local host, because the agent uses its hooks and tools. */
+/**
+ * The requests that are sent to both hosts. All other requests are sent only to the local host, because the agent uses the hooks and tools of the
+ * local host.
+ */
 const SHARED: readonly unknown[] = ['can_use_tool', 'elicitation', 'request_user_dialog'];
 
 /** The requests that were sent to both hosts and have not been answered. */

@@ -13,7 +13,7 @@ import {
 import { batchOfTexts, type Frame, memberOf, OpenQuestions, outgoing, type Side } from './mirror-messages.ts';
 import { RemoteHost, type RemoteHostOptions } from './remote-host.ts';
 
-/** The hosts of a mirrored session. `onGone` is called with the reason when the remote host has disconnected; the session continues. */
+/** The hosts of a mirrored session. `onGone` is called with the reason when the remote host has disconnected. The session then continues. */
 export interface MirrorOptions extends RemoteHostOptions {
   /** The host that owns the session. The session ends when this host ends. */
   readonly local: Transport;
@@ -24,9 +24,9 @@ export interface MirrorOptions extends RemoteHostOptions {
 }
 
 /**
- * Creates one session with two hosts. Both receive the agent's messages, the other host's prompts, and the permission requests. The first answer is
- * used. The request is then cancelled at the other host, and if this host has already sent an answer, its answer is dropped. Each host receives the
- * answers to its own requests.
+ * Creates one session with two hosts. Each host receives the agent's messages, the prompts of the other host, and the permission requests. The first
+ * answer to a request is used. The request is then cancelled at the host that has not answered. If that host has already sent an answer too, its
+ * answer is dropped. Each host receives the answers to its own requests.
  */
 export function mirror(options: MirrorOptions): Transport {
   return defineTransport('mirror', (control) => new Mirror(control, options).driver, { hasMessageIds: true });
@@ -165,7 +165,10 @@ class Mirror {
     return [item];
   }
 
-  /** Gives a new, unique id to a request from the remote host. Its `initialize` is not passed to the agent, which uses the local host's hooks. */
+  /**
+   * Gives a new, unique id to a request from the remote host. The `initialize` request of the remote host is not passed to the agent, which uses the
+   * local host's hooks.
+   */
   #remoteRequest(item: IncomingMessage, message: Frame): readonly Incoming[] {
     const request = memberOf(message, 'request');
     const id = requestIdOf(message);
@@ -192,7 +195,7 @@ class Mirror {
     return { type: 'control_response', response: { ...openRequests, subtype: 'success', request_id, response } };
   }
 
-  /** Sends a prompt to the other host as an echo, unless the agent echoes prompts itself: in this case, its echo is sent to both hosts. */
+  /** Sends a prompt to the other host as an echo, unless the agent echoes prompts itself. The agent's own echo is sent to both hosts. */
   #echoPrompt(from: Side, message: Frame): void {
     if (!this.#options.replays) this.#sendToOther(from, { ...message, isReplay: true });
   }

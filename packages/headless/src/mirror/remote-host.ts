@@ -12,7 +12,9 @@ export interface RemoteHostOptions {
   readonly onGone: (error: TransportError | undefined) => void;
 }
 
-/** A host that follows a session remotely. The session does not wait for this host. Its requests are given ids that no other host uses. */
+/**
+ * A host that follows a session remotely. The session does not wait for this host. The requests of this host are given ids that no other host uses.
+ */
 export class RemoteHost {
   readonly #transport: Transport;
   readonly #options: RemoteHostOptions;
@@ -31,7 +33,7 @@ export class RemoteHost {
     });
   }
 
-  /** Sends messages. Disconnects the remote host if too much waits. */
+  /** Sends messages. Disconnects the remote host if too many messages are waiting. */
   send(messages: readonly Outgoing[]): void {
     const { maxBytes = DEFAULT_MAX_MIRROR_BYTES } = this.#options;
     if (this.#isGone) return;
@@ -58,7 +60,7 @@ export class RemoteHost {
     return { ...request, request_id: own };
   }
 
-  /** Returns a cancel from the remote host in the form that is sent to the agent; undefined if no such request is open. */
+  /** Returns a cancel from the remote host in the form that is sent to the agent. Returns `undefined` if no such request is open. */
   tookBack(cancel: Frame): Frame | undefined {
     const own = this.#byOwnId.get(requestIdOf(cancel));
     if (own === undefined) return undefined;
@@ -66,7 +68,7 @@ export class RemoteHost {
     return { ...cancel, request_id: own };
   }
 
-  /** Returns an answer from the agent in the form that is sent to the remote host; undefined for an answer to another host. */
+  /** Returns an answer from the agent in the form that is sent to the remote host. Returns `undefined` for an answer to the local host. */
   answered(answer: Frame): Outgoing | undefined {
     const response = memberOf(answer, 'response');
     const id = requestIdOf(response);

@@ -5,15 +5,15 @@ import type { MissingSession } from '../sessions/opened-session.ts';
 
 /** The text to write after the session has ended, and the exit code. */
 export interface FinalOutput {
-  /** The text for stdout; empty after `stream-json`, because all messages have already been written. */
+  /** The text for stdout. Empty after `stream-json`, because all messages have already been written. */
   readonly stdout: string;
-  /** An error with its line end, or an empty text. */
+  /** An error with its line end, or an empty string. */
   readonly stderr: string;
   /** The exit code: 1 after an error, otherwise 0. */
   readonly code: number;
 }
 
-/** Collects an agent's messages, for the formats that write at the end. */
+/** Collects an agent's messages, for the formats that write their output at the end of the session. */
 export interface Collector {
   /** Adds a message from the agent. */
   take(message: WireMessage): void;
@@ -33,8 +33,8 @@ const LEFT_OUT = new Set([
 type Limits = Pick<HeadlessOptions, 'outputFormat' | 'verbose' | 'maxTurns' | 'maxBudgetUsd'>;
 
 /**
- * Creates a collector for the formats `text` and `json`. Both write the last result, even if other messages follow it. `stream-json` needs no
- * collector, because each message is written when it arrives.
+ * Creates a collector for the formats `text` and `json`. In both formats, the last result is written, even if other messages follow it. `stream-json`
+ * needs no collector, because each message is written when it arrives.
  */
 export function createCollector(options: Limits): Collector {
   const keeps = options.outputFormat === 'json' && options.verbose === true;

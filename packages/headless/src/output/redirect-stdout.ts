@@ -8,9 +8,9 @@ export interface StdoutHolder {
 }
 
 /**
- * Redirects console output and writes to `process.stdout` to stderr, so that stdout contains only the output of the session. Hosts fail on any other
- * line. Code that stored a reference to `process.stdout` earlier still writes to stdout. The methods of the console are replaced, not the console
- * itself, because modules may hold a reference to it. Returns a function that undoes the change.
+ * Redirects console output and writes to `process.stdout` to stderr, so that stdout contains only the output of the session. Hosts fail if stdout
+ * contains any other line. Code that stored a reference to `process.stdout` earlier still writes to stdout. The methods of the console are replaced,
+ * but not the console itself, because modules may hold a reference to the console. Returns a function that undoes the change.
  */
 export function redirectStdout(stderr: Writable, holder: StdoutHolder = globalThis): () => void {
   const giveBackConsole = redirectConsole(stderr, holder.console);

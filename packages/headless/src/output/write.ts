@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** Writes a text. Fulfils when the text has left this process, or when the reader has disconnected. */
+/** Writes a string. Fulfils when the string has left this process, or when the reader has disconnected. */
 export function written(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (text === '') resolve();
@@ -8,7 +8,7 @@ export function written(stream: Writable, text: string): Promise<void> {
   });
 }
 
-/** Fulfils when all earlier texts have left this process, or when the reader has disconnected. */
+/** Fulfils when everything written so far has left this process, or when the reader has disconnected. */
 export function flushed(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     if (stream.writableLength === 0) resolve();
@@ -18,11 +18,11 @@ export function flushed(stream: Writable): Promise<void> {
 
 /** The state of an output stream. */
 export interface OutputWatch {
-  /** The error that broke the stream; undefined while the stream works. */
+  /** The error that broke the stream. Undefined while the stream works. */
   readonly broken: Error | undefined;
   /** Whether the reader of the stream has disconnected. This is not an error. */
   readonly isUnread: boolean;
-  /** Stores the error that broke the stream. For callers that receive the error before the `error` event. */
+  /** Stores the error that broke the stream. Call this method if you receive the error before the `error` event. */
   breaks(error: Error | null | undefined): void;
 }
 
@@ -44,8 +44,8 @@ export function watchOutput(stream: Writable): OutputWatch {
 }
 
 /**
- * Writes to a stream until its reader disconnects, and then drops all texts. This lets an agent whose host has disconnected finish its turn and save
- * the conversation, like published agents. Any other error is passed on.
+ * Writes to a stream until its reader disconnects, and then drops everything that is written. This lets an agent whose host has disconnected finish
+ * its turn and save the conversation, like published agents. Any other error is passed on.
  */
 export function ignoreBrokenPipe(stream: Writable, watch: OutputWatch): Writable {
   return new Writable({

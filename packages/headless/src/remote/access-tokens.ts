@@ -11,7 +11,10 @@ export interface AccessToken {
 
 /** The source of the token of a remote session. */
 export interface AccessTokens {
-  /** Returns the current token: the last token that was set, otherwise the token from the file or the variable; undefined if no token exists. */
+  /**
+   * Returns the current token: the last token that was set, otherwise the token from the file or the variable. Returns `undefined` if no token
+   * exists.
+   */
   current(): Promise<AccessToken | undefined>;
   /** Sets refreshed values of variables. The variables of the process do not change. */
   refresh(variables: Variables): void;

@@ -31,8 +31,8 @@ const connects: Readonly<Record<string, Connect>> = {
 const SOCKETS: readonly Connect[] = [connectSocket, connectHybrid];
 
 /**
- * Attaches as a worker to the session at a URL: over an event stream, over a WebSocket, or over a WebSocket for reading and POST requests for
- * writing. The scheme of the URL determines which. Rejects if the scheme is unknown.
+ * Attaches as a worker to the session at a URL. The scheme of the URL determines the connection: an event stream, a WebSocket, or a WebSocket for
+ * reading with POST requests for writing. Rejects if the scheme is unknown.
  */
 export async function connectRemote(address: RemoteAddress): Promise<Transport> {
   const { url, env } = address;

@@ -11,8 +11,8 @@ import {
 /** The second source of input for a remote session, and a callback for its output. */
 export interface JoinInputOptions {
   /**
-   * The lines from the parent process. Their end does not end the session. They are read no faster than the session reads, and `return` is called to
-   * release them when the session has ended.
+   * The lines from the parent process. The end of these lines does not end the session. They are read no faster than the session reads, and `return`
+   * is called to release the source when the session has ended.
    */
   readonly lines: AsyncIterable<readonly Incoming[]>;
   /** Called with each batch that is sent. */
@@ -40,7 +40,7 @@ class JoinedDriver implements TransportDriver, TransportExtensions {
   readonly #inner: Transport & TransportExtensions;
   readonly #options: JoinInputOptions;
   readonly #lines: AsyncIterator<readonly Incoming[]>;
-  /** Fulfils when the session reads again; undefined while it reads. */
+  /** Fulfils when the session reads again. Undefined while the session reads. */
   #full: Promise<void> | undefined;
   #makeRoom = () => {};
   #isOver = false;
@@ -125,7 +125,7 @@ class JoinedDriver implements TransportDriver, TransportExtensions {
     return this.#full;
   }
 
-  /** Releases the lines, and everything that waits for the session to read. */
+  /** Releases the source of the lines, and settles all promises that wait for the session to read. */
   #release(): void {
     if (this.#isOver) return;
     this.#isOver = true;

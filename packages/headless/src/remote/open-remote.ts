@@ -18,7 +18,7 @@ export interface RemoteOptions {
 
 /** A remote session that is attached but not yet served. */
 export interface RemoteSession {
-  /** The store of the session on its server; undefined if the server has no store. */
+  /** The store of the session on its server. Undefined if the server has no store. */
   readonly openSession: OpenSession | undefined;
   /** Closes the connection after all messages have been sent. */
   close(): void;

@@ -17,7 +17,7 @@ export interface RemoteServing {
   readonly agent: AgentOptions;
   readonly remote: Transport;
   readonly tokens: Pick<AccessTokens, 'refresh'>;
-  /** The prompt of the input format `text`. */
+  /** The prompt, as messages, if the input format is `text`. */
   readonly prompts: readonly WireMessage[];
   readonly stdin: Readable;
   readonly stdout: Writable;

@@ -10,8 +10,8 @@ import { createTranscript } from '../sessions/transcript.ts';
 type Rows = WorkerLink['internalEvents'];
 
 /**
- * Stores a session on its server as rows, from which the next worker continues. The conversation begins with the rows of earlier workers, whether or
- * not the command line requests a resume.
+ * Stores a session on its server as rows, from which the next worker restores the session. The conversation begins with the rows of earlier workers,
+ * whether or not the command line requests a resume.
  */
 export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
   return async (options, { cwd, warn }) => {
@@ -78,7 +78,7 @@ export async function readRows(rows: Pick<Rows, 'read'>): Promise<ReadRows> {
   return { entries: main.branch(), subagents };
 }
 
-/** Parses one row from the server; undefined for a value that is not a row. */
+/** Parses one row from the server. Returns `undefined` for a value that is not a row. */
 function entryIn(row: unknown): TranscriptEntry | undefined {
   const { payload } = (row ?? {}) as { readonly payload?: unknown };
   if (isTooDeep(payload)) return undefined;

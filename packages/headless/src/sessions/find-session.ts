@@ -26,7 +26,7 @@ export interface SessionFolder {
   readonly onRead?: ((path: string, sessionId: string) => void) | undefined;
 }
 
-/** Finds the session to resume or continue; undefined if neither `--resume` nor `--continue` is given. */
+/** Finds the session to resume or continue. Returns `undefined` if neither `--resume` nor `--continue` is given. */
 export async function findSession(
   options: HeadlessOptions,
   folder: SessionFolder,
@@ -59,7 +59,7 @@ function notFound(resume: string | undefined): string {
     : `No conversation found with session ID: ${resume}`;
 }
 
-/** Returns the file for an id or path; undefined for any other text, because it could point outside the folder. */
+/** Returns the file for an id or path. Returns `undefined` for any other text, which could point outside the folder. */
 function pathTo(resume: string, { cwd, directory, hostDirectory }: SessionFolder): string | undefined {
   if (isUuid(resume)) {
     const given = hostDirectory === undefined ? undefined : join(hostDirectory, `${resume}.jsonl`);
@@ -81,7 +81,7 @@ async function lastSaidIn(directory: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Returns the session id in a file name; undefined if the name contains no session id. */
+/** Returns the session id in a file name. Returns `undefined` if the name contains no session id. */
 function idIn(path: string): string | undefined {
   const name = basename(path, '.jsonl');
   return path.endsWith('.jsonl') && isUuid(name) ? name : undefined;

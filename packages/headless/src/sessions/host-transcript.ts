@@ -16,7 +16,10 @@ export function hostProjectDirectory(cwd: string, { CLAUDE_CONFIG_DIR, HOME }: V
   return join(configuration, 'projects', nameOf(cwd));
 }
 
-/** Returns the options for `transcript_mirror` messages; undefined if the host does not request them or does not read every message. */
+/**
+ * Returns the options for `transcript_mirror` messages. Returns `undefined` if the host does not request these messages or does not read every
+ * message.
+ */
 export function sessionMirrorOf(
   { sessionMirror, outputFormat, forkSession = false, teleport }: HeadlessOptions,
   env: Variables,

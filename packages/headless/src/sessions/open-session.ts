@@ -24,14 +24,15 @@ export const openSessionFile: OpenSession = async (options, place) => {
 
 /** The right to write to a session file. */
 interface Hold {
-  /** Acquires the right. Throws if another process has it. */
+  /** Acquires the right to write to the file. Throws if another process has this right. */
   take(path: string, sessionId: string): void;
   release(): void;
 }
 
 /**
- * Returns the lock that prevents other processes from writing to a session file. In the layout `own`, no lock is needed: several processes may continue
- * one session, each on its own branch. In the layout `published`, other branches would be lost, because published tools show only the last branch.
+ * Returns the lock that prevents other processes from writing to a session file. In the layout `own`, no lock is needed, because several processes
+ * may continue one session, each on a separate branch. In the layout `published`, all other branches would be lost, because published tools show only
+ * the last branch.
  */
 function holdOf({ sessionLayout, sessionPersistence = true }: HeadlessOptions): Hold {
   const holds = sessionLayout === 'published' && sessionPersistence;

@@ -15,13 +15,13 @@ export interface OpenedSession {
   readonly store?: SessionStore;
   /** The path of the session's file, for hooks. */
   readonly transcriptPath?: string;
-  /** Returns, only once, a message that informs the host that the session is no longer stored; undefined if it is stored. */
+  /** Returns, only once, a message that informs the host that the session is no longer stored. Returns `undefined` while the session is stored. */
   takeLoss?(): WireMessage | undefined;
   /** Releases the session. Called before the process ends. */
   close?(): void | Promise<void>;
 }
 
-/** The reason why a session cannot be resumed, and its id. An error result is sent to the host. */
+/** A session that cannot be resumed: the reason, and the id of the session. An error result is sent to the host. */
 export interface MissingSession {
   /** The reason as a sentence, for stderr and for the result. */
   readonly missing: string;

@@ -1,9 +1,9 @@
 import type { TranscriptEntry } from './transcript-entry.ts';
 
 /**
- * Adds calls and results that a branch lacks because tools ran in parallel. Published agents write one entry for each block of a message, and link each
- * result to its own call. Therefore, the branch that ends with one result lacks the other results and the later calls. A model refuses a conversation in
- * which calls have no results.
+ * Adds calls and results that a branch lacks because tools ran in parallel. Published agents write one entry for each block of a message, and link
+ * each result to its call. Therefore, the branch that ends with one of the results lacks all other results and the later calls. A model refuses a
+ * conversation in which calls have no results.
  */
 export function withParallelCalls(
   branch: readonly TranscriptEntry[],
@@ -32,7 +32,7 @@ export function withParallelCalls(
   return calls.size + results.size === 0 ? branch : merged(branch, calls, results);
 }
 
-/** Inserts missing calls after the last call of their message, and missing results after its last result. */
+/** Inserts each missing call after the last call of its message, and each missing result after the last result for this message. */
 function merged(
   branch: readonly TranscriptEntry[],
   calls: ReadonlyMap<string, readonly TranscriptEntry[]>,

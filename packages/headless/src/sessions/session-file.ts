@@ -13,7 +13,7 @@ export interface SessionFileOptions {
   readonly exists: boolean;
   /** The earlier messages. The conversation continues after the last message. A new file begins with these messages. */
   readonly history: readonly WireMessage[];
-  /** How the session was started. Readers use this to distinguish sessions of programs from sessions of people; see `entrypointOf`. */
+  /** How the session was started. Readers use this value to distinguish sessions of programs from sessions of people. See `entrypointOf`. */
   readonly entrypoint?: string | undefined;
   /** Called before a new file is created. Throws if another process uses the session. */
   readonly onCreate?: () => void;

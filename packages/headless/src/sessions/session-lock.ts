@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 /** Thrown if another process writes to the session. */
 export class SessionInUseError extends Error {
   readonly sessionId: string;
-  /** The id of the process that writes to the session; undefined if the lock file names no process. */
+  /** The id of the process that writes to the session. Undefined if the lock file names no process. */
   readonly processId: number | undefined;
   /** The file that names the process. */
   readonly lockFile: string;
@@ -28,7 +28,10 @@ export class SessionInUseError extends Error {
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** The start time of the process in system ticks; empty if unknown. It distinguishes the process from later processes with the same pid. */
+  /**
+   * The start time of the process in system ticks. Empty if the start time is unknown. The start time distinguishes the process from later processes
+   * with the same pid.
+   */
   readonly began: string;
   /** A unique id for each lock, so that no process removes a lock that another process has taken over. */
   readonly token: string;
@@ -38,8 +41,8 @@ interface Holder {
 const TRIES = 10;
 
 /**
- * Prevents other processes from writing to a session file. To do this, creates a lock file next to the session file, which names this process. The lock
- * of a process that has ended is ignored. Returns a function that releases the lock.
+ * Prevents other processes from writing to a session file, by creating a lock file next to it that names this process. The lock of a process that has
+ * ended is ignored. Returns a function that releases the lock.
  *
  * @throws {SessionInUseError} if another process holds the lock.
  */
@@ -117,7 +120,7 @@ function hasEnded({ pid, host, began }: Holder): boolean {
   return began !== '' && now !== undefined && now !== began;
 }
 
-/** Returns the start time of a process in ticks since the start of the system; undefined if the system has no `/proc`. */
+/** Returns the start time of a process in ticks since the start of the system. Returns `undefined` if the system has no `/proc`. */
 function beginOf(pid: number): string | undefined {
   try {
     // The program name is in parentheses, and may contain spaces.

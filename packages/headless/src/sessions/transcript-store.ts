@@ -3,10 +3,10 @@ import type { WireMessage } from '@proto/core/framing';
 import type { SessionFile } from './session-file.ts';
 import { SessionInUseError } from './session-lock.ts';
 
-/** The first messages of a store, and the file that it writes to. */
+/** The first messages of a store, and the file that the store writes to. */
 export interface TranscriptStoreOptions {
   readonly history: readonly WireMessage[];
-  /** The file of the session; undefined if the session is not stored. */
+  /** The file of the session. Undefined if the session is not stored. */
   readonly file: SessionFile | undefined;
   readonly sessionId: string;
   /** Called once, with a line for the user, when the session can no longer be stored. */
@@ -15,7 +15,7 @@ export interface TranscriptStoreOptions {
 
 /** The store of a session in a file. */
 export interface TranscriptStore extends SessionStore {
-  /** Returns, only once, a message that informs hosts that writing has failed; undefined if writing has not failed. */
+  /** Returns, only once, a message that informs hosts that writing has failed. Returns `undefined` if writing has not failed. */
   takeLoss(): WireMessage | undefined;
 }
 

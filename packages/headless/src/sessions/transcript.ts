@@ -8,13 +8,13 @@ import { decodeEntry, type TranscriptEntry } from './transcript-entry.ts';
 /** A conversation that is read entry by entry. */
 export interface Transcript {
   add(entry: TranscriptEntry): void;
-  /** The messages of the conversation, in order: the branch that ends with the last message. */
+  /** Returns the messages of the conversation, in order. The conversation is the branch that ends with the last message. */
   branch(): readonly TranscriptEntry[];
 }
 
 /**
- * Creates a transcript without entries. Each entry names its predecessor. If a conversation was resumed in the middle, or by two processes at once, it
- * is one branch of the transcript.
+ * Creates a transcript without entries. Each entry names its predecessor. If a session was resumed in the middle, or by two processes at once, the
+ * transcript has several branches, and the conversation is one of them.
  */
 export function createTranscript(): Transcript {
   const entries = new Map<string, TranscriptEntry>();
@@ -41,7 +41,7 @@ export function createTranscript(): Transcript {
   };
 }
 
-/** The maximum size of a session file, in bytes. */
+/** The maximum size of a session file: 256 MiB. */
 export const DEFAULT_MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024;
 
 /**

@@ -2,10 +2,10 @@ import { parseJson } from '@proto/core/framing';
 import type { Fetch, HttpResponse } from '@proto/transport-sse';
 import type { RemoteSessionAddress } from './remote-address.ts';
 
-/** The time limit for one answer, including its body. */
+/** The time limit for one answer, including its body, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-/** A server's answer: the status, and the JSON object in the body; an empty object for any other body. */
+/** A server's answer: the status, and the JSON object in the body. For any other body, an empty object. */
 export interface ServerAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export function createAskServer({ url, origin }: RemoteSessionAddress, options: 
   };
 }
 
-/** Reads a body; undefined if the body exceeds the limit. */
+/** Reads a body. Returns `undefined` if the body exceeds the limit. */
 async function textOf({ body }: HttpResponse, fits: (bytes: number) => boolean): Promise<string | undefined> {
   const reader = body?.getReader();
   const chunks: Uint8Array[] = [];

@@ -61,7 +61,7 @@ export class EventConversation {
     }
   }
 
-  /** Drops the messages before the first prompt. Used if the server has deleted the beginning of the log. */
+  /** Drops the messages before the first prompt. Call this method if the server has deleted the beginning of the log. */
   cutStart(): void {
     const first = this.#messages.findIndex((message) => this.#prompts.has(uuidOf(message) ?? ''));
     this.#messages = first < 0 ? [] : this.#messages.slice(first);

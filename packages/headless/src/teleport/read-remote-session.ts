@@ -24,8 +24,8 @@ export interface RemoteReader {
 const VARIABLES = 'CLAUDE_CODE_SESSION_ACCESS_TOKEN or CLAUDE_SESSION_INGRESS_TOKEN_FILE';
 
 /**
- * Reads the conversation of a remote session. With an account token, it is read from the log; with a worker token, from the transcript that the workers
- * store. Returns undefined if the session does not exist. Rejects if the session cannot be read.
+ * Reads the conversation of a remote session. With an account token, the conversation is read from the log. With a worker token, it is read from the
+ * transcript that the workers store. Returns undefined if the session does not exist. Rejects if the session cannot be read.
  */
 export async function readRemoteSession(
   address: RemoteSessionAddress,

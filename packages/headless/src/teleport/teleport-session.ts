@@ -20,7 +20,7 @@ export interface Teleporting extends Omit<RemoteReader, 'maxBytes'> {
 }
 
 /**
- * Copies a remote session. Its conversation is stored as a session of this working directory, with the id of the remote conversation, and continues
+ * Copies a remote session. The conversation is stored as a session of this working directory, with the id of the remote conversation, and continues
  * like a resumed session. The remote session does not change. Rejects if the local copy contains messages that the remote session lacks.
  */
 export async function teleportSession(

@@ -48,7 +48,7 @@ export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Hook<
 
 /** The hooks of one session. Describes the hooks to the agent, and calls a hook when the agent names its id. */
 export class RegisteredHooks {
-  /** The hooks in the form of the `initialize` request. Undefined if there are no hooks. */
+  /** The hooks in the form of the `initialize` request. Undefined for a session without hooks. */
   readonly matchers: Readonly<Record<string, readonly SDKHookCallbackMatcher[]>> | undefined;
   /** Whether any hook must block the action if the hook fails. Not every agent supports this. */
   mustBlock = false;

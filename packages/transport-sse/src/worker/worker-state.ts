@@ -105,7 +105,7 @@ function snapshot(members: Members): Members {
 const RESTORE_TIMEOUT_MS = 10_000;
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 
-/** Reads the metadata of an earlier worker. Returns `null` if there is no metadata, or if it does not arrive within 10 s. */
+/** Reads the metadata of an earlier worker. Returns `null` if no metadata was stored, or if none arrives within 10 s. */
 export async function restoreMetadata(
   retries: RequestRetries,
   clock: Clock,

@@ -106,7 +106,7 @@ export interface Connection<End = unknown> extends TransportDriver {
   attach(link: Link, codec?: Codec<End>): void;
   /** Stops using the current link, and ignores its later events. Returns the link, which the caller must close. */
   detach(): Link | undefined;
-  /** Ends the connection. The transport is closed as soon as there is no link, with `error` if it is given. Later calls do nothing. */
+  /** Ends the connection. The transport is closed as soon as the link is gone, with `error` if it is given. Later calls do nothing. */
   release(error?: TransportError, status?: number): void;
   /** Call this when the link has opened. Starts the codec. */
   onOpen(codec: Codec<End>): void;
