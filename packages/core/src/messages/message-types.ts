@@ -7,13 +7,13 @@ export type UUID = `${string}-${string}-${string}-${string}-${string}`;
 export type AccountInfo = {
   email?: string;
   organization?: string;
-  /** The plan of the account; absent if the account has no plan, for example with an API key. */
+  /** The plan of the account. Absent if the account has no plan, for example with an API key. */
   subscriptionType?: string;
-  /** Where the login token comes from; `none` if nobody is logged in. */
+  /** Where the login token comes from. `none` if nobody is logged in. */
   tokenSource?: string;
-  /** Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`; absent if the agent has no key. */
+  /** Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`. Absent if the agent has no key. */
   apiKeySource?: string;
-  /** The service that runs the model: `firstParty` is the vendor's own service; the others are clouds and gateways. */
+  /** The service that runs the model. `firstParty` is the vendor's own service. All other values are clouds and gateways. */
   apiProvider?:
     | 'firstParty'
     | 'bedrock'
@@ -48,7 +48,7 @@ export type AgentDefinition = {
   /** If true, the subagent always runs in the background. */
   background?: boolean;
   omitClaudeMd?: boolean;
-  /** The memory that the subagent reads and writes. It is kept after the session ends. If absent, the subagent has no memory. */
+  /** The memory that the subagent reads and writes. The memory is kept after the session ends. If absent, the subagent has no memory. */
   memory?: 'user' | 'project' | 'local';
   /** The effort level of the subagent's model. */
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | number;
@@ -63,11 +63,11 @@ export type AgentInfo = {
   name: string;
   /** When to use the subagent, as text for the model. */
   description: string;
-  /** The model of the subagent; `inherit` means the model of the session. */
+  /** The model of the subagent. `inherit` means the model of the session. */
   model?: string;
 };
 
-/** MCP servers of a subagent: the name of a configured server, or definitions of new servers by name. */
+/** MCP servers for a subagent: the name of one configured server, or definitions of new servers by name. */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
 /** Where the agent's credentials come from. */
@@ -82,18 +82,18 @@ export type ApiKeySource =
   | 'temporary'
   | 'oauth';
 
-/** A message from the model. While the message is incomplete, `stop_reason` is null and `usage` is not final. */
+/** A message from the model. While the message is incomplete, `stop_reason` is `null` and `usage` is not final. */
 export type ApiMessage = {
-  /** The id of the reply. All messages that contain pieces of the reply have this id. It is a UUID if the agent itself wrote the message. */
+  /** The id of the reply. All messages that contain pieces of the reply have this id. If the agent itself wrote the message, the id is a UUID. */
   id: string;
   type: 'message';
   role: 'assistant';
-  /** The model that wrote the reply; `<synthetic>` if the agent itself wrote the message. */
+  /** The model that wrote the reply. `<synthetic>` if the agent itself wrote the message. */
   model: string;
-  /** One completed block in an `assistant` message; empty in a `message_start` event. */
+  /** The content of the reply: one completed block in an `assistant` message, and an empty list in a `message_start` event. */
   content: ContentBlock[];
   stop_reason: StopReason | null;
-  /** The stop sequence at which the model stopped, if it stopped at one. */
+  /** The stop sequence that ended the reply, if a stop sequence ended it. */
   stop_sequence: string | null;
   usage: ApiUsage;
   /** Details of a refusal, in the format of the model API. */
@@ -107,7 +107,7 @@ export type ApiMessage = {
 
 /** The tokens used by one call to the model API. The counts are not final while the reply is incomplete. */
 export type ApiUsage = {
-  /** Tokens of the input that were neither read from the prompt cache nor written to it. */
+  /** Tokens of the input that were neither read from the prompt cache nor written to the prompt cache. */
   input_tokens: number;
   /** Tokens that the model wrote, including its thinking. */
   output_tokens: number;
@@ -146,7 +146,7 @@ export type ApiUsage = {
 export type ApiUsageDelta = {
   /** Tokens that the model wrote, including its thinking. */
   output_tokens: number;
-  /** Tokens of the input that were neither read from the prompt cache nor written to it. */
+  /** Tokens of the input that were neither read from the prompt cache nor written to the prompt cache. */
   input_tokens?: number | null;
   /** Tokens of the input that were written to the prompt cache. */
   cache_creation_input_tokens?: number | null;
@@ -195,7 +195,7 @@ export type BackgroundTaskSummary = {
 /** The members that are part of every hook's input. */
 export type BaseHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -203,9 +203,9 @@ export type BaseHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -221,16 +221,16 @@ export type BrowserStateBlock = {
 /** A summary that replaces the part of the conversation that the model API compacted. */
 export type CompactionBlock = {
   type: 'compaction';
-  /** The summary as text; null if the model API could not write a summary. */
+  /** The summary as text. `null` if the model API could not write a summary. */
   content?: string | null;
-  /** Content that only the model API can read. Send it back unchanged. */
+  /** Content that only the model API can read. Send the content back unchanged. */
   encrypted_content?: string | null;
 };
 
 /** A settings file or a skill has changed. */
 export type ConfigChangeHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -238,9 +238,9 @@ export type ConfigChangeHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -258,7 +258,7 @@ export type ContainerUploadBlock = {
   file_id: string;
 };
 
-/** One piece of a message. Includes the kinds sent by either side, because transcripts and replays contain both. */
+/** One piece of a message. The type includes the kinds of pieces that either side sends, because transcripts and replays contain messages from both sides. */
 export type ContentBlock =
   | TextBlock
   | ThinkingBlock
@@ -282,11 +282,11 @@ export type ControlErrorResponse = {
   subtype: 'error';
   /** The id of the request that this response answers. */
   request_id: string;
-  /** What went wrong, as text for people. Programs should use `error_code`. */
+  /** Describes what went wrong, as text for people. Programs should use `error_code` instead. */
   error: string;
-  /** What went wrong, as a code for programs, such as `unsupported_request`. Older agents and some hosts send no code. */
+  /** A code for programs that says what went wrong, such as `unsupported_request`. Older agents and some hosts send no code. */
   error_code?: string;
-  /** Only if the request was `set_model`: the model that stays in use. */
+  /** The model that stays in use. Present only in the response to `set_model`. */
   model?: string;
   pending_permission_requests?: SDKControlRequest[];
   pending_user_dialog_requests?: SDKControlRequest[];
@@ -298,7 +298,7 @@ export type ControlResponse = {
   subtype: 'success';
   /** The id of the request that this response answers. */
   request_id: string;
-  /** The payload. The members depend on the request. */
+  /** The payload of the response. Its members depend on the request. */
   response?: Record<string, unknown>;
   pending_permission_requests?: SDKControlRequest[];
   pending_user_dialog_requests?: SDKControlRequest[];
@@ -308,7 +308,7 @@ export type ControlResponse = {
 /** The working directory has changed. */
 export type CwdChangedHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -316,9 +316,9 @@ export type CwdChangedHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -332,14 +332,14 @@ export type CwdChangedHookInput = {
 /** The members that are specific to the answers of `CwdChanged` hooks. */
 export type CwdChangedHookSpecificOutput = {
   hookEventName: 'CwdChanged';
-  /** Absolute paths to watch for `FileChanged`. They replace the paths that hooks named earlier. */
+  /** Absolute paths to watch for `FileChanged`. These paths replace the paths that hooks named earlier. */
   watchPaths?: string[];
 };
 
 /** The agent was given access to another directory. */
 export type DirectoryAddedHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -347,9 +347,9 @@ export type DirectoryAddedHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -402,7 +402,7 @@ export type DocumentBlock = {
 /** An MCP server asks the user a question. The hook may answer in place of the user. */
 export type ElicitationHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -410,9 +410,9 @@ export type ElicitationHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -422,11 +422,11 @@ export type ElicitationHookInput = {
   mcp_server_name: string;
   /** The server's question, as text for the user. */
   message: string;
-  /** How the user answers: `form`, the default, asks the user to fill in fields; `url` sends the user to a web page. */
+  /** How the user answers. With `form`, the default, the user fills in fields. With `url`, the user is sent to a web page. */
   mode?: 'form' | 'url';
-  /** The web page to open. Only with the mode `url`. */
+  /** The web page to open. Present only with the mode `url`. */
   url?: string;
-  /** The id of the question. Only with the mode `url`: the message `elicitation_complete` repeats this id when the user is done. */
+  /** The id of the question. Present only with the mode `url`. The message `elicitation_complete` repeats this id when the user is done. */
   elicitation_id?: string;
   /** The JSON Schema of the fields to fill in. Only with the mode `form`. */
   requested_schema?: Record<string, unknown>;
@@ -438,22 +438,22 @@ export type ElicitationHookSpecificOutput = {
   hookEventName: 'Elicitation';
   /** The hook's answer. If it is present, the user is not asked. */
   action?: 'accept' | 'decline' | 'cancel';
-  /** The values of the form's fields, by the name of the field, as `requested_schema` describes them. Only with `accept`. */
+  /** The values of the form's fields, by the name of the field, as `requested_schema` describes them. Present only with `accept`. */
   content?: Record<string, unknown>;
 };
 
 /** The user's answer to an MCP server. */
 export type ElicitationResult = {
-  /** `accept` means that the user agreed, with the filled-in fields in `content`; `decline` means that the user refused; `cancel` means that the user gave no answer. */
+  /** What the user did. `accept` means that the user agreed, and `content` contains the filled-in fields. `decline` means that the user refused. `cancel` means that the user gave no answer. */
   action: 'accept' | 'decline' | 'cancel';
-  /** The values of the form's fields, by the name of the field, as `requested_schema` describes them. Only with `accept`. */
+  /** The values of the form's fields, by the name of the field, as `requested_schema` describes them. Present only with `accept`. */
   content?: Record<string, unknown>;
 };
 
 /** The user has answered the question of an MCP server. The hook may change the answer. */
 export type ElicitationResultHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -461,9 +461,9 @@ export type ElicitationResultHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -473,9 +473,9 @@ export type ElicitationResultHookInput = {
   mcp_server_name: string;
   elicitation_id?: string;
   mode?: 'form' | 'url';
-  /** `accept` means that the user agreed, with the filled-in fields in `content`; `decline` means that the user refused; `cancel` means that the user gave no answer. */
+  /** What the user did. `accept` means that the user agreed, and `content` contains the filled-in fields. `decline` means that the user refused. `cancel` means that the user gave no answer. */
   action: 'accept' | 'decline' | 'cancel';
-  /** The values of the form's fields, by the name of the field, as `requested_schema` describes them. Only with `accept`. */
+  /** The values of the form's fields, by the name of the field, as `requested_schema` describes them. Present only with `accept`. */
   content?: Record<string, unknown>;
   hook_event_name: 'ElicitationResult';
 };
@@ -485,7 +485,7 @@ export type ElicitationResultHookSpecificOutput = {
   hookEventName: 'ElicitationResult';
   /** The answer that replaces the user's answer. */
   action?: 'accept' | 'decline' | 'cancel';
-  /** The field values that replace the user's values. Only with `accept`. */
+  /** The field values that replace the user's values. Present only with `accept`. */
   content?: Record<string, unknown>;
 };
 
@@ -519,7 +519,7 @@ export type FastModeState = 'off' | 'cooldown' | 'on';
 /** A watched file has changed. */
 export type FileChangedHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -527,9 +527,9 @@ export type FileChangedHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -545,11 +545,11 @@ export type FileChangedHookInput = {
 /** The members that are specific to the answers of `FileChanged` hooks. */
 export type FileChangedHookSpecificOutput = {
   hookEventName: 'FileChanged';
-  /** Absolute paths to watch for `FileChanged`. They replace the paths that hooks named earlier. */
+  /** Absolute paths to watch for `FileChanged`. These paths replace the paths that hooks named earlier. */
   watchPaths?: string[];
 };
 
-/** An event that hooks are called for. */
+/** An event for which hooks are called. */
 export type HookEvent =
   | 'PreToolUse'
   | 'PostToolUse'
@@ -678,7 +678,7 @@ export type ImageBlock = {
 /** The agent has read an instruction file. */
 export type InstructionsLoadedHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -686,9 +686,9 @@ export type InstructionsLoadedHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -696,20 +696,20 @@ export type InstructionsLoadedHookInput = {
   };
   /** The absolute path of the file. */
   file_path: string;
-  /** Whose instructions the file contains: the user's, the project's, the user's for this project only, or the organisation's. */
+  /** Who the instructions in the file come from: the user, the project, the user but only for this project, or the organisation. */
   memory_type: 'User' | 'Project' | 'Local' | 'Managed';
   /** Why the file was read. The matchers of hooks are compared with this value. */
   load_reason: 'session_start' | 'nested_traversal' | 'path_glob_match' | 'include' | 'compact';
-  /** The patterns of the paths that the instructions apply to. Only with `path_glob_match`. */
+  /** The patterns of the paths that the instructions apply to. Present only with `path_glob_match`. */
   globs?: string[];
   /** The file that caused the agent to read the instructions; absent at the start of a session. */
   trigger_file_path?: string;
-  /** The file that includes this instruction file. Only with `include`. */
+  /** The file that includes this instruction file. Present only with `include`. */
   parent_file_path?: string;
   hook_event_name: 'InstructionsLoaded';
 };
 
-/** A JSON-RPC message of MCP, in either direction: a request, a notification or an answer. All three share one type, because some hosts acknowledge a notification with a result that has no id. */
+/** A JSON-RPC message of MCP, in either direction: a request, a notification or an answer. These kinds share one type, because some hosts acknowledge a notification with a result that has no id. */
 export type JSONRPCMessage = {
   jsonrpc: '2.0';
   /** The id of a request, repeated in its answer. Absent in a notification. */
@@ -777,7 +777,7 @@ export type McpServerConfigForProcessTransport =
   | McpHttpServerConfig
   | McpSdkServerConfig;
 
-/** The MCP server of a tool. Trust `source`, not `name`: anybody can choose any name. */
+/** The MCP server of a tool. Trust `source` rather than `name`, because a server can have any name. */
 export type McpServerProvenance = {
   name: string;
   /** Where the server comes from, such as `sdk` for a server inside the host program. */
@@ -789,7 +789,7 @@ export type McpServerStatus = {
   name: string;
   /** The state of the connection: `pending` while the agent connects, `needs-auth` until the user has signed in to the server, `disabled` after `mcp_toggle`. */
   status: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
-  /** The name and the version that the server reports; absent unless the server is connected. */
+  /** The name and the version that the server reports. Absent unless the server is connected. */
   serverInfo?: {
     name: string;
     version: string;
@@ -803,7 +803,7 @@ export type McpServerStatus = {
   source?: string;
   /** The transport to the server, such as `stdio`. */
   transport?: string;
-  /** The tools of the server; absent unless the server is connected. */
+  /** The tools of the server. Absent unless the server is connected. */
   tools?: {
     name: string;
     description?: string;
@@ -844,10 +844,10 @@ export type McpSetServersResult = {
   errors: Record<string, string>;
 };
 
-/** An MCP server that runs as a child process of the agent. This is the default kind: `type` may be absent. */
+/** An MCP server that runs as a child process of the agent. This is the default kind, so `type` may be absent. */
 export type McpStdioServerConfig = {
   type?: 'stdio';
-  /** The executable. The agent starts it as a child process, with `args` as its arguments. */
+  /** The executable, which the agent starts as a child process with the arguments in `args`. */
   command: string;
   args?: string[];
   env?: Record<string, string>;
@@ -885,7 +885,7 @@ export type McpToolUseBlock = {
 /** The agent is about to display a piece of text. */
 export type MessageDisplayHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -893,9 +893,9 @@ export type MessageDisplayHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -904,7 +904,7 @@ export type MessageDisplayHookInput = {
   turn_id: string;
   message_id: string;
   index: number;
-  /** Whether this is the last piece. */
+  /** Whether this is the last piece of the reply. */
   final: boolean;
   /** The text of this piece, without earlier pieces. */
   delta: string;
@@ -958,7 +958,7 @@ export type ModelUsage = {
   costUSD: number;
   /** The size of the context window of the model, in tokens. */
   contextWindow: number;
-  /** The largest number of tokens in one reply. */
+  /** The maximum number of tokens in one reply. */
   maxOutputTokens: number;
   canonicalModel?: string;
   /** The service that ran the model, such as `firstParty`. */
@@ -966,9 +966,9 @@ export type ModelUsage = {
   costBasis?: 'list' | 'managed' | 'unknown';
 };
 
-/** The tokens used by the main loop in one turn. Only `fallback_credit` can be null. */
+/** The tokens used by the main loop in one turn. Only `fallback_credit` can be `null`. */
 export type NonNullableUsage = {
-  /** Tokens of the input that were neither read from the prompt cache nor written to it. */
+  /** Tokens of the input that were neither read from the prompt cache nor written to the prompt cache. */
   input_tokens: number;
   /** Tokens that the model wrote, including its thinking. */
   output_tokens: number;
@@ -1006,7 +1006,7 @@ export type NonNullableUsage = {
 /** The agent needs the user's attention. */
 export type NotificationHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1014,9 +1014,9 @@ export type NotificationHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -1032,7 +1032,7 @@ export type NotificationHookInput = {
 /** The members that are specific to the answers of `Notification` hooks. */
 export type NotificationHookSpecificOutput = {
   hookEventName: 'Notification';
-  /** Text for the model, added to the conversation. */
+  /** Text for the model, which is added to the conversation. */
   additionalContext?: string;
 };
 
@@ -1045,7 +1045,7 @@ export type PermissionDecisionClassification = 'user_temporary' | 'user_permanen
 /** A tool call was denied without asking anyone. */
 export type PermissionDeniedHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1053,19 +1053,19 @@ export type PermissionDeniedHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
+  /** The name of the tool. `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
   tool_name: string;
-  /** The input of the tool call. Its shape depends on the tool. */
+  /** The input of the tool call. The shape of the input depends on the tool. */
   tool_input: unknown;
-  /** The MCP server of the tool; absent for the agent's own tools. */
+  /** The MCP server of the tool. Absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
   tool_use_id: string;
   reason: string;
@@ -1079,13 +1079,13 @@ export type PermissionDeniedHookSpecificOutput = {
   retry?: boolean;
 };
 
-/** How much the agent may do without asking. */
+/** What the agent may do without asking for permission. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
 
 /** The agent asks for permission. It asks the hook and the host at the same time, and uses the first answer. */
 export type PermissionRequestHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1093,21 +1093,21 @@ export type PermissionRequestHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
+  /** The name of the tool. `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
   tool_name: string;
-  /** The input of the tool call. Its shape depends on the tool. */
+  /** The input of the tool call. The shape of the input depends on the tool. */
   tool_input: unknown;
-  /** The MCP server of the tool; absent for the agent's own tools. */
+  /** The MCP server of the tool. Absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
-  /** Changes to the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`. */
+  /** Changes to the permission rules that the host may offer to the user. Send the chosen changes back as `updatedPermissions`. */
   permission_suggestions?: PermissionUpdate[];
   hook_event_name: 'PermissionRequest';
 };
@@ -1115,7 +1115,7 @@ export type PermissionRequestHookInput = {
 /** The members that are specific to the answers of `PermissionRequest` hooks. */
 export type PermissionRequestHookSpecificOutput = {
   hookEventName: 'PermissionRequest';
-  /** The answer, given instead of the user's answer. `allow` does not override rules that deny the call. */
+  /** The answer that is used in place of the user's answer. `allow` does not override rules that deny the call. */
   decision:
     | {
         behavior: 'allow';
@@ -1139,7 +1139,7 @@ export type PermissionResult =
       behavior: 'allow';
       /** The complete new input for the tool call. If absent, the input stays unchanged. */
       updatedInput?: Record<string, unknown>;
-      /** Changes to the permission rules to apply. Malformed changes are ignored. The limit is 4096 updates, rules and directories together. */
+      /** Changes to the permission rules to apply. Malformed changes are ignored. The updates, rules and directories together must not exceed 4096. */
       updatedPermissions?: PermissionUpdate[];
       /** The `tool_use_id` of the request. The agent uses this id to recognise late and repeated answers. */
       toolUseID?: string;
@@ -1163,11 +1163,11 @@ export type PermissionRuleValue = {
   ruleContent?: string;
 };
 
-/** A change to the permission rules. An agent offers changes in a permission request; the host sends back the changes that the user chose. */
+/** A change to the permission rules. An agent offers changes in a permission request, and the host sends back the changes that the user chose. */
 export type PermissionUpdate =
   | {
       type: 'addRules';
-      /** The rules to add or to remove. With `replaceRules`, they replace all rules of the same behavior in the destination. */
+      /** The rules to add or to remove. With `replaceRules`, these rules replace all rules of the same behavior in the destination. */
       rules: PermissionRuleValue[];
       /** What the rules do with a tool call. Only rules of the same behavior are replaced or removed. */
       behavior: PermissionBehavior;
@@ -1175,7 +1175,7 @@ export type PermissionUpdate =
     }
   | {
       type: 'replaceRules';
-      /** The rules to add or to remove. With `replaceRules`, they replace all rules of the same behavior in the destination. */
+      /** The rules to add or to remove. With `replaceRules`, these rules replace all rules of the same behavior in the destination. */
       rules: PermissionRuleValue[];
       /** What the rules do with a tool call. Only rules of the same behavior are replaced or removed. */
       behavior: PermissionBehavior;
@@ -1183,7 +1183,7 @@ export type PermissionUpdate =
     }
   | {
       type: 'removeRules';
-      /** The rules to add or to remove. With `replaceRules`, they replace all rules of the same behavior in the destination. */
+      /** The rules to add or to remove. With `replaceRules`, these rules replace all rules of the same behavior in the destination. */
       rules: PermissionRuleValue[];
       /** What the rules do with a tool call. Only rules of the same behavior are replaced or removed. */
       behavior: PermissionBehavior;
@@ -1213,7 +1213,7 @@ export type PermissionUpdateDestination = 'userSettings' | 'projectSettings' | '
 /** The agent has summarised the history. */
 export type PostCompactHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1221,15 +1221,15 @@ export type PostCompactHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** `manual` if the user ran `/compact`, `auto` if the context window is full. The matchers of hooks are compared with this value. */
+  /** What caused the compaction: `manual` if the user ran `/compact`, `auto` if the context window is full. The matchers of hooks are compared with this value. */
   trigger: 'manual' | 'auto';
   /** The summary that replaces the conversation so far. */
   compact_summary: string;
@@ -1239,7 +1239,7 @@ export type PostCompactHookInput = {
 /** The agent has switched to another model. */
 export type PostModelSwitchHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1247,9 +1247,9 @@ export type PostModelSwitchHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -1277,14 +1277,14 @@ export type PostModelSwitchHookInput = {
 /** The members that are specific to the answers of `PostModelSwitch` hooks. */
 export type PostModelSwitchHookSpecificOutput = {
   hookEventName: 'PostModelSwitch';
-  /** Text for the model, added to the conversation. */
+  /** Text for the model, which is added to the conversation. */
   additionalContext?: string;
 };
 
 /** All tool calls of one message have ended. */
 export type PostToolBatchHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1292,9 +1292,9 @@ export type PostToolBatchHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -1314,17 +1314,17 @@ export type PostToolBatchHookSpecificOutput = {
 /** One tool call of a batch. */
 export type PostToolBatchToolCall = {
   tool_name: string;
-  /** The input of the tool call. Its shape depends on the tool. */
+  /** The input of the tool call. The shape of the input depends on the tool. */
   tool_input: unknown;
   tool_use_id: string;
-  /** The result that the model reads. In `PostToolUse`, `tool_response` is the output of the tool instead. */
+  /** The result that the model reads. In `PostToolUse`, by contrast, `tool_response` is the output of the tool. */
   tool_response?: unknown;
 };
 
 /** A tool call has failed. */
 export type PostToolUseFailureHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1332,22 +1332,22 @@ export type PostToolUseFailureHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
+  /** The name of the tool. `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
   tool_name: string;
-  /** The input of the tool call. Its shape depends on the tool. */
+  /** The input of the tool call. The shape of the input depends on the tool. */
   tool_input: unknown;
-  /** The MCP server of the tool; absent for the agent's own tools. */
+  /** The MCP server of the tool. Absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
   tool_use_id: string;
-  /** What went wrong. */
+  /** The error message. */
   error: string;
   /** True if the user interrupted the call. */
   is_interrupt?: boolean;
@@ -1359,14 +1359,14 @@ export type PostToolUseFailureHookInput = {
 /** The members that are specific to the answers of `PostToolUseFailure` hooks. */
 export type PostToolUseFailureHookSpecificOutput = {
   hookEventName: 'PostToolUseFailure';
-  /** Text for the model, added to the error. */
+  /** Text for the model, which is added to the error. */
   additionalContext?: string;
 };
 
 /** A tool call has succeeded. */
 export type PostToolUseHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1374,22 +1374,22 @@ export type PostToolUseHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
+  /** The name of the tool. `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
   tool_name: string;
-  /** The input of the tool call. Its shape depends on the tool. */
+  /** The input of the tool call. The shape of the input depends on the tool. */
   tool_input: unknown;
-  /** The MCP server of the tool; absent for the agent's own tools. */
+  /** The MCP server of the tool. Absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
   tool_use_id: string;
-  /** The output of the tool, usually an object. Its shape depends on the tool. */
+  /** The output of the tool, usually an object. The shape of the output depends on the tool. */
   tool_response: unknown;
   /** How long the tool ran, in milliseconds. Does not include the time for permissions and hooks. */
   duration_ms?: number;
@@ -1399,20 +1399,20 @@ export type PostToolUseHookInput = {
 /** The members that are specific to the answers of `PostToolUse` hooks. */
 export type PostToolUseHookSpecificOutput = {
   hookEventName: 'PostToolUse';
-  /** Text for the model, added to the result of the call. */
+  /** Text for the model, which is added to the result of the call. */
   additionalContext?: string;
-  /** Text for the classifier that checks tool calls; at most 2000 UTF-16 units. */
+  /** Text for the classifier that checks tool calls, at most 2000 UTF-16 units. */
   classifierContext?: string;
-  /** The output that the model reads instead of the tool's output. For a built-in tool, it must have the shape of the tool's output; otherwise it is ignored. */
+  /** The output that the model reads instead of the tool's output. For a built-in tool, this output must have the same shape as the tool's output. Otherwise it is ignored. */
   updatedToolOutput?: unknown;
-  /** Deprecated: use `updatedToolOutput`. Applies to tools of MCP servers only. */
+  /** Deprecated. Use `updatedToolOutput` instead. This member applies only to tools of MCP servers. */
   updatedMCPToolOutput?: unknown;
 };
 
 /** The agent is about to summarise the history. */
 export type PreCompactHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1420,17 +1420,17 @@ export type PreCompactHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** `manual` if the user ran `/compact`, `auto` if the context window is full. The matchers of hooks are compared with this value. */
+  /** What caused the compaction: `manual` if the user ran `/compact`, `auto` if the context window is full. The matchers of hooks are compared with this value. */
   trigger: 'manual' | 'auto';
-  /** The text after `/compact`; null or empty if no text follows. */
+  /** The text after `/compact`. `null` or empty if no text follows. */
   custom_instructions: string | null;
   hook_event_name: 'PreCompact';
 };
@@ -1438,7 +1438,7 @@ export type PreCompactHookInput = {
 /** The agent is about to switch to another model. */
 export type PreModelSwitchHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1446,9 +1446,9 @@ export type PreModelSwitchHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -1484,7 +1484,7 @@ export type PreModelSwitchHookSpecificOutput = {
 /** A skill or a slash command is being loaded, and the agent is about to run a shell command contained in its text. The hook may refuse the command. */
 export type PreSkillShellCommandHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1492,9 +1492,9 @@ export type PreSkillShellCommandHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -1520,18 +1520,18 @@ export type PreSkillShellCommandHookInput = {
 /** The members that are specific to the answers of `PreSkillShellCommand` hooks. */
 export type PreSkillShellCommandHookSpecificOutput = {
   hookEventName: 'PreSkillShellCommand';
-  /** `allow` has no effect. Every other decision prevents the command from running; the user is not asked. */
+  /** The decision. `allow` has no effect. Any other decision prevents the command from running, without asking the user. */
   permissionDecision?: HookPermissionDecision;
   /** Why the command is refused. */
   permissionDecisionReason?: string;
-  /** A hook cannot change the command: if this member is present, the command does not run. */
+  /** A hook cannot change the command. If this member is present, the command does not run. */
   updatedInput?: Record<string, unknown>;
 };
 
 /** The agent is about to call a tool. The hook may allow, deny or defer the call, require the user's approval, or change the input. */
 export type PreToolUseHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -1539,19 +1539,19 @@ export type PreToolUseHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
+  /** The name of the tool. `mcp__SERVER__TOOL` for a tool of an MCP server. The matchers of hooks are compared with this value. */
   tool_name: string;
-  /** The input of the tool call. Its shape depends on the tool. */
+  /** The input of the tool call. The shape of the input depends on the tool. */
   tool_input: unknown;
-  /** The MCP server of the tool; absent for the agent's own tools. */
+  /** The MCP server of the tool. Absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
   tool_use_id: string;
   hook_event_name: 'PreToolUse';
@@ -1560,17 +1560,17 @@ export type PreToolUseHookInput = {
 /** The members that are specific to the answers of `PreToolUse` hooks. */
 export type PreToolUseHookSpecificOutput = {
   hookEventName: 'PreToolUse';
-  /** The decision. If several hooks decide, the strictest decision is used. From strict to lenient: deny, defer, ask, allow. */
+  /** The decision. If several hooks decide, the strictest decision is used. The order from strict to lenient is `deny`, `defer`, `ask`, `allow`. */
   permissionDecision?: HookPermissionDecision;
-  /** The reason for the decision. The model reads it if the call is denied; otherwise the user reads it. */
+  /** The reason for the decision. If the call is denied, the model reads the reason. Otherwise, the user reads it. */
   permissionDecisionReason?: string;
   /** The complete new input for the tool call. */
   updatedInput?: Record<string, unknown>;
-  /** Text for the model, added to the result of the call. */
+  /** Text for the model, which is added to the result of the call. */
   additionalContext?: string;
 };
 
-/** A text, or content blocks. */
+/** A string, or a list of content blocks. */
 export type PromptContent = string | ContentBlock[];
 
 /** The model's thinking, encrypted. */
@@ -1581,7 +1581,7 @@ export type RedactedThinkingBlock = {
 
 /** The files that were restored or, with `dry_run`, would be restored. */
 export type RewindFilesResult = {
-  /** Whether the files can be restored. If not, `error` says why. */
+  /** Whether the files can be restored. If false, `error` contains the reason. */
   canRewind: boolean;
   error?: string;
   /** The paths of the files that were restored or, with `dry_run`, would be restored. */
@@ -1597,11 +1597,11 @@ export type SDKAPIRetryMessage = {
   subtype: 'api_retry';
   /** The number of this retry, counted from 1. */
   attempt: number;
-  /** The largest number of retries; 10, unless the agent is configured otherwise. */
+  /** The maximum number of retries. The value is 10, unless the agent is configured otherwise. */
   max_retries: number;
   /** Milliseconds from the failure to the retry. */
   retry_delay_ms: number;
-  /** The HTTP status of the failure; null if no response arrived. */
+  /** The HTTP status of the failure. `null` if no response arrived. */
   error_status: number | null;
   error: SDKAssistantMessageError;
   /** Present only if the model API did not start its response in time. */
@@ -1613,7 +1613,7 @@ export type SDKAPIRetryMessage = {
   session_id: string;
 };
 
-/** The goal that the agent is working towards. `value` is null after the goal was cleared. */
+/** The goal that the agent is working towards. `value` is `null` after the goal was cleared. */
 export type SDKActiveGoalMessage = {
   type: 'active_goal';
   value: {
@@ -1631,25 +1631,25 @@ export type SDKActiveGoalMessage = {
 export type SDKAssistantMessage = {
   type: 'assistant';
   message: ApiMessage;
-  /** The id of the tool call that the subagent works for; null in the main conversation. */
+  /** The id of the tool call that the subagent works for. `null` in the main conversation. */
   parent_tool_use_id: string | null;
-  /** Present if the agent itself wrote this message, to report a failed call to the model API; in this case, `message.model` is `<synthetic>`. */
+  /** The kind of error, if the agent itself wrote this message to report a failed call to the model API. In this case, `message.model` is `<synthetic>`. */
   error?: SDKAssistantMessageError;
-  /** The id of the request to the model API; not the `request_id` of a control request. */
+  /** The id of the request to the model API, which is unrelated to the `request_id` of a control request. */
   request_id?: string;
   /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
   /** The `uuid`s of all prompts that have been part of the turn so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given another reason. */
+  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given a different reason. */
   resume_reason?: string;
   /** True if the turn was cut off within a signed thinking block and continues with this message. Keep this member when you replay the history. */
   resumed_from_incomplete_thinking?: true;
-  /** The `uuid`s of earlier messages that this message replaces: delete those messages. */
+  /** The `uuid`s of earlier messages that this message replaces. Delete those messages. */
   supersedes?: UUID[];
-  /** True if an interrupt cut the reply off: the reply has no stop reason, and its text may end within a word. */
+  /** True if an interrupt cut the reply off. Such a reply has no stop reason, and its text may end within a word. */
   aborted?: true;
-  /** The id of the subagent that made the message, which is also the `task_id` of its task; absent in the main conversation. */
+  /** The id of the subagent that made the message, which is also the `task_id` of its task. Absent in the main conversation. */
   agent_id?: string;
   /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
@@ -1718,7 +1718,7 @@ export type SDKBackgroundTasksChangedMessage = {
   tasks: {
     /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
     task_id: string;
-    /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids. */
+    /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after all earlier run ids of the task. */
     run_id?: string;
     /** The kind of the task, such as `local_agent`, `local_bash`, `local_workflow` or `mcp_task`. New kinds may be added. */
     task_type: string;
@@ -1727,7 +1727,7 @@ export type SDKBackgroundTasksChangedMessage = {
     description: string;
     /** The `task_id` of the subagent that started this task. */
     parent_task_id?: string;
-    /** True if the task does not count as activity: do not display the session as busy because of this task. */
+    /** True if the task does not count as activity. Do not display the session as busy because of this task. */
     ambient?: boolean;
   }[];
   uuid: UUID;
@@ -1739,7 +1739,7 @@ export type SDKCommandLifecycleMessage = {
   type: 'command_lifecycle';
   /** The `uuid` that the host gave to the prompt. */
   command_uuid: string;
-  /** First `queued`, then `started`. Every other state is final. `completed` follows the result of the turn, or precedes the result if the prompt was added to a turn that was already running. */
+  /** The new state. The first state is `queued`, followed by `started`. Every other state is final. `completed` follows the result of the turn, or precedes the result if the prompt was added to a turn that was already running. */
   state: 'queued' | 'started' | 'completed' | 'cancelled' | 'discarded' | 'refused';
   uuid: UUID;
   session_id: string;
@@ -1828,7 +1828,7 @@ export type SDKContextUsage = {
 export type SDKContextUsageCategory = {
   name: string;
   tokens: number;
-  /** Whether the tokens are `used`, `free`, kept free as a `buffer`, or `deferred` (tools that are not loaded yet). */
+  /** Whether the tokens are `used`, `free`, kept free as a `buffer`, or `deferred` because they belong to tools that are not loaded yet. */
   kind: 'used' | 'free' | 'buffer' | 'deferred';
 };
 
@@ -1854,7 +1854,7 @@ export type SDKControlBackgroundTasksResponse = {
 /** Removes a prompt from the queue. */
 export type SDKControlCancelAsyncMessageRequest = {
   subtype: 'cancel_async_message';
-  /** The `uuid` of the prompt. It is not an error if no queued prompt has this `uuid`. */
+  /** The `uuid` of the prompt. If no queued prompt has this `uuid`, the request still succeeds. */
   message_uuid: string;
 };
 
@@ -1873,17 +1873,17 @@ export type SDKControlCancelRequest = {
   request_id: string;
 };
 
-/** An MCP server asks the user a question. */
+/** Asks the user a question from an MCP server. */
 export type SDKControlElicitationRequest = {
   subtype: 'elicitation';
   mcp_server_name: string;
   /** The server's question, as text for the user. */
   message: string;
-  /** How the user answers: `form`, the default, asks the user to fill in fields; `url` sends the user to a web page. */
+  /** How the user answers. With `form`, the default, the user fills in fields. With `url`, the user is sent to a web page. */
   mode?: 'form' | 'url';
-  /** The web page to open. Only with the mode `url`. */
+  /** The web page to open. Present only with the mode `url`. */
   url?: string;
-  /** The id of the question. Only with the mode `url`: the message `elicitation_complete` repeats this id when the user is done. */
+  /** The id of the question. Present only with the mode `url`. The message `elicitation_complete` repeats this id when the user is done. */
   elicitation_id?: string;
   /** The JSON Schema of the fields to fill in. Only with the mode `form`. */
   requested_schema?: Record<string, unknown>;
@@ -1922,14 +1922,14 @@ export type SDKControlGetBinaryVersionResponse = {
 /** Asks how the context window is used. */
 export type SDKControlGetContextUsageRequest = {
   subtype: 'get_context_usage';
-  /** How to count: `full`, the default, counts each item by calling the model API; `summary` makes no calls. */
+  /** How to count the tokens. `full`, the default, counts each item by calling the model API. `summary` makes no calls. */
   detail?: 'summary' | 'full';
 };
 
 /** How the context window is used. */
 export type SDKControlGetContextUsageResponse = {
   categories: {
-    /** The id of the category, for programs; `name` is meant for people. */
+    /** The id of the category, for programs. The member `name` is meant for people. */
     id?:
       | 'system_prompt'
       | 'system_tools'
@@ -1950,7 +1950,7 @@ export type SDKControlGetContextUsageResponse = {
     color: string;
     /** True if the category is loaded into the context window only when it is needed. Its tokens are not part of `totalTokens`. */
     isDeferred?: boolean;
-    /** `used` is occupied space, `free` is empty space, `buffer` is kept free for a compaction, and `deferred` is not loaded yet. */
+    /** The kind of space that the category takes: `used` for occupied space, `free` for empty space, `buffer` for space that is kept free for a compaction, `deferred` for tokens that are not loaded yet. */
     kind: 'used' | 'free' | 'buffer' | 'deferred';
   }[];
   /** The tokens in the context window: the sum of all categories of the kind `used`. */
@@ -1981,7 +1981,7 @@ export type SDKControlGetContextUsageResponse = {
     name: string;
     serverName: string;
     tokens: number;
-    /** Whether the tool is in the context window. If not, the model must search for the tool first. */
+    /** Whether the tool is in the context window. If false, the model must search for the tool first. */
     isLoaded?: boolean;
   }[];
   mcpInstructions?: {
@@ -2020,7 +2020,7 @@ export type SDKControlGetContextUsageResponse = {
     /** How many of the skills are in the context window. */
     includedSkills: number;
     tokens: number;
-    /** The skills, each with the number of tokens in its frontmatter: the part that the model reads before it uses the skill. */
+    /** The skills, each with the number of tokens in its frontmatter, which the model reads before it uses the skill. */
     skillFrontmatter: {
       name: string;
       source: string;
@@ -2055,7 +2055,7 @@ export type SDKControlGetContextUsageResponse = {
       tokens: number;
     }[];
   };
-  /** The token counts that the model API reported with its last reply; null before the first reply. */
+  /** The token counts that the model API reported with its last reply. `null` before the first reply. */
   apiUsage: {
     input_tokens: number;
     output_tokens: number;
@@ -2153,15 +2153,15 @@ export type SDKControlGetSettingsResponse = {
   served_settings_state?: string;
 };
 
-/** Asks for the end of the output of a task. */
+/** Asks for the last part of a task's output. */
 export type SDKControlGetTaskOutputRequest = {
   subtype: 'get_task_output';
   task_id: string;
 };
 
-/** The end of the output of a task. */
+/** The last part of a task's output. */
 export type SDKControlGetTaskOutputResponse = {
-  /** The end of the output, at most 8 KiB. */
+  /** The last part of the output, at most 8 KiB. */
   output: string;
   /** How many bytes the task has written so far. */
   total_bytes: number;
@@ -2188,9 +2188,9 @@ export type SDKControlGetUsageResponse = {
     /** The usage of each model, by its name. */
     model_usage: Record<string, ModelUsage>;
   };
-  /** The plan of the account; null if the account has no plan, for example with an API key. */
+  /** The plan of the account. `null` if the account has no plan, for example with an API key. */
   subscription_type: string | null;
-  /** Whether the agent can report limits. If not, `rate_limits` is null. */
+  /** Whether the agent can report limits. If false, `rate_limits` is `null`. */
   rate_limits_available: boolean;
   rate_limits: {
     five_hour?: {
@@ -2233,7 +2233,7 @@ export type SDKControlGetUsageResponse = {
       currency?: string | null;
     } | null;
   } | null;
-  /** How different kinds of work contributed to usage in the last day and the last week; null if there is nothing to report. */
+  /** How different kinds of work contributed to usage in the last day and the last week. `null` if the agent has nothing to report. */
   behaviors: {
     day: {
       request_count: number;
@@ -2329,7 +2329,7 @@ export type SDKControlGetUsageResponse = {
 /** Opens the session, and informs the agent which features the host supports and requests. A later `initialize` replaces the members that it contains, and changes nothing else. */
 export type SDKControlInitializeRequest = {
   subtype: 'initialize';
-  /** The host's hooks, by event. They replace all hooks of an earlier `initialize`. Null means the same as an absent member. */
+  /** The host's hooks, by event. They replace all hooks of an earlier `initialize`. `null` means the same as an absent member. */
   hooks?: Partial<Record<HookEvent, SDKHookCallbackMatcher[]>> | null;
   /** The names of the MCP servers inside the host program, which the agent reaches with `mcp_message` requests. */
   sdkMcpServers?: string[];
@@ -2356,7 +2356,7 @@ export type SDKControlInitializeRequest = {
   sdkMcpServerManifestsOrigin?: 'host_per_send';
   /** The JSON Schema that `structured_output` in results must satisfy. */
   jsonSchema?: Record<string, unknown>;
-  /** The parts of a system prompt that replaces the agent's system prompt. A single empty text means an empty system prompt. */
+  /** The parts of a system prompt that replaces the agent's system prompt. A single empty string means an empty system prompt. */
   systemPrompt?: string[];
   /** Text to append to the agent's system prompt. */
   appendSystemPrompt?: string;
@@ -2364,7 +2364,7 @@ export type SDKControlInitializeRequest = {
   systemPromptSnapshot?: boolean;
   /** Instructions for the model in the permission mode `plan`. */
   planModeInstructions?: string;
-  /** Aliases for tools: the name of a tool for each alias. If this name is itself an alias, it is not resolved further. */
+  /** Aliases for tools, as the name of a tool for each alias. If this name is itself an alias, the name is not resolved further. */
   toolAliases?: Record<string, string>;
   /** If true, the system prompt contains nothing that changes from run to run, so that it can be cached. */
   excludeDynamicSections?: boolean;
@@ -2394,18 +2394,18 @@ export type SDKControlInitializeRequest = {
 export type SDKControlInitializeResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
-  /** The output style in use, one of `available_output_styles`. */
+  /** The output style in use, from the list `available_output_styles`. */
   output_style: string;
   available_output_styles: string[];
   models: ModelInfo[];
   account: AccountInfo;
-  /** True if the hooks of the request are registered; absent if the request had no hooks. */
+  /** True if the hooks of the request are registered. Absent if the request had no hooks. */
   hooks_applied?: boolean;
   /** True if the agent supports `onFailure` of hooks. Older agents ignore `onFailure`. */
   hook_on_failure_supported?: boolean;
-  /** True if the agent applied the `plugins` of the request; absent if the request had no plugins. */
+  /** True if the agent applied the `plugins` of the request. Absent if the request had no plugins. */
   plugins_applied?: boolean;
-  /** True if the agent applied the `mcpServers` of the request; absent if the agent did not apply them. */
+  /** True if the agent applied the `mcpServers` of the request. Absent if the agent did not apply them. */
   mcp_servers_applied?: boolean;
   /** What the agent did with each of the `sdkMcpServerManifests`, by the name of the server. */
   sdk_mcp_manifests_parked?: Record<
@@ -2415,7 +2415,7 @@ export type SDKControlInitializeResponse = {
   /** The version of the agent. */
   claude_code_version?: string;
   fast_mode_state?: FastModeState;
-  /** Why fast mode is not available; absent if nothing prevents it. */
+  /** Why fast mode is not available. Absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
   /** The folder with the user's output styles. */
   user_output_styles_dir?: string;
@@ -2430,7 +2430,7 @@ export type SDKControlInitializeResponse = {
   other_hook_ask_outranks_host?: boolean;
   feedback_mode?: Record<string, unknown>;
   analytics_disabled?: boolean;
-  /** Whether the agent runs shell commands in its sandbox; `unknown` if the agent does not know. */
+  /** Whether the agent runs shell commands in its sandbox. `unknown` if the agent does not know. */
   sandbox_enabled?: boolean | 'unknown';
   remote_control_auto_enable?: boolean;
   remote_control_auto_connect_default?: boolean;
@@ -2479,7 +2479,7 @@ export type SDKControlMcpCallRequest = {
   subtype: 'mcp_call';
   /** The full name of the tool, `mcp__SERVER__TOOL`. */
   tool: string;
-  /** The input of the tool. In its texts, `{{in:NAME}}` and `{{out:NAME}}` stand for the files in `input_files` and `output_files`. */
+  /** The input of the tool. In the strings of the input, `{{in:NAME}}` and `{{out:NAME}}` stand for the files in `input_files` and `output_files`. */
   arguments?: Record<string, unknown>;
   /** When the call expires, as an RFC 3339 time. Required with `output_files`. */
   expires_at?: string;
@@ -2489,7 +2489,7 @@ export type SDKControlMcpCallRequest = {
   result_not_for_model?: boolean;
   /** If true, the call needs the same permission as a call made by the model, and the agent may ask with `can_use_tool`. Otherwise the call is allowed. */
   check_permissions?: boolean;
-  /** If true, the agent answers an error result of the tool with a success response that has `isError`, not with an error response. Agents without `mcp_call_soft_error_result_v1` ignore this member. */
+  /** If true and the tool returns an error, the agent sends a success response that contains `isError`, instead of an error response. Agents without `mcp_call_soft_error_result_v1` ignore this member. */
   soft_error_result?: boolean;
   /** Files that the tool reads. */
   input_files?: {
@@ -2511,7 +2511,7 @@ export type SDKControlMcpCallResponse = {
   content?: unknown;
   /** True if the tool returned an error. Only in answers to requests with `soft_error_result`. */
   isError?: boolean;
-  /** The result as JSON, if the tool returned JSON as well. */
+  /** The result as JSON, if the tool also returned JSON. */
   structuredContent?: unknown;
   _meta?: Record<string, unknown>;
   staging?: unknown;
@@ -2522,13 +2522,13 @@ export type SDKControlMcpMessageRequest = {
   subtype: 'mcp_message';
   /** The MCP server inside the host program that receives or sent the message. */
   server_name: string;
-  /** A JSON-RPC message. It is for the server if the agent sends the request, and from the server if the host sends the request. */
+  /** A JSON-RPC message. In a request from the agent, the message is sent to the server. In a request from the host, it comes from the server. */
   message: JSONRPCMessage;
 };
 
-/** From a host: the answer of the MCP server. From an agent: an acknowledgement. */
+/** The response to an MCP message. A host's response contains the answer of the MCP server. An agent's response is only an acknowledgement. */
 export type SDKControlMcpMessageResponse = {
-  /** The server's JSON-RPC answer. The answer to a notification has an empty result. Absent if an agent answers the request. */
+  /** The server's JSON-RPC answer. The answer to a notification has an empty result. Absent in a response from an agent. */
   mcp_response?: JSONRPCMessage;
 };
 
@@ -2545,9 +2545,9 @@ export type SDKControlMcpReadResourceResponse = {
   contents: {
     uri: string;
     mimeType?: string;
-    /** The content, if it is text. */
+    /** The content of the resource, if it is text. */
     text?: string;
-    /** The content in base64, if it is not text. */
+    /** The content of the resource in base64, if it is not text. */
     blob?: string;
     _meta?: Record<string, unknown>;
   }[];
@@ -2569,7 +2569,7 @@ export type SDKControlMcpSetServersRequest = {
 /** Asks for the state of all MCP servers. */
 export type SDKControlMcpStatusRequest = {
   subtype: 'mcp_status';
-  /** Has an effect in remote sessions only. */
+  /** This member has an effect only in remote sessions. */
   liveReply?: boolean;
 };
 
@@ -2585,18 +2585,18 @@ export type SDKControlMcpToggleRequest = {
   enabled: boolean;
 };
 
-/** The agent asks whether it may call a tool. */
+/** Asks whether the agent may call a tool. */
 export type SDKControlPermissionRequest = {
   subtype: 'can_use_tool';
-  /** The name by which the model calls the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. */
+  /** The name by which the model calls the tool. `mcp__SERVER__TOOL` for a tool of an MCP server. */
   tool_name: string;
-  /** The MCP server of the tool; absent for the agent's own tools. */
+  /** The MCP server of the tool. Absent for the agent's own tools. */
   mcp_server?: McpServerProvenance;
   /** The input of the call. The agent may have filled in defaults. */
   input: Record<string, unknown>;
-  /** Changes to the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`. */
+  /** Changes to the permission rules that the host may offer to the user. Send the chosen changes back as `updatedPermissions`. */
   permission_suggestions?: PermissionUpdate[];
-  /** The path that made the question necessary; absent if the reason is not a path. */
+  /** The path that made the question necessary. Absent if the reason is not a path. */
   blocked_path?: string;
   /** Why the agent asks, as text for people. May contain ANSI colours. */
   decision_reason?: string;
@@ -2619,11 +2619,11 @@ export type SDKControlPermissionRequest = {
   suppress_always_allow_rule?: boolean;
   /** If true, do not preselect approval. */
   default_to_no?: boolean;
-  /** The rule that requires the agent to ask before such calls; absent if no such rule exists. */
+  /** The rule that requires the agent to ask before such calls. Absent if no such rule exists. */
   matched_ask_rule?: {
     source: string;
     tool_name: string;
-    /** The pattern of the rule; absent if the rule applies to all calls of the tool. */
+    /** The pattern of the rule. Absent if the rule applies to all calls of the tool. */
     rule_content?: string;
   };
   /** The question as a sentence, for display. */
@@ -2632,7 +2632,7 @@ export type SDKControlPermissionRequest = {
   display_name?: string;
   /** The id of the tool call. The agent uses this id to recognise late and repeated answers. */
   tool_use_id: string;
-  /** The id of the subagent that makes the call; absent in the main conversation. */
+  /** The id of the subagent that makes the call. Absent in the main conversation. */
   agent_id?: string;
   /** A line to display with the question, such as the purpose of a command. */
   description?: string;
@@ -2656,7 +2656,7 @@ export type SDKControlPermissionRulesState = {
 export type SDKControlReadFileRequest = {
   subtype: 'read_file';
   path: string;
-  /** The largest number of bytes to read. Default 1 MB. */
+  /** The maximum number of bytes to read. Default 1 MB. */
   max_bytes?: number;
   /** The encoding of `contents` in the answer. Use `base64` for files that are not text. */
   encoding?: 'utf-8' | 'base64';
@@ -2670,7 +2670,7 @@ export type SDKControlReadFileResponse = {
   absPath: string;
   /** True if the file is longer than `max_bytes`, so that `contents` lacks the end of the file. */
   truncated?: boolean;
-  /** The encoding of `contents`; absent if `contents` is text. */
+  /** The encoding of `contents`. Absent if `contents` is text. */
   encoding?: 'base64';
   lossy?: boolean;
   /** The `path` of the request, unchanged. */
@@ -2750,7 +2750,7 @@ export type SDKControlRenameSessionRequest = {
 /** A request to the other side, on the same stream as the messages. Each side chooses ids for the requests that it sends. */
 export type SDKControlRequest = {
   type: 'control_request';
-  /** An id that the sender chooses. It must differ from the ids of the sender's other pending requests, but the other side may use the same id for its own requests. The text of an id has no meaning. */
+  /** An id that the sender chooses. The id must differ from the ids of all other pending requests from this sender, but the other side may use the same id for its own requests. The text of an id has no meaning. */
   request_id: string;
   request:
     | SDKControlInitializeRequest
@@ -2802,28 +2802,28 @@ export type SDKControlRequestProgressMessage = {
   subtype: 'control_request_progress';
   /** The id of the control request that the agent is serving. */
   request_id: string;
-  /** `api_retry` means that a call to the model API failed and will be retried; `attempt`, `max_retries` and `retry_delay_ms` describe the retry. */
+  /** What the agent is doing. `api_retry` means that a call to the model API failed and will be retried. The members `attempt`, `max_retries` and `retry_delay_ms` describe the retry. */
   status: 'started' | 'api_retry';
-  /** Only with `api_retry`: the number of the retry. */
+  /** The number of the retry. Present only with `api_retry`. */
   attempt?: number;
-  /** Only with `api_retry`: the largest number of retries. */
+  /** The maximum number of retries. Present only with `api_retry`. */
   max_retries?: number;
-  /** Only with `api_retry`: milliseconds from the failure to the retry. */
+  /** Milliseconds from the failure to the retry. Present only with `api_retry`. */
   retry_delay_ms?: number;
-  /** Only with `api_retry`: the HTTP status of the failure; null if no response arrived. */
+  /** The HTTP status of the failure. `null` if no response arrived. Present only with `api_retry`. */
   error_status?: number | null;
   uuid: UUID;
   session_id: string;
 };
 
-/** The agent asks the host to show a dialog, of a kind that the host announced in `initialize`. */
+/** Asks the host to show a dialog of a kind that the host announced in `initialize`. */
 export type SDKControlRequestUserDialogRequest = {
   subtype: 'request_user_dialog';
-  /** One of the `supportedDialogKinds` in `initialize`. A host that did not list this kind must not answer. */
+  /** The kind of the dialog, from the `supportedDialogKinds` in `initialize`. A host that did not list this kind must not answer. */
   dialog_kind: string;
   /** The contents of the dialog. The members depend on the kind of dialog. */
   payload: Record<string, unknown>;
-  /** The id of the tool call that the dialog belongs to; absent if the dialog does not belong to a call. */
+  /** The id of the tool call that the dialog belongs to. Absent if the dialog does not belong to a call. */
   tool_use_id?: string;
 };
 
@@ -2831,7 +2831,7 @@ export type SDKControlRequestUserDialogRequest = {
 export type SDKControlResponse = {
   type: 'control_response';
   response: ControlResponse | ControlErrorResponse;
-  /** Only in remote sessions: true if the server does not store the answer for clients that join later. */
+  /** True if the server does not store the answer for clients that join later. Present only in remote sessions. */
   live_only?: boolean;
 };
 
@@ -2859,17 +2859,17 @@ export type SDKControlSetColorRequest = {
   color: string;
 };
 
-/** Informs the agent whether anybody reads the stream events. */
+/** Informs the agent whether any client reads the stream events. */
 export type SDKControlSetHasSubscribersRequest = {
   subtype: 'set_has_subscribers';
-  /** Has an effect only if the agent was started with the environment variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`. */
+  /** This member has an effect only if the agent was started with the environment variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`. */
   has_subscribers: boolean | null;
 };
 
 /** Limits the model's thinking. `null` restores the default limit. */
 export type SDKControlSetMaxThinkingTokensRequest = {
   subtype: 'set_max_thinking_tokens';
-  /** The limit in tokens. Null means the session's default. If absent, the limit does not change. */
+  /** The limit in tokens. `null` means the session's default. If absent, the limit does not change. */
   max_thinking_tokens?: number | null;
   thinking_display?: 'summarized' | 'omitted' | 'highlights' | null;
 };
@@ -2887,7 +2887,7 @@ export type SDKControlSetModelResponse = {
   model?: string | null;
 };
 
-/** Changes how much the agent may do without asking. */
+/** Changes what the agent may do without asking for permission. */
 export type SDKControlSetPermissionModeRequest = {
   subtype: 'set_permission_mode';
   /** The new mode. Agents also accept `manual`, which means `default`. `bypassPermissions` is refused unless it was allowed when the agent started. */
@@ -2910,11 +2910,11 @@ export type SDKControlUpdateSettingsRequest = {
   subtype: 'update_settings';
   /** The settings file to write: the user's settings for this project (`localSettings`) or for all projects (`userSettings`). */
   source: 'localSettings' | 'userSettings';
-  /** Settings by name, with texts as values: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`. Any other setting is refused. */
+  /** Settings by name, with strings as values. Only `outputStyle` is accepted for `localSettings`, and only `effortLevel` for `userSettings`. Any other setting is refused. */
   settings: Record<string, unknown>;
 };
 
-/** A new, empty conversation starts: later messages have a new `session_id`, and all totals restart at zero. */
+/** A new, empty conversation starts. Later messages have a new `session_id`, and all totals restart at zero. */
 export type SDKConversationResetMessage = {
   type: 'conversation_reset';
   /** The key of the new transcript. The following messages have a new `session_id`, which differs from this key. */
@@ -2928,7 +2928,7 @@ export type SDKConversationResetMessage = {
   session_id: string;
 };
 
-/** A tool call that a hook deferred: the turn ended before the tool ran. */
+/** A tool call that a hook deferred. The turn ended before the tool ran. */
 export type SDKDeferredToolUse = {
   id: string;
   name: string;
@@ -2963,22 +2963,22 @@ export type SDKFilesPersistedEvent = {
   session_id: string;
 };
 
-/** Callbacks for one event. A host that needs no matcher leaves out `matcher`, or sends an empty text or `null`. */
+/** Callbacks for one event. A host that needs no matcher leaves out `matcher`, or sends an empty string or `null`. */
 export type SDKHookCallbackMatcher = {
-  /** Which tools, or other subjects of the event, the callbacks apply to: names separated by `|`, or a regular expression. If absent, the callbacks apply to all. */
+  /** Which tools, or other subjects of the event, the callbacks apply to, as names separated by `|`, or as a regular expression. If absent, the callbacks apply to all subjects. */
   matcher?: string | null;
   /** Ids chosen by the host. When the event happens, the agent sends one `hook_callback` request for each id, all at the same time. */
   hookCallbackIds: string[];
   /** How many seconds each callback may take. When this time has passed, the tool call or the prompt is refused. Default: no limit. */
   timeout?: number;
-  /** The effect of an error or an invalid answer: `continue`, the default, ignores the failure; `block` refuses the action. */
+  /** The effect of an error or an invalid answer. With `continue`, the default, the failure is ignored. With `block`, the action is refused. */
   onFailure?: 'continue' | 'block';
 };
 
-/** The agent calls one of the host's hooks, using the id that the host registered it with. */
+/** Calls a hook of the host, by the id that the host has registered for it. */
 export type SDKHookCallbackRequest = {
   subtype: 'hook_callback';
-  /** One of the `hookCallbackIds` that `initialize` registered. */
+  /** The id of the hook, from the `hookCallbackIds` in `initialize`. */
   callback_id: string;
   input: HookInput;
   /** The id of the tool call that caused the event. For an event without a tool call, a new id that does not belong to any call. */
@@ -3049,7 +3049,7 @@ export type SDKInformationalMessage = {
   tool_use_id?: string;
   /** True if the turn does not continue. */
   prevent_continuation?: boolean;
-  /** The subject of the text, as a code for programs: `hook_callback_failed` if one of the host's hooks failed. */
+  /** The subject of the text, as a code for programs, such as `hook_callback_failed` if a hook of the host failed. */
   tag?: string;
   /** What happened to a prompt that a hook blocked. */
   prompt_submit_outcome?: {
@@ -3061,7 +3061,7 @@ export type SDKInformationalMessage = {
   session_id: string;
 };
 
-/** Shows that the sender is alive. Receivers ignore it. */
+/** Shows that the sender is alive. Receivers ignore this message. */
 export type SDKKeepAliveMessage = {
   type: 'keep_alive';
   startup_mark?: string;
@@ -3175,13 +3175,13 @@ export type SDKModelRefusalFallbackMessage = {
   /** The scope of the switch. Default `session`. */
   scope?: 'session' | 'local';
   original_model: string;
-  /** The id of the refused request to the model API, or null. */
+  /** The id of the refused request to the model API, or `null`. */
   request_id: string | null;
   /** The kind of refusal, as named by the model API. New kinds may be added. */
   api_refusal_category?: string | null;
   /** Why the model refused, as text for people. */
   api_refusal_explanation?: string | null;
-  /** The `uuid` of the prompt that the host should offer the user to edit; null if the host should not offer this. */
+  /** The `uuid` of the prompt that the host should offer the user to edit. `null` if the host should not offer this. */
   refused_user_message_uuid?: string | null;
   /** A text to display. */
   content: string;
@@ -3197,13 +3197,13 @@ export type SDKModelRefusalNoFallbackMessage = {
   type: 'system';
   subtype: 'model_refusal_no_fallback';
   original_model: string;
-  /** The id of the refused request to the model API, or null. */
+  /** The id of the refused request to the model API, or `null`. */
   request_id: string | null;
   /** The kind of refusal, as named by the model API. New kinds may be added. */
   api_refusal_category?: string | null;
   /** Why the model refused, as text for people. */
   api_refusal_explanation?: string | null;
-  /** The `uuid` of the prompt that the host should offer the user to edit; null if the host should not offer this. */
+  /** The `uuid` of the prompt that the host should offer the user to edit. `null` if the host should not offer this. */
   refused_user_message_uuid?: string | null;
   /** A text to display. */
   content: string;
@@ -3215,7 +3215,7 @@ export type SDKModelRefusalNoFallbackMessage = {
 export type SDKNotificationMessage = {
   type: 'system';
   subtype: 'notification';
-  /** The key of the notification. Notifications with the same key have the same meaning: display only one of them. */
+  /** The key of the notification. Notifications with the same key have the same meaning, so display only one of them. */
   key: string;
   text: string;
   priority: 'low' | 'medium' | 'high' | 'immediate';
@@ -3230,7 +3230,7 @@ export type SDKPartialAssistantMessage = {
   type: 'stream_event';
   /** The event as the model API sent it. The agent does not pass on `ping` and `error` events. */
   event: StreamEvent;
-  /** The id of the tool call that the subagent works for; null in the main conversation. */
+  /** The id of the tool call that the subagent works for. `null` in the main conversation. */
   parent_tool_use_id: string | null;
   /** Milliseconds until the reply started. Present only on the first event of a reply. */
   ttft_ms?: number;
@@ -3238,12 +3238,12 @@ export type SDKPartialAssistantMessage = {
   user_message_uuid?: string;
   /** The `uuid`s of all prompts that have been part of the turn so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given another reason. */
+  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given a different reason. */
   resume_reason?: string;
   thinking_display?: string;
   /** The `message.id` of the reply that the event belongs to. */
   api_message_id?: string;
-  /** The blocks of a reply that will not be completed: all blocks from `from_block_index` on. */
+  /** Reports that some blocks of a reply will not be completed: all blocks whose index is `from_block_index` or higher. */
   abandoned_blocks?: {
     api_message_id: string;
     from_block_index: number;
@@ -3266,9 +3266,9 @@ export type SDKPermissionDeniedMessage = {
   subtype: 'permission_denied';
   tool_name: string;
   tool_use_id: string;
-  /** The id of the subagent that made the call; absent in the main conversation. */
+  /** The id of the subagent that made the call. Absent in the main conversation. */
   agent_id?: string;
-  /** What the decision is based on. New values may be added. */
+  /** The basis of the decision. New values may be added. */
   decision_reason_type?: string;
   /** The reason for the decision, as text for people. */
   decision_reason?: string;
@@ -3323,7 +3323,7 @@ export type SDKPluginInstallMessage = {
   status: 'started' | 'installed' | 'failed' | 'completed';
   /** The name of the marketplace that the message refers to. */
   name?: string;
-  /** The text of the error. It comes from outside the agent, so do not trust it. */
+  /** The text of the error. Do not trust this text, because it comes from outside the agent. */
   error?: string;
   uuid: UUID;
   session_id: string;
@@ -3392,7 +3392,7 @@ export type SDKRateLimitInfo = {
   hasChargeableSavedPaymentMethod?: boolean;
 };
 
-/** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
+/** The end of a turn that was cut off, because the turn was interrupted, failed, or exceeded a limit. */
 export type SDKResultError = {
   type: 'result';
   subtype:
@@ -3404,9 +3404,9 @@ export type SDKResultError = {
   duration_ms: number;
   /** Milliseconds spent in calls to the model API, summed up since the agent process started. */
   duration_api_ms: number;
-  /** The number of rounds in the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called. */
+  /** The number of rounds in the turn. The prompt counts as one round, and so does each later user message, such as a tool result. 0 if no model was called. */
   num_turns: number;
-  /** The cost in US dollars since the agent process started, or since `/clear`; not the cost of this turn alone. */
+  /** The cost in US dollars since the agent process started or since `/clear`, including earlier turns. */
   total_cost_usd: number;
   usage: NonNullableUsage;
   /** The usage of each model, by its name, summed up since the agent process started. Use these figures for accounting. */
@@ -3419,18 +3419,18 @@ export type SDKResultError = {
   terminal_reason?: TerminalReason;
   /** The number of this result, counted from 0 since the agent process started. A gap means that a result was lost. */
   result_index?: number;
-  /** When the login expires, in ISO 8601; absent if the time is not known. */
+  /** When the login expires, in ISO 8601. Absent if the time is not known. */
   credential_expires_at?: string;
   fast_mode_state?: FastModeState;
-  /** Why fast mode is not available; absent if nothing prevents it. */
+  /** Why fast mode is not available. Absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** Who sent the prompt of the turn; unknown if absent. */
+  /** Who sent the prompt of the turn. If absent, the sender is unknown. */
   origin?: SDKMessageOrigin;
   /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
   /** The `uuid`s of all prompts that have been part of the turn so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given another reason. */
+  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given a different reason. */
   resume_reason?: string;
   safety_stops?: number;
   /** The `message.id` of each reply that began during the turn. */
@@ -3439,13 +3439,13 @@ export type SDKResultError = {
   subagent_stats?: Record<string, unknown>;
   /** Like `modelUsage`, but summed up since the previous result. */
   model_usage_since_last_result?: Record<string, ModelUsage>;
-  /** True in every result of this kind. */
+  /** Whether the turn ended with an error. Always true in a result of this kind. */
   is_error: boolean;
-  /** The stop reason of the last reply; null if the model did not reply. */
+  /** The stop reason of the last reply. `null` if the model did not reply. */
   stop_reason: string | null;
-  /** What went wrong, as texts for people. After an interrupt, the list contains one text. */
+  /** Describes what went wrong, as texts for people. After an interrupt, the list contains one text. */
   errors: string[];
-  /** Why the agent refused to start. Present only if the agent refused to start; in this case, all figures in the result are zero. */
+  /** Why the agent refused to start. Present only if the agent refused to start. In this case, all figures in the result are zero. */
   startup_failure_reason?: SDKStartupFailureReason;
   /** The invalid configuration file. Present only with the startup failure `config_file_invalid`. */
   invalid_config_file?: {
@@ -3466,9 +3466,9 @@ export type SDKResultSuccess = {
   duration_ms: number;
   /** Milliseconds spent in calls to the model API, summed up since the agent process started. */
   duration_api_ms: number;
-  /** The number of rounds in the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called. */
+  /** The number of rounds in the turn. The prompt counts as one round, and so does each later user message, such as a tool result. 0 if no model was called. */
   num_turns: number;
-  /** The cost in US dollars since the agent process started, or since `/clear`; not the cost of this turn alone. */
+  /** The cost in US dollars since the agent process started or since `/clear`, including earlier turns. */
   total_cost_usd: number;
   usage: NonNullableUsage;
   /** The usage of each model, by its name, summed up since the agent process started. Use these figures for accounting. */
@@ -3481,18 +3481,18 @@ export type SDKResultSuccess = {
   terminal_reason?: TerminalReason;
   /** The number of this result, counted from 0 since the agent process started. A gap means that a result was lost. */
   result_index?: number;
-  /** When the login expires, in ISO 8601; absent if the time is not known. */
+  /** When the login expires, in ISO 8601. Absent if the time is not known. */
   credential_expires_at?: string;
   fast_mode_state?: FastModeState;
-  /** Why fast mode is not available; absent if nothing prevents it. */
+  /** Why fast mode is not available. Absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** Who sent the prompt of the turn; unknown if absent. */
+  /** Who sent the prompt of the turn. If absent, the sender is unknown. */
   origin?: SDKMessageOrigin;
   /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
   /** The `uuid`s of all prompts that have been part of the turn so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given another reason. */
+  /** Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given a different reason. */
   resume_reason?: string;
   safety_stops?: number;
   /** The `message.id` of each reply that began during the turn. */
@@ -3513,37 +3513,37 @@ export type SDKResultSuccess = {
   request_sent_wall_ms?: number;
   /** Milliseconds from the start of the turn to the first content of the reply. */
   first_content_frame_ms?: number;
-  /** Only in remote sessions: milliseconds until the first stream event was posted. */
+  /** Milliseconds until the first stream event was posted. Present only in remote sessions. */
   first_stream_post_ms?: number;
-  /** Only in remote sessions: milliseconds until the first event was acknowledged. */
+  /** Milliseconds until the first event was acknowledged. Present only in remote sessions. */
   first_stream_post_ack_ms?: number;
-  /** Only in remote sessions: milliseconds that the first event waited to be posted. */
+  /** Milliseconds that the first event waited to be posted. Present only in remote sessions. */
   first_stream_post_queue_wait_ms?: number;
-  /** Only in remote sessions: what delayed the post of the first stream event. */
+  /** What delayed the post of the first stream event. Present only in remote sessions. */
   first_stream_post_queued_behind?: 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
   first_stream_post_wall_ms?: number;
-  /** Only in remote sessions: milliseconds until the first text was posted. */
+  /** Milliseconds until the first text was posted. Present only in remote sessions. */
   first_text_post_ms?: number;
-  /** Only in remote sessions: milliseconds that the first text waited to be posted. */
+  /** Milliseconds that the first text waited to be posted. Present only in remote sessions. */
   first_text_post_queue_wait_ms?: number;
-  /** Only in remote sessions: what delayed the post of the first text. */
+  /** What delayed the post of the first text. Present only in remote sessions. */
   first_text_post_queued_behind?: 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
   first_text_post_wall_ms?: number;
-  /** Like `time_to_request_ms`, counted from the start of the process. */
+  /** Like `time_to_request_ms`, but counted from the start of the process. */
   time_to_request_from_spawn_ms?: number;
   /** Whether the process had been started in advance, before it was needed. */
   warm_spare_claimed?: boolean;
   /** The origin of the clock that measured the times of this result. */
   time_origin_ms?: number;
-  /** True if the turn ended with an error, for example an error of the model API; `result` then contains the text of the error. */
+  /** True if the turn ended with an error, for example an error of the model API. In this case, `result` contains the text of the error. */
   is_error: boolean;
-  /** The HTTP status of the failed call to the model API, such as 429; null or absent if no call failed. */
+  /** The HTTP status of the failed call to the model API, such as 429. `null` or absent if no call failed. */
   api_error_status?: number | null;
-  /** The model's last text, or the text of the error if `is_error` is true. */
+  /** The model's last text, or the text of the error if `is_error` is `true`. */
   result: string;
-  /** The stop reason of the last reply, or a reason that the agent chose, such as `tool_deferred`; null if the model did not reply. */
+  /** The stop reason of the last reply, or a reason that the agent chose, such as `tool_deferred`. `null` if the model did not reply. */
   stop_reason: string | null;
-  /** The answer as a value that satisfies the host's JSON Schema; absent if the host gave no schema. */
+  /** The answer as a value that satisfies the host's JSON Schema. Absent if the host gave no schema. */
   structured_output?: unknown;
   /** The tool call that a hook deferred. Present only if `terminal_reason` is `tool_deferred`. */
   deferred_tool_use?: SDKDeferredToolUse;
@@ -3557,7 +3557,7 @@ export type SDKResultSuccess = {
   session_id: string;
 };
 
-/** Whether the session is running, is waiting for a person, or is idle. `idle` is sent after the result of the turn. */
+/** Whether the session is running, is waiting for a person, or is idle. The state `idle` is sent after the result of the turn. */
 export type SDKSessionStateChangedMessage = {
   type: 'system';
   subtype: 'session_state_changed';
@@ -3577,7 +3577,7 @@ export type SDKSessionTitleChangedMessage = {
   session_id: string;
 };
 
-/** The disk was full: parts of the session were not saved. */
+/** The disk was full, so parts of the session were not saved. */
 export type SDKSessionWritesLostMessage = {
   type: 'system';
   subtype: 'session_writes_lost';
@@ -3624,7 +3624,7 @@ export type SDKStartupFailureReason =
   | 'initialize_fields_not_delivered'
   | 'sideload_flags_disabled';
 
-/** What the agent is currently doing; null if there is nothing to display. */
+/** What the agent is currently doing. `null` if the host should display nothing. */
 export type SDKStatus = 'compacting' | 'requesting' | null;
 
 /** What the agent is currently doing, or a change of its permission mode. */
@@ -3633,7 +3633,7 @@ export type SDKStatusMessage = {
   subtype: 'status';
   /** What the agent is currently doing. Agents send `requesting` only if the host requested stream events. */
   status: SDKStatus;
-  /** The new permission mode; absent if the mode has not changed. */
+  /** The new permission mode. Absent if the mode has not changed. */
   permissionMode?: PermissionMode;
   /** The outcome of a compaction. Present only after a compaction has ended. */
   compact_result?: 'success' | 'failed';
@@ -3679,12 +3679,12 @@ export type SDKSystemMessage = {
   skills: string[];
   plugins: {
     name: string;
-    /** The folder of the plugin; `builtin` for a plugin that is part of the agent. */
+    /** The folder of the plugin. `builtin` for a plugin that is part of the agent. */
     path: string;
     version?: string;
     source?: string;
   }[];
-  /** The errors from loading plugins; absent if no error occurred. */
+  /** The errors from loading plugins. Absent if no error occurred. */
   plugin_errors?: {
     plugin: string;
     type: string;
@@ -3697,9 +3697,9 @@ export type SDKSystemMessage = {
     };
   }[];
   fast_mode_state?: FastModeState;
-  /** Why fast mode is not available; absent if nothing prevents it. */
+  /** Why fast mode is not available. Absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** The effort level for the next message; null if the agent does not request a level. Only in remote sessions. */
+  /** The effort level for the next message. `null` if the agent does not request a level. Only in remote sessions. */
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
   view_mode?: 'focus' | 'default';
   /** The names of features that this agent supports, such as `interrupt_receipt_v1`. Check for these names, not for the version of the agent. */
@@ -3712,7 +3712,7 @@ export type SDKSystemMessage = {
   additional_directories?: string[];
   messaging_socket_path?: string;
   per_turn_effort_active?: boolean;
-  /** Whether the agent runs shell commands in its sandbox; `unknown` if the agent does not know. */
+  /** Whether the agent runs shell commands in its sandbox. `unknown` if the agent does not know. */
   sandbox_enabled?: boolean | 'unknown';
   served_by_anthropic?: boolean;
   ultrathink_available?: boolean;
@@ -3729,15 +3729,15 @@ export type SDKTaskNotificationMessage = {
   subtype: 'task_notification';
   /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids. */
+  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after all earlier run ids of the task. */
   run_id?: string;
   /** The id of the tool call that the task belongs to. */
   tool_use_id?: string;
-  /** How the task ended. A task that is `stopped` in this message is `killed` in `task_updated`. */
+  /** How the task ended. If the status is `stopped` in this message, it is `killed` in the `task_updated` of the same task. */
   status: 'completed' | 'failed' | 'stopped';
   /** Why the task ended. Present only if a restart of the worker ended the task. */
   reason?: 'worker_restart';
-  /** The path of the file with the output of the task; empty if the task has no such file. */
+  /** The path of the file with the output of the task. Empty if the task has no such file. */
   output_file: string;
   /** The outcome of the task, in words. */
   summary: string;
@@ -3751,7 +3751,7 @@ export type SDKTaskNotificationMessage = {
   resource_links?: SDKMcpResourceLink[];
   /** True if the task should not be displayed within the conversation. */
   skip_transcript?: boolean;
-  /** True if the task does not count as activity: do not display the session as busy because of this task. */
+  /** True if the task does not count as activity. Do not display the session as busy because of this task. */
   ambient?: boolean;
   uuid: UUID;
   session_id: string;
@@ -3763,7 +3763,7 @@ export type SDKTaskProgressMessage = {
   subtype: 'task_progress';
   /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids. */
+  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after all earlier run ids of the task. */
   run_id?: string;
   /** The id of the tool call that the task belongs to. */
   tool_use_id?: string;
@@ -3789,7 +3789,7 @@ export type SDKTaskStartedMessage = {
   subtype: 'task_started';
   /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids. */
+  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after all earlier run ids of the task. */
   run_id?: string;
   /** The id of the tool call that the task belongs to. */
   tool_use_id?: string;
@@ -3798,7 +3798,7 @@ export type SDKTaskStartedMessage = {
   subagent_type?: string;
   /** True if the task has been running in the background from the start. */
   is_backgrounded?: boolean;
-  /** The depth of the subagent: 1 if the main conversation started it, 2 if a subagent of depth 1 started it, and so on. */
+  /** The depth of the subagent. The depth is 1 if the main conversation started the subagent, 2 if a subagent of depth 1 started it, and so on. */
   spawn_depth?: number;
   /** The `task_id` of the subagent that started this task. */
   parent_task_id?: string;
@@ -3810,7 +3810,7 @@ export type SDKTaskStartedMessage = {
   prompt?: string;
   /** True if the task should not be displayed within the conversation. */
   skip_transcript?: boolean;
-  /** True if the task does not count as activity: do not display the session as busy because of this task. */
+  /** True if the task does not count as activity. Do not display the session as busy because of this task. */
   ambient?: boolean;
   uuid: UUID;
   session_id: string;
@@ -3822,10 +3822,10 @@ export type SDKTaskUpdatedMessage = {
   subtype: 'task_updated';
   /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids. */
+  /** The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after all earlier run ids of the task. */
   run_id?: string;
   patch: {
-    /** The new status. A task that is `killed` in this message is `stopped` in its `task_notification`. */
+    /** The new status of the task. If the status is `killed` in this message, it is `stopped` in the `task_notification` of the same task. */
     status?: 'pending' | 'running' | 'completed' | 'failed' | 'killed' | 'paused';
     description?: string;
     /** When the task ended, in milliseconds since 1970. */
@@ -3858,7 +3858,7 @@ export type SDKToolProgressMessage = {
   /** The id of the tool call. In a heartbeat that is sent while a hook runs, the id does not belong to any call. */
   tool_use_id: string;
   tool_name: string;
-  /** The id of the tool call that the subagent works for, or of the tool call whose hook is running; null in the main conversation. */
+  /** The id of the tool call that the subagent works for, or of the tool call whose hook is running. `null` in the main conversation. */
   parent_tool_use_id: string | null;
   elapsed_time_seconds: number;
   /** The id of the task, if the tool runs as a task. */
@@ -3875,7 +3875,7 @@ export type SDKToolProgressMessage = {
     max_retries: number;
     /** Milliseconds from the failure to the retry. */
     retry_delay_ms: number;
-    /** The HTTP status of the failure; null if no response arrived. */
+    /** The HTTP status of the failure. `null` if no response arrived. */
     error_status: number | null;
     error_category: string;
   };
@@ -3959,42 +3959,42 @@ export type SDKUsageReport = {
   } | null;
 };
 
-/** From a host: a prompt. From an agent: a tool result, or a text that the agent itself wrote. */
+/** A message from a host is a prompt. A message from an agent is a tool result, or a text that the agent itself wrote. */
 export type SDKUserMessage = {
   type: 'user';
   message: MessageParam;
-  /** The id of the tool call that the subagent works for; null in a prompt and in the main conversation. */
+  /** The id of the tool call that the subagent works for. `null` in a prompt and in the main conversation. */
   parent_tool_use_id: string | null;
   /** True if the text was not typed by a person, for example if a hook wrote it. */
   isSynthetic?: boolean;
-  /** The complete output of the tool, for a host to display: a text, or an object whose shape depends on the tool. */
+  /** The complete output of the tool, which a host may display. It is a string, or an object whose shape depends on the tool. */
   tool_use_result?: unknown;
-  /** `now` aborts the running turn and runs this prompt next. Otherwise the prompt runs after the prompts that are already queued. */
+  /** When the prompt runs. `now` aborts the running turn and runs this prompt next. Otherwise, the prompt runs after the prompts that are already queued. */
   priority?: 'now' | 'next' | 'later';
-  /** Who wrote the text; unknown if absent. An ordinary host may only set `human`. */
+  /** Who wrote the text. If absent, the writer is unknown. An ordinary host may only set `human`. */
   origin?: SDKMessageOrigin;
   /** If false, the text is added to the conversation without running a turn. The agent confirms this with a result whose `num_turns` is 0. */
   shouldQuery?: boolean;
   /** When the message was made, in ISO 8601. Display this time, but do not sort messages by it. */
   timestamp?: string;
-  /** True if the agent must use the text literally: it must not expand `@path` or run slash commands. */
+  /** True if the agent must use the text literally, without expanding `@path` and without running slash commands. */
   client_composed?: true;
   tool_result_meta?: ToolResultMeta[];
-  /** The id of the message. The host chooses the id of a prompt: the agent refers to the prompt by this id, and does not run a second prompt with the same id. */
+  /** The id of the message. The host chooses the id of a prompt. The agent refers to the prompt by this id, and does not run a second prompt with the same id. */
   uuid?: UUID;
-  /** The session of the message. In a prompt, this member has no effect; hosts send an empty text or leave it out. */
+  /** The session of the message. In a prompt, this member has no effect, and hosts send an empty string or leave the member out. */
   session_id?: string;
   /** Pasted texts and blocks, which the agent appends to the typed text. If there are more than 1000, the agent ignores all of them. */
   pasted_content?: PromptContent[];
   /** The pasted texts that `message` contains. The agent uses only the first 100. */
   inline_pastes?: string[];
-  /** The id of the subagent that made the message, which is also the `task_id` of its task; absent in the main conversation. */
+  /** The id of the subagent that made the message, which is also the `task_id` of its task. Absent in the main conversation. */
   agent_id?: string;
   /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
   /** The description of the task given to the subagent. */
   task_description?: string;
-  /** Whether the message is an echo. If an agent sends the value true, the message is an `SDKUserMessageReplay`. */
+  /** Whether the message is an echo. If an agent sends the value `true`, the message is an `SDKUserMessageReplay`. */
   isReplay?: boolean;
 };
 
@@ -4002,26 +4002,26 @@ export type SDKUserMessage = {
 export type SDKUserMessageReplay = {
   type: 'user';
   message: MessageParam;
-  /** The id of the tool call that the subagent works for; null in the main conversation. */
+  /** The id of the tool call that the subagent works for. `null` in the main conversation. */
   parent_tool_use_id: string | null;
   /** True if the text was not typed by a person, for example if a hook wrote it. */
   isSynthetic?: boolean;
-  /** The complete output of the tool, for a host to display: a text, or an object whose shape depends on the tool. */
+  /** The complete output of the tool, which a host may display. It is a string, or an object whose shape depends on the tool. */
   tool_use_result?: unknown;
-  /** `now` aborts the running turn and runs this prompt next. Otherwise the prompt runs after the prompts that are already queued. */
+  /** When the prompt runs. `now` aborts the running turn and runs this prompt next. Otherwise, the prompt runs after the prompts that are already queued. */
   priority?: 'now' | 'next' | 'later';
-  /** Who wrote the text; unknown if absent. An ordinary host may only set `human`. */
+  /** Who wrote the text. If absent, the writer is unknown. An ordinary host may only set `human`. */
   origin?: SDKMessageOrigin;
   /** If false, the text is added to the conversation without running a turn. The agent confirms this with a result whose `num_turns` is 0. */
   shouldQuery?: boolean;
   /** When the message was made, in ISO 8601. Display this time, but do not sort messages by it. */
   timestamp?: string;
-  /** True if the agent must use the text literally: it must not expand `@path` or run slash commands. */
+  /** True if the agent must use the text literally, without expanding `@path` and without running slash commands. */
   client_composed?: true;
   tool_result_meta?: ToolResultMeta[];
   /** Marks the message as the echo of a prompt. */
   isReplay: true;
-  /** The attached files, as a remote session found them. */
+  /** The attached files, in the form in which a remote session has found them. */
   file_attachments?: unknown[];
   uuid: UUID;
   session_id: string;
@@ -4077,7 +4077,7 @@ export type ServerToolUseBlock = {
   /** The id of the call. The result of the call contains this id as `tool_use_id`. */
   id: string;
   name: string;
-  /** The input as the model wrote it: usually an object, but do not rely on that. */
+  /** The input as the model wrote it. It is usually an object, but do not rely on that. */
   input: unknown;
   /** What made the call: the model itself, or code that the model API ran for the model. */
   caller?: unknown;
@@ -4096,7 +4096,7 @@ export type SessionCronSummary = {
 /** A session ends. */
 export type SessionEndHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4104,15 +4104,15 @@ export type SessionEndHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The matchers of hooks are compared with this value. */
+  /** The value that the matchers of hooks are compared with. */
   reason: ExitReason;
   hook_event_name: 'SessionEnd';
 };
@@ -4120,7 +4120,7 @@ export type SessionEndHookInput = {
 /** A session starts, is resumed, or continues after `/clear` or a compaction. */
 export type SessionStartHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4128,9 +4128,9 @@ export type SessionStartHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The agent chosen with `--agent`; absent without this flag. */
+  /** The agent chosen with `--agent`. Absent without this flag. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4139,7 +4139,7 @@ export type SessionStartHookInput = {
   /** Whether the session is new, is resumed, is a copy (`fork`), or continues after `/clear` or a compaction. The matchers of hooks are compared with this value. */
   source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
   model?: string;
-  /** The title of the session; absent if the session has no title. */
+  /** The title of the session. Absent if the session has no title. */
   session_title?: string;
   seconds_since_last_response?: number;
   /** How many tokens of context the session starts with. */
@@ -4154,7 +4154,7 @@ export type SessionStartHookInput = {
 /** The members that are specific to the answers of `SessionStart` hooks. */
 export type SessionStartHookSpecificOutput = {
   hookEventName: 'SessionStart';
-  /** Text for the model, added at the start of the conversation. */
+  /** Text for the model, which is added at the start of the conversation. */
   additionalContext?: string;
   initialUserMessage?: string;
   /** A title for the session. */
@@ -4177,7 +4177,7 @@ export type SessionStoreEntry = {
 /** The agent is being set up, before a session begins. */
 export type SetupHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4185,9 +4185,9 @@ export type SetupHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4201,7 +4201,7 @@ export type SetupHookInput = {
 /** The members that are specific to the answers of `Setup` hooks. */
 export type SetupHookSpecificOutput = {
   hookEventName: 'Setup';
-  /** Text for the model, added at the start of the conversation. */
+  /** Text for the model, which is added at the start of the conversation. */
   additionalContext?: string;
 };
 
@@ -4210,7 +4210,7 @@ export type SlashCommand = {
   /** The name of the command, without the leading slash. */
   name: string;
   description: string;
-  /** A hint about the arguments of the command, for display; may be empty. */
+  /** A hint about the arguments of the command, for display. May be empty. */
   argumentHint: string;
   /** Other names of the command. */
   aliases?: string[];
@@ -4221,7 +4221,7 @@ export type SlashCommand = {
 /** A turn ended with an error of the model service. */
 export type StopFailureHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4229,9 +4229,9 @@ export type StopFailureHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4249,7 +4249,7 @@ export type StopFailureHookInput = {
 /** The agent is about to end its turn. */
 export type StopHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4257,15 +4257,15 @@ export type StopHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** True if the turn continues only because a `Stop` hook prevented it from ending. A hook that ignores this and always blocks keeps the turn running forever. */
+  /** True if the turn continues only because a `Stop` hook prevented it from ending. A hook that ignores this member and always blocks keeps the turn running forever. */
   stop_hook_active: boolean;
   /** The text of the last reply. */
   last_assistant_message?: string;
@@ -4296,14 +4296,14 @@ export type StopReason =
 export type StreamEvent =
   | {
       type: 'message_start';
-      /** The reply, without content so far, and with an initial count of its tokens. */
+      /** The reply at its start, without content, and with an initial count of its tokens. */
       message: ApiMessage;
     }
   | {
       type: 'content_block_start';
       /** The position of the block in the reply, counted from 0. All events of one block have the same index. */
       index: number;
-      /** The block in its initial form. The deltas that follow add the rest. */
+      /** The block in its initial form. The following deltas add the remaining content. */
       content_block: ContentBlock;
     }
   | {
@@ -4368,7 +4368,7 @@ export type StreamEventDelta =
 /** A subagent starts. */
 export type SubagentStartHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4390,14 +4390,14 @@ export type SubagentStartHookInput = {
 /** The members that are specific to the answers of `SubagentStart` hooks. */
 export type SubagentStartHookSpecificOutput = {
   hookEventName: 'SubagentStart';
-  /** Text for the subagent, added at the start of its conversation. */
+  /** Text for the subagent, which is added at the start of its conversation. */
   additionalContext?: string;
 };
 
 /** A subagent is about to end. */
 export type SubagentStopHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4430,16 +4430,16 @@ export type SubagentStopHookSpecificOutput = {
   additionalContext?: string;
 };
 
-/** The decision of a hook. An empty object means that the hook has no opinion. */
+/** The decision of a hook. An empty object means that the hook makes no decision. */
 export type SyncHookJSONOutput = {
   async?: false;
-  /** If false, the turn ends, whatever the other members say. Default true. */
+  /** If false, the turn ends, whatever the other members contain. Default true. */
   continue?: boolean;
   /** If true, the output of the hook is not written to the debug log. */
   suppressOutput?: boolean;
-  /** The text for the user if `continue` is false. */
+  /** The text for the user if `continue` is `false`. */
   stopReason?: string;
-  /** `block` forbids the action that the hook was called for. For tool calls, `approve` and `block` are the older form of `permissionDecision`. */
+  /** The decision of the hook. `block` forbids the action that the hook was called for. For tool calls, `approve` and `block` are the older form of `permissionDecision`. */
   decision?: 'approve' | 'block';
   /** A warning for the user. */
   systemMessage?: string;
@@ -4453,7 +4453,7 @@ export type SyncHookJSONOutput = {
 /** A task is about to be completed. */
 export type TaskCompletedHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4461,9 +4461,9 @@ export type TaskCompletedHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4483,7 +4483,7 @@ export type TaskCompletedHookInput = {
 /** A task is about to be created. */
 export type TaskCreatedHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4491,9 +4491,9 @@ export type TaskCreatedHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4513,7 +4513,7 @@ export type TaskCreatedHookInput = {
 /** A teammate has nothing to do. */
 export type TeammateIdleHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4521,9 +4521,9 @@ export type TeammateIdleHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4565,7 +4565,7 @@ export type TextBlock = {
   citations?: unknown[] | null;
 };
 
-/** The model's thinking. Send the block back to the model unchanged: the model API uses the signature to check that it is unchanged. */
+/** The model's thinking. Send the block back to the model unchanged, because the model API checks its signature. */
 export type ThinkingBlock = {
   type: 'thinking';
   thinking: string;
@@ -4604,9 +4604,9 @@ export type ToolResultMeta = {
     | 'cancelled';
   permission_decision?: {
     decision: 'accept' | 'reject';
-    /** Who decided: the configuration, a hook, or the user (for this call only, or permanently). */
+    /** Who decided: the configuration, a hook, or the user, either for this call only or permanently. */
     source: 'user_temporary' | 'user_permanent' | 'user_reject' | 'hook' | 'config';
-    /** What the decision is based on, such as `rule` or `mode`. */
+    /** The basis of the decision, such as `rule` or `mode`. */
     reason_type?: string;
   };
 };
@@ -4617,7 +4617,7 @@ export type ToolUseBlock = {
   /** The id of the call. The result of the call contains this id as `tool_use_id`. */
   id: string;
   name: string;
-  /** The input as the model wrote it: usually an object, but do not rely on that. */
+  /** The input as the model wrote it. It is usually an object, but do not rely on that. */
   input: unknown;
   /** What made the call: the model itself, or code that the model API ran for the model. */
   caller?: unknown;
@@ -4628,7 +4628,7 @@ export type ToolUseBlock = {
 export type UserDialogResult =
   | {
       behavior: 'completed';
-      /** The user's answer in the dialog. Its shape depends on the kind of dialog. */
+      /** The user's answer in the dialog. The shape of the answer depends on the kind of dialog. */
       result: unknown;
     }
   | {
@@ -4638,7 +4638,7 @@ export type UserDialogResult =
 /** The agent is about to expand a command into a prompt. */
 export type UserPromptExpansionHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4646,9 +4646,9 @@ export type UserPromptExpansionHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4670,7 +4670,7 @@ export type UserPromptExpansionHookInput = {
 /** The members that are specific to the answers of `UserPromptExpansion` hooks. */
 export type UserPromptExpansionHookSpecificOutput = {
   hookEventName: 'UserPromptExpansion';
-  /** Text for the model, added to the prompt. */
+  /** Text for the model, which is added to the prompt. */
   additionalContext?: string;
   suppressOriginalPrompt?: boolean;
 };
@@ -4678,7 +4678,7 @@ export type UserPromptExpansionHookSpecificOutput = {
 /** The agent is about to process a prompt. */
 export type UserPromptSubmitHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4686,9 +4686,9 @@ export type UserPromptSubmitHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4697,7 +4697,7 @@ export type UserPromptSubmitHookInput = {
   prompt: string;
   /** Who or what wrote the prompt. */
   source?: 'user' | 'sdk' | 'system' | 'loop_wakeup' | 'schedule_wakeup' | 'poll_event';
-  /** The title of the session; absent if the session has no title. */
+  /** The title of the session. Absent if the session has no title. */
   session_title?: string;
   hook_event_name: 'UserPromptSubmit';
 };
@@ -4705,7 +4705,7 @@ export type UserPromptSubmitHookInput = {
 /** The members that are specific to the answers of `UserPromptSubmit` hooks. */
 export type UserPromptSubmitHookSpecificOutput = {
   hookEventName: 'UserPromptSubmit';
-  /** Text for the model, added to the prompt. */
+  /** Text for the model, which is added to the prompt. */
   additionalContext?: string;
   /** A new title for the session. */
   sessionTitle?: string;
@@ -4715,7 +4715,7 @@ export type UserPromptSubmitHookSpecificOutput = {
 /** The agent needs a worktree. The hook creates the worktree and answers with its path. */
 export type WorktreeCreateHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4723,9 +4723,9 @@ export type WorktreeCreateHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4746,7 +4746,7 @@ export type WorktreeCreateHookSpecificOutput = {
 /** A worktree is no longer needed. */
 export type WorktreeRemoveHookInput = {
   session_id: string;
-  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
   transcript_path: string;
   /** The working directory of the agent when the event happens. */
   cwd: string;
@@ -4754,9 +4754,9 @@ export type WorktreeRemoveHookInput = {
   prompt_id?: string;
   /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens. Absent in the main conversation. */
   agent_id?: string;
-  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies. */
+  /** The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`. */
   agent_type?: string;
   /** The effort level of the model, such as `medium`. */
   effort?: {
@@ -4771,7 +4771,7 @@ export type WorktreeRemoveHookInput = {
 export interface MessagesFromAgent {
   /** One completed content block of a model reply. All messages of one reply have the same `message.id`. */
   assistant: SDKAssistantMessage;
-  /** From a host: a prompt. From an agent: a tool result, or a text that the agent itself wrote. */
+  /** A message from a host is a prompt. A message from an agent is a tool result, or a text that the agent itself wrote. */
   user: SDKUserMessage;
   /** The echo of a prompt that the agent has accepted. */
   'user/replay': SDKUserMessageReplay;
@@ -4779,13 +4779,13 @@ export interface MessagesFromAgent {
   stream_event: SDKPartialAssistantMessage;
   /** The end of a turn that was not cut off. `is_error` says whether `result` is the model's answer or an error. */
   'result/success': SDKResultSuccess;
-  /** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
+  /** The end of a turn that was cut off, because the turn was interrupted, failed, or exceeded a limit. */
   'result/error_during_execution': SDKResultError;
-  /** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
+  /** The end of a turn that was cut off, because the turn was interrupted, failed, or exceeded a limit. */
   'result/error_max_turns': SDKResultError;
-  /** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
+  /** The end of a turn that was cut off, because the turn was interrupted, failed, or exceeded a limit. */
   'result/error_max_budget_usd': SDKResultError;
-  /** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
+  /** The end of a turn that was cut off, because the turn was interrupted, failed, or exceeded a limit. */
   'result/error_max_structured_output_retries': SDKResultError;
   /** The configuration of the agent: its model, tools, servers and modes. Sent at the start of every turn; the latest message applies. */
   'system/init': SDKSystemMessage;
@@ -4823,7 +4823,7 @@ export interface MessagesFromAgent {
   'system/background_tasks_changed': SDKBackgroundTasksChangedMessage;
   /** How much the model has thought so far. Sent while the text of the thinking is withheld. */
   'system/thinking_tokens': SDKThinkingTokensMessage;
-  /** Whether the session is running, is waiting for a person, or is idle. `idle` is sent after the result of the turn. */
+  /** Whether the session is running, is waiting for a person, or is idle. The state `idle` is sent after the result of the turn. */
   'system/session_state_changed': SDKSessionStateChangedMessage;
   /** A remote worker is shutting down in an orderly way. A worker may also end without sending this message. */
   'system/worker_shutting_down': SDKWorkerShuttingDownMessage;
@@ -4843,7 +4843,7 @@ export interface MessagesFromAgent {
   'system/mirror_error': SDKMirrorErrorMessage;
   /** A text to show in the transcript. */
   'system/informational': SDKInformationalMessage;
-  /** The disk was full: parts of the session were not saved. */
+  /** The disk was full, so parts of the session were not saved. */
   'system/session_writes_lost': SDKSessionWritesLostMessage;
   /** A model could not be used, and another model replaced it. Seen on the wire, not declared by the published SDK. */
   'system/model_fallback': SDKModelFallbackMessage;
@@ -4861,11 +4861,11 @@ export interface MessagesFromAgent {
   rate_limit_event: SDKRateLimitEvent;
   /** A suggestion for the user's next prompt. Sent after a result. */
   prompt_suggestion: SDKPromptSuggestionMessage;
-  /** A new, empty conversation starts: later messages have a new `session_id`, and all totals restart at zero. */
+  /** A new, empty conversation starts. Later messages have a new `session_id`, and all totals restart at zero. */
   conversation_reset: SDKConversationResetMessage;
-  /** The goal that the agent is working towards. `value` is null after the goal was cleared. */
+  /** The goal that the agent is working towards. `value` is `null` after the goal was cleared. */
   active_goal: SDKActiveGoalMessage;
-  /** Shows that the sender is alive. Receivers ignore it. */
+  /** Shows that the sender is alive. Receivers ignore this message. */
   keep_alive: SDKKeepAliveMessage;
   /** The new state of a prompt that has a `uuid`. Seen on the wire, not declared by the published SDK. */
   command_lifecycle: SDKCommandLifecycleMessage;
@@ -4881,7 +4881,7 @@ export interface MessagesFromAgent {
 
 /** Every message of a host, by `type`. */
 export interface MessagesFromHost {
-  /** From a host: a prompt. From an agent: a tool result, or a text that the agent itself wrote. */
+  /** A message from a host is a prompt. A message from an agent is a tool result, or a text that the agent itself wrote. */
   user: SDKUserMessage;
   /** A request to the other side, on the same stream as the messages. Each side chooses ids for the requests that it sends. */
   control_request: SDKControlRequest;
@@ -4889,7 +4889,7 @@ export interface MessagesFromHost {
   control_response: SDKControlResponse;
   /** Cancels a request that the same side sent earlier. The other side does not answer this message, and need not answer the cancelled request. */
   control_cancel_request: SDKControlCancelRequest;
-  /** Shows that the sender is alive. Receivers ignore it. */
+  /** Shows that the sender is alive. Receivers ignore this message. */
   keep_alive: SDKKeepAliveMessage;
   /** Environment variables that the agent must set and use from now on. Seen on the wire, not declared by the published SDK. */
   update_environment_variables: SDKUpdateEnvironmentVariablesMessage;
@@ -4909,7 +4909,7 @@ export interface ControlRequests {
   set_color: SDKControlSetColorRequest;
   /** Removes a prompt from the queue. */
   cancel_async_message: SDKControlCancelAsyncMessageRequest;
-  /** Informs the agent whether anybody reads the stream events. */
+  /** Informs the agent whether any client reads the stream events. */
   set_has_subscribers: SDKControlSetHasSubscribersRequest;
   /** Asks for the cost of the session so far, as text. */
   get_session_cost: SDKControlGetSessionCostRequest;
@@ -4921,13 +4921,13 @@ export interface ControlRequests {
   set_max_thinking_tokens: SDKControlSetMaxThinkingTokensRequest;
   /** Asks which models the host may choose. */
   list_models: SDKControlListModelsRequest;
-  /** The agent asks whether it may call a tool. */
+  /** Asks whether the agent may call a tool. */
   can_use_tool: SDKControlPermissionRequest;
-  /** Changes how much the agent may do without asking. */
+  /** Changes what the agent may do without asking for permission. */
   set_permission_mode: SDKControlSetPermissionModeRequest;
   /** Asks for the permission rules in effect. */
   list_permission_rules: SDKControlListPermissionRulesRequest;
-  /** The agent calls one of the host's hooks, using the id that the host registered it with. */
+  /** Calls a hook of the host, by the id that the host has registered for it. */
   hook_callback: SDKHookCallbackRequest;
   /** Asks for the list of all hooks. */
   get_hooks_listing: SDKControlGetHooksListingRequest;
@@ -4965,7 +4965,7 @@ export interface ControlRequests {
   stop_task: SDKControlStopTaskRequest;
   /** Moves running tasks to the background: all tasks, or the task of one tool call. */
   background_tasks: SDKControlBackgroundTasksRequest;
-  /** Asks for the end of the output of a task. */
+  /** Asks for the last part of a task's output. */
   get_task_output: SDKControlGetTaskOutputRequest;
   /** Changes the settings given on the command line, or adds to them. The value `null` clears a setting. */
   apply_flag_settings: SDKControlApplyFlagSettingsRequest;
@@ -4977,9 +4977,9 @@ export interface ControlRequests {
   get_context_usage: SDKControlGetContextUsageRequest;
   /** Asks how much of the account's limits is used. */
   get_usage: SDKControlGetUsageRequest;
-  /** An MCP server asks the user a question. */
+  /** Asks the user a question from an MCP server. */
   elicitation: SDKControlElicitationRequest;
-  /** The agent asks the host to show a dialog, of a kind that the host announced in `initialize`. */
+  /** Asks the host to show a dialog of a kind that the host announced in `initialize`. */
   request_user_dialog: SDKControlRequestUserDialogRequest;
 }
 
@@ -5009,7 +5009,7 @@ export interface ControlAnswers {
   hook_callback: HookJSONOutput;
   /** The hooks from all sources. */
   get_hooks_listing: SDKControlGetHooksListingResponse;
-  /** From a host: the answer of the MCP server. From an agent: an acknowledgement. */
+  /** The response to an MCP message. A host's response contains the answer of the MCP server. An agent's response is only an acknowledgement. */
   mcp_message: SDKControlMcpMessageResponse;
   /** The state of all MCP servers. */
   mcp_status: SDKControlMcpStatusResponse;
@@ -5033,7 +5033,7 @@ export interface ControlAnswers {
   reload_output_styles: SDKControlReloadOutputStylesResponse;
   /** Whether a task was moved to the background. If `backgrounded` is absent, assume true. */
   background_tasks: SDKControlBackgroundTasksResponse;
-  /** The end of the output of a task. */
+  /** The last part of a task's output. */
   get_task_output: SDKControlGetTaskOutputResponse;
   /** The settings in effect, and their sources. */
   get_settings: SDKControlGetSettingsResponse;

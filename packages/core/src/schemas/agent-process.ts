@@ -6,7 +6,7 @@ export const keepAliveMessage = openObject({
   type: z.literal('keep_alive'),
   // Seen on the wire, not declared by the published SDK.
   startup_mark: z.optional(z.string()),
-}).register(protocol, { id: 'SDKKeepAliveMessage', description: 'Shows that the sender is alive. Receivers ignore it.' });
+}).register(protocol, { id: 'SDKKeepAliveMessage', description: 'Shows that the sender is alive. Receivers ignore this message.' });
 
 export const updateEnvironmentVariablesMessage = openObject({
   type: z.literal('update_environment_variables'),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contentBlock } from './content-blocks.ts';
 import { carried, openEnum, openObject, protocol } from './open.ts';
 
-const inputTokens = z.describe('Tokens of the input that were neither read from the prompt cache nor written to it.');
+const inputTokens = z.describe('Tokens of the input that were neither read from the prompt cache nor written to the prompt cache.');
 const outputTokens = z.describe('Tokens that the model wrote, including its thinking.');
 const cacheCreationInputTokens = z.describe('Tokens of the input that were written to the prompt cache.');
 const cacheReadInputTokens = z.describe('Tokens of the input that were read from the prompt cache.');
@@ -51,7 +51,7 @@ export const resultUsage = openObject({
   iterations: z.optional(z.array(z.unknown())).check(rounds),
   speed: z.optional(z.string()).check(speeds),
   fallback_credit: z.optional(z.unknown()),
-}).register(protocol, { id: 'NonNullableUsage', description: 'The tokens used by the main loop in one turn. Only `fallback_credit` can be null.' });
+}).register(protocol, { id: 'NonNullableUsage', description: 'The tokens used by the main loop in one turn. Only `fallback_credit` can be `null`.' });
 
 export const apiUsageDelta = openObject({
   output_tokens: carried(z.number()).check(outputTokens),
@@ -71,14 +71,16 @@ export const stopReason = openEnum(
 
 export const apiMessage = openObject({
   id: carried(z.string()).check(
-    z.describe('The id of the reply. All messages that contain pieces of the reply have this id. It is a UUID if the agent itself wrote the message.'),
+    z.describe('The id of the reply. All messages that contain pieces of the reply have this id. If the agent itself wrote the message, the id is a UUID.'),
   ),
   type: carried(z.literal('message')),
   role: z.literal('assistant'),
-  model: carried(z.string()).check(z.describe('The model that wrote the reply; `<synthetic>` if the agent itself wrote the message.')),
-  content: z.array(contentBlock).check(z.describe('One completed block in an `assistant` message; empty in a `message_start` event.')),
+  model: carried(z.string()).check(z.describe('The model that wrote the reply. `<synthetic>` if the agent itself wrote the message.')),
+  content: z
+    .array(contentBlock)
+    .check(z.describe('The content of the reply: one completed block in an `assistant` message, and an empty list in a `message_start` event.')),
   stop_reason: carried(z.nullable(stopReason)),
-  stop_sequence: carried(z.nullable(z.string())).check(z.describe('The stop sequence at which the model stopped, if it stopped at one.')),
+  stop_sequence: carried(z.nullable(z.string())).check(z.describe('The stop sequence that ended the reply, if a stop sequence ended it.')),
   usage: carried(apiUsage),
   stop_details: z.optional(z.unknown()).check(z.describe('Details of a refusal, in the format of the model API.')),
   container: z.optional(z.unknown()).check(z.describe('The container in which the model API ran code for this reply.')),
@@ -86,5 +88,5 @@ export const apiMessage = openObject({
   diagnostics: z.optional(z.unknown()),
 }).register(protocol, {
   id: 'ApiMessage',
-  description: 'A message from the model. While the message is incomplete, `stop_reason` is null and `usage` is not final.',
+  description: 'A message from the model. While the message is incomplete, `stop_reason` is `null` and `usage` is not final.',
 });

@@ -29,19 +29,21 @@ export const assistantMessage = agentMessage('assistant', {
   error: z
     .optional(assistantError)
     .check(
-      z.describe('Present if the agent itself wrote this message, to report a failed call to the model API; in this case, `message.model` is `<synthetic>`.'),
+      z.describe(
+        'The kind of error, if the agent itself wrote this message to report a failed call to the model API. In this case, `message.model` is `<synthetic>`.',
+      ),
     ),
-  request_id: z.optional(z.string()).check(z.describe('The id of the request to the model API; not the `request_id` of a control request.')),
+  request_id: z.optional(z.string()).check(z.describe('The id of the request to the model API, which is unrelated to the `request_id` of a control request.')),
   ...promptsAnswered,
   resumed_from_incomplete_thinking: z
     .optional(z.literal(true))
     .check(
       z.describe('True if the turn was cut off within a signed thinking block and continues with this message. Keep this member when you replay the history.'),
     ),
-  supersedes: z.optional(z.array(uuid)).check(z.describe('The `uuid`s of earlier messages that this message replaces: delete those messages.')),
+  supersedes: z.optional(z.array(uuid)).check(z.describe('The `uuid`s of earlier messages that this message replaces. Delete those messages.')),
   aborted: z
     .optional(z.literal(true))
-    .check(z.describe('True if an interrupt cut the reply off: the reply has no stop reason, and its text may end within a word.')),
+    .check(z.describe('True if an interrupt cut the reply off. Such a reply has no stop reason, and its text may end within a word.')),
   ...fromSubagent,
   timestamp,
   context_usage: z.optional(contextUsage).check(z.describe('The `/context` report as data. Present only on the message that contains the report as text.')),

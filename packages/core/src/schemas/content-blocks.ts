@@ -9,7 +9,7 @@ export const textBlock = openObject({
 
 export const thinkingBlock = openObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }).register(protocol, {
   id: 'ThinkingBlock',
-  description: "The model's thinking. Send the block back to the model unchanged: the model API uses the signature to check that it is unchanged.",
+  description: "The model's thinking. Send the block back to the model unchanged, because the model API checks its signature.",
 });
 
 export const redactedThinkingBlock = openObject({ type: z.literal('redacted_thinking'), data: z.string() }).register(protocol, {
@@ -54,7 +54,7 @@ const toolUse = <const Type extends string>(type: Type) =>
     type: z.literal(type),
     id: z.string().check(z.describe('The id of the call. The result of the call contains this id as `tool_use_id`.')),
     name: z.string(),
-    input: z.unknown().check(z.describe('The input as the model wrote it: usually an object, but do not rely on that.')),
+    input: z.unknown().check(z.describe('The input as the model wrote it. It is usually an object, but do not rely on that.')),
     caller: z.optional(z.unknown()).check(z.describe('What made the call: the model itself, or code that the model API ran for the model.')),
     toolset_name: z.optional(z.nullable(z.string())),
   });
@@ -121,8 +121,8 @@ export const containerUploadBlock = openObject({ type: z.literal('container_uplo
 
 export const compactionBlock = openObject({
   type: z.literal('compaction'),
-  content: z.optional(z.nullable(z.string())).check(z.describe('The summary as text; null if the model API could not write a summary.')),
-  encrypted_content: z.optional(z.nullable(z.string())).check(z.describe('Content that only the model API can read. Send it back unchanged.')),
+  content: z.optional(z.nullable(z.string())).check(z.describe('The summary as text. `null` if the model API could not write a summary.')),
+  encrypted_content: z.optional(z.nullable(z.string())).check(z.describe('Content that only the model API can read. Send the content back unchanged.')),
 }).register(protocol, { id: 'CompactionBlock', description: 'A summary that replaces the part of the conversation that the model API compacted.' });
 
 export const mcpToolListingBlock = openObject({ type: z.literal('mcp_tool_listing'), mcp_server_name: z.string(), tools: z.array(z.unknown()) }).register(
@@ -155,5 +155,9 @@ export const contentBlock = openUnion(
     compactionBlock,
     fallbackBlock,
   ],
-  { id: 'ContentBlock', description: 'One piece of a message. Includes the kinds sent by either side, because transcripts and replays contain both.' },
+  {
+    id: 'ContentBlock',
+    description:
+      'One piece of a message. The type includes the kinds of pieces that either side sends, because transcripts and replays contain messages from both sides.',
+  },
 );

@@ -9,7 +9,7 @@ export const controlRequestFrame = openObject({
     .string()
     .check(
       z.describe(
-        "An id that the sender chooses. It must differ from the ids of the sender's other pending requests, but the other side may use the same id for its own requests. The text of an id has no meaning.",
+        'An id that the sender chooses. The id must differ from the ids of all other pending requests from this sender, but the other side may use the same id for its own requests. The text of an id has no meaning.',
       ),
     ),
   request: controlRequestInner,
@@ -28,7 +28,7 @@ const pending = { pending_permission_requests: frames, pending_user_dialog_reque
 export const controlSuccess = openObject({
   subtype: z.literal('success'),
   request_id: z.string().check(z.describe('The id of the request that this response answers.')),
-  response: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The payload. The members depend on the request.')),
+  response: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The payload of the response. Its members depend on the request.')),
   ...pending,
 }).register(protocol, {
   id: 'ControlResponse',
@@ -38,12 +38,12 @@ export const controlSuccess = openObject({
 export const controlFailure = openObject({
   subtype: z.literal('error'),
   request_id: z.string().check(z.describe('The id of the request that this response answers.')),
-  error: z.string().check(z.describe('What went wrong, as text for people. Programs should use `error_code`.')),
+  error: z.string().check(z.describe('Describes what went wrong, as text for people. Programs should use `error_code` instead.')),
   // Seen on the wire, not declared by the published SDK.
   error_code: z
     .optional(z.string())
-    .check(z.describe('What went wrong, as a code for programs, such as `unsupported_request`. Older agents and some hosts send no code.')),
-  model: z.optional(z.string()).check(z.describe('Only if the request was `set_model`: the model that stays in use.')),
+    .check(z.describe('A code for programs that says what went wrong, such as `unsupported_request`. Older agents and some hosts send no code.')),
+  model: z.optional(z.string()).check(z.describe('The model that stays in use. Present only in the response to `set_model`.')),
   ...pending,
 }).register(protocol, {
   id: 'ControlErrorResponse',
@@ -53,7 +53,9 @@ export const controlFailure = openObject({
 export const controlResponseFrame = openObject({
   type: z.literal('control_response'),
   response: z.discriminatedUnion('subtype', [controlSuccess, controlFailure]),
-  live_only: z.optional(z.boolean()).check(z.describe('Only in remote sessions: true if the server does not store the answer for clients that join later.')),
+  live_only: z
+    .optional(z.boolean())
+    .check(z.describe('True if the server does not store the answer for clients that join later. Present only in remote sessions.')),
 }).register(protocol, {
   id: 'SDKControlResponse',
   description:
@@ -71,10 +73,14 @@ export const controlCancelFrame = openObject({
 export const controlRequestProgressMessage = systemMessage('control_request_progress', {
   request_id: z.string().check(z.describe('The id of the control request that the agent is serving.')),
   status: openEnum(['started', 'api_retry']).check(
-    z.describe('`api_retry` means that a call to the model API failed and will be retried; `attempt`, `max_retries` and `retry_delay_ms` describe the retry.'),
+    z.describe(
+      'What the agent is doing. `api_retry` means that a call to the model API failed and will be retried. The members `attempt`, `max_retries` and `retry_delay_ms` describe the retry.',
+    ),
   ),
-  attempt: z.optional(z.number()).check(z.describe('Only with `api_retry`: the number of the retry.')),
-  max_retries: z.optional(z.number()).check(z.describe('Only with `api_retry`: the largest number of retries.')),
-  retry_delay_ms: z.optional(z.number()).check(z.describe('Only with `api_retry`: milliseconds from the failure to the retry.')),
-  error_status: z.optional(z.nullable(z.number())).check(z.describe('Only with `api_retry`: the HTTP status of the failure; null if no response arrived.')),
+  attempt: z.optional(z.number()).check(z.describe('The number of the retry. Present only with `api_retry`.')),
+  max_retries: z.optional(z.number()).check(z.describe('The maximum number of retries. Present only with `api_retry`.')),
+  retry_delay_ms: z.optional(z.number()).check(z.describe('Milliseconds from the failure to the retry. Present only with `api_retry`.')),
+  error_status: z
+    .optional(z.nullable(z.number()))
+    .check(z.describe('The HTTP status of the failure. `null` if no response arrived. Present only with `api_retry`.')),
 }).register(protocol, { id: 'SDKControlRequestProgressMessage', description: 'The progress of a control request that takes a long time.' });

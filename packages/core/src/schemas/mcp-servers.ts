@@ -27,14 +27,14 @@ const remote = {
 
 export const mcpStdioServerConfig = openObject({
   type: z.optional(z.literal('stdio')),
-  command: z.string().check(z.describe('The executable. The agent starts it as a child process, with `args` as its arguments.')),
+  command: z.string().check(z.describe('The executable, which the agent starts as a child process with the arguments in `args`.')),
   args: z.optional(z.array(z.string())),
   env: z.optional(z.record(z.string(), z.string())),
   timeout: toolTimeout,
   alwaysLoad,
 }).register(protocol, {
   id: 'McpStdioServerConfig',
-  description: 'An MCP server that runs as a child process of the agent. This is the default kind: `type` may be absent.',
+  description: 'An MCP server that runs as a child process of the agent. This is the default kind, so `type` may be absent.',
 });
 
 export const mcpSSEServerConfig = openObject({ type: z.literal('sse'), ...remote }).register(protocol, {
@@ -78,7 +78,7 @@ export const agentMcpServerSpec = z
   .union([z.string(), z.record(z.string(), mcpServerConfigForProcessTransport)])
   .register(protocol, {
     id: 'AgentMcpServerSpec',
-    description: 'MCP servers of a subagent: the name of a configured server, or definitions of new servers by name.',
+    description: 'MCP servers for a subagent: the name of one configured server, or definitions of new servers by name.',
   });
 
 const toolHints = openObject({
@@ -104,12 +104,12 @@ export const mcpServerStatus = openObject({
   ),
   serverInfo: z
     .optional(openObject({ name: z.string(), version: z.string() }))
-    .check(z.describe('The name and the version that the server reports; absent unless the server is connected.')),
+    .check(z.describe('The name and the version that the server reports. Absent unless the server is connected.')),
   error: z.optional(z.string()).check(z.describe('Why the connection failed, as text for people.')),
   config: z.optional(mcpServerStatusConfig),
   scope: z.optional(z.string()).check(z.describe('Where the server was configured, such as `dynamic` for a server that the host added.')),
   source: z.optional(z.string()).check(z.describe('Where the server comes from, such as `dynamic`. Trust this value rather than the name.')),
   // Seen on the wire, not declared by the published SDK.
   transport: z.optional(z.string()).check(z.describe('The transport to the server, such as `stdio`.')),
-  tools: z.optional(z.array(offeredTool)).check(z.describe('The tools of the server; absent unless the server is connected.')),
+  tools: z.optional(z.array(offeredTool)).check(z.describe('The tools of the server. Absent unless the server is connected.')),
 }).register(protocol, { id: 'McpServerStatus', description: 'The state of an MCP server.' });

@@ -34,13 +34,15 @@ export const promptsAnswered = {
     .optional(z.string())
     .check(
       z.describe(
-        'Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given another reason.',
+        'Why the turn was resumed. Present only if the turn continues an earlier turn that a worker restart cut off. The value is `interrupted_turn`, unless the agent was given a different reason.',
       ),
     ),
 };
 
 /** The tool call that a message of a subagent belongs to. */
-export const parentToolUseId = z.nullable(z.string()).check(z.describe('The id of the tool call that the subagent works for; null in the main conversation.'));
+export const parentToolUseId = z
+  .nullable(z.string())
+  .check(z.describe('The id of the tool call that the subagent works for. `null` in the main conversation.'));
 
 /** The kind of a subagent. */
 export const subagentType = z.optional(z.string()).check(z.describe('The kind of the subagent, such as `general-purpose`.'));
@@ -49,7 +51,7 @@ export const subagentType = z.optional(z.string()).check(z.describe('The kind of
 export const fromSubagent = {
   agent_id: z
     .optional(z.string())
-    .check(z.describe('The id of the subagent that made the message, which is also the `task_id` of its task; absent in the main conversation.')),
+    .check(z.describe('The id of the subagent that made the message, which is also the `task_id` of its task. Absent in the main conversation.')),
   subagent_type: subagentType,
   task_description: z.optional(z.string()).check(z.describe('The description of the task given to the subagent.')),
 };

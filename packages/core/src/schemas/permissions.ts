@@ -3,7 +3,7 @@ import { openEnum, openObject, openUnion, protocol } from './open.ts';
 
 export const permissionMode = openEnum(['default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto'], {
   id: 'PermissionMode',
-  description: 'How much the agent may do without asking.',
+  description: 'What the agent may do without asking for permission.',
 });
 
 export const permissionBehavior = openEnum(['allow', 'deny', 'ask'], {
@@ -32,7 +32,7 @@ const ruleChange = <const Type extends string>(type: Type) =>
     type: z.literal(type),
     rules: z
       .array(permissionRuleValue)
-      .check(z.describe('The rules to add or to remove. With `replaceRules`, they replace all rules of the same behavior in the destination.')),
+      .check(z.describe('The rules to add or to remove. With `replaceRules`, these rules replace all rules of the same behavior in the destination.')),
     behavior: permissionBehavior.check(z.describe('What the rules do with a tool call. Only rules of the same behavior are replaced or removed.')),
     destination: permissionUpdateDestination,
   });
@@ -57,7 +57,7 @@ export const permissionUpdate = openUnion(
   ],
   {
     id: 'PermissionUpdate',
-    description: 'A change to the permission rules. An agent offers changes in a permission request; the host sends back the changes that the user chose.',
+    description: 'A change to the permission rules. An agent offers changes in a permission request, and the host sends back the changes that the user chose.',
   },
 );
 
@@ -71,7 +71,9 @@ export const permissionResult = z
       updatedPermissions: z
         .optional(z.array(permissionUpdate))
         .check(
-          z.describe('Changes to the permission rules to apply. Malformed changes are ignored. The limit is 4096 updates, rules and directories together.'),
+          z.describe(
+            'Changes to the permission rules to apply. Malformed changes are ignored. The updates, rules and directories together must not exceed 4096.',
+          ),
         ),
       toolUseID: z.optional(z.string()).check(z.describe('The `tool_use_id` of the request. The agent uses this id to recognise late and repeated answers.')),
       decisionClassification: z.optional(permissionDecisionClassification),
@@ -95,4 +97,7 @@ export const permissionResult = z
 export const mcpServerProvenance = openObject({
   name: z.string(),
   source: z.string().check(z.describe('Where the server comes from, such as `sdk` for a server inside the host program.')),
-}).register(protocol, { id: 'McpServerProvenance', description: 'The MCP server of a tool. Trust `source`, not `name`: anybody can choose any name.' });
+}).register(protocol, {
+  id: 'McpServerProvenance',
+  description: 'The MCP server of a tool. Trust `source` rather than `name`, because a server can have any name.',
+});

@@ -12,7 +12,7 @@ export const permissionDenial = openObject({ tool_name: z.string(), tool_use_id:
 
 export const deferredToolUse = openObject({ id: z.string(), name: z.string(), input: z.record(z.string(), z.unknown()) }).register(protocol, {
   id: 'SDKDeferredToolUse',
-  description: 'A tool call that a hook deferred: the turn ended before the tool ran.',
+  description: 'A tool call that a hook deferred. The turn ended before the tool ran.',
 });
 
 export const terminalReason = openEnum(
@@ -77,9 +77,11 @@ const ofResult = {
   num_turns: z
     .number()
     .check(
-      z.describe('The number of rounds in the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called.'),
+      z.describe(
+        'The number of rounds in the turn. The prompt counts as one round, and so does each later user message, such as a tool result. 0 if no model was called.',
+      ),
     ),
-  total_cost_usd: z.number().check(z.describe('The cost in US dollars since the agent process started, or since `/clear`; not the cost of this turn alone.')),
+  total_cost_usd: z.number().check(z.describe('The cost in US dollars since the agent process started or since `/clear`, including earlier turns.')),
   usage: resultUsage,
   modelUsage: z
     .record(z.string(), modelUsage)
@@ -92,10 +94,10 @@ const ofResult = {
   result_index: z
     .optional(z.number())
     .check(z.describe('The number of this result, counted from 0 since the agent process started. A gap means that a result was lost.')),
-  credential_expires_at: z.optional(z.string()).check(z.describe('When the login expires, in ISO 8601; absent if the time is not known.')),
+  credential_expires_at: z.optional(z.string()).check(z.describe('When the login expires, in ISO 8601. Absent if the time is not known.')),
   fast_mode_state: z.optional(fastModeState),
-  fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available; absent if nothing prevents it.')),
-  origin: z.optional(messageOrigin).check(z.describe('Who sent the prompt of the turn; unknown if absent.')),
+  fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available. Absent if nothing prevents it.')),
+  origin: z.optional(messageOrigin).check(z.describe('Who sent the prompt of the turn. If absent, the sender is unknown.')),
   ...promptsAnswered,
   // Seen on the wire, not declared by the published SDK.
   safety_stops: z.optional(z.number()),
@@ -117,35 +119,39 @@ export const resultSuccess = agentMessage('result', {
   local_command: z.optional(z.string()).check(z.describe('The slash command that answered the prompt without the model, such as `clear`.')),
   request_sent_wall_ms: z.optional(z.number()).check(z.describe('When the request to the model API was sent, in milliseconds since 1970.')),
   first_content_frame_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first content of the reply.')),
-  first_stream_post_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first stream event was posted.')),
-  first_stream_post_ack_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first event was acknowledged.')),
-  first_stream_post_queue_wait_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds that the first event waited to be posted.')),
+  first_stream_post_ms: z.optional(z.number()).check(z.describe('Milliseconds until the first stream event was posted. Present only in remote sessions.')),
+  first_stream_post_ack_ms: z.optional(z.number()).check(z.describe('Milliseconds until the first event was acknowledged. Present only in remote sessions.')),
+  first_stream_post_queue_wait_ms: z
+    .optional(z.number())
+    .check(z.describe('Milliseconds that the first event waited to be posted. Present only in remote sessions.')),
   first_stream_post_queued_behind: z
     .optional(openEnum(['durable_post', 'ephemeral_post', 'retry_backoff', 'hold', 'none']))
-    .check(z.describe('Only in remote sessions: what delayed the post of the first stream event.')),
+    .check(z.describe('What delayed the post of the first stream event. Present only in remote sessions.')),
   first_stream_post_wall_ms: z.optional(z.number()),
-  first_text_post_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first text was posted.')),
-  first_text_post_queue_wait_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds that the first text waited to be posted.')),
+  first_text_post_ms: z.optional(z.number()).check(z.describe('Milliseconds until the first text was posted. Present only in remote sessions.')),
+  first_text_post_queue_wait_ms: z
+    .optional(z.number())
+    .check(z.describe('Milliseconds that the first text waited to be posted. Present only in remote sessions.')),
   first_text_post_queued_behind: z
     .optional(openEnum(['durable_post', 'ephemeral_post', 'retry_backoff', 'hold', 'none']))
-    .check(z.describe('Only in remote sessions: what delayed the post of the first text.')),
+    .check(z.describe('What delayed the post of the first text. Present only in remote sessions.')),
   first_text_post_wall_ms: z.optional(z.number()),
-  time_to_request_from_spawn_ms: z.optional(z.number()).check(z.describe('Like `time_to_request_ms`, counted from the start of the process.')),
+  time_to_request_from_spawn_ms: z.optional(z.number()).check(z.describe('Like `time_to_request_ms`, but counted from the start of the process.')),
   warm_spare_claimed: z.optional(z.boolean()).check(z.describe('Whether the process had been started in advance, before it was needed.')),
   time_origin_ms: z.optional(z.number()).check(z.describe('The origin of the clock that measured the times of this result.')),
   is_error: z
     .boolean()
-    .check(z.describe('True if the turn ended with an error, for example an error of the model API; `result` then contains the text of the error.')),
+    .check(z.describe('True if the turn ended with an error, for example an error of the model API. In this case, `result` contains the text of the error.')),
   api_error_status: z
     .optional(z.nullable(z.number()))
-    .check(z.describe('The HTTP status of the failed call to the model API, such as 429; null or absent if no call failed.')),
-  result: z.string().check(z.describe("The model's last text, or the text of the error if `is_error` is true.")),
+    .check(z.describe('The HTTP status of the failed call to the model API, such as 429. `null` or absent if no call failed.')),
+  result: z.string().check(z.describe("The model's last text, or the text of the error if `is_error` is `true`.")),
   stop_reason: z
     .nullable(z.string())
-    .check(z.describe('The stop reason of the last reply, or a reason that the agent chose, such as `tool_deferred`; null if the model did not reply.')),
+    .check(z.describe('The stop reason of the last reply, or a reason that the agent chose, such as `tool_deferred`. `null` if the model did not reply.')),
   structured_output: z
     .optional(z.unknown())
-    .check(z.describe("The answer as a value that satisfies the host's JSON Schema; absent if the host gave no schema.")),
+    .check(z.describe("The answer as a value that satisfies the host's JSON Schema. Absent if the host gave no schema.")),
   deferred_tool_use: z.optional(deferredToolUse).check(z.describe('The tool call that a hook deferred. Present only if `terminal_reason` is `tool_deferred`.')),
   // Seen on the wire, not declared by the published SDK.
   api_error: z.optional(z.string()).check(z.describe('How the call to the model API failed, such as `connection_failed`.')),
@@ -160,13 +166,16 @@ export const resultSuccess = agentMessage('result', {
 export const resultError = agentMessage('result', {
   subtype: z.enum(['error_during_execution', 'error_max_turns', 'error_max_budget_usd', 'error_max_structured_output_retries']),
   ...ofResult,
-  is_error: z.boolean().check(z.describe('True in every result of this kind.')),
-  stop_reason: z.nullable(z.string()).check(z.describe('The stop reason of the last reply; null if the model did not reply.')),
-  errors: z.array(z.string()).check(z.describe('What went wrong, as texts for people. After an interrupt, the list contains one text.')),
+  is_error: z.boolean().check(z.describe('Whether the turn ended with an error. Always true in a result of this kind.')),
+  stop_reason: z.nullable(z.string()).check(z.describe('The stop reason of the last reply. `null` if the model did not reply.')),
+  errors: z.array(z.string()).check(z.describe('Describes what went wrong, as texts for people. After an interrupt, the list contains one text.')),
   startup_failure_reason: z
     .optional(startupFailureReason)
-    .check(z.describe('Why the agent refused to start. Present only if the agent refused to start; in this case, all figures in the result are zero.')),
+    .check(z.describe('Why the agent refused to start. Present only if the agent refused to start. In this case, all figures in the result are zero.')),
   invalid_config_file: z
     .optional(openObject({ path: z.string(), is_global: z.boolean(), backup_searched: z.boolean(), backup_path: z.optional(z.string()) }))
     .check(z.describe('The invalid configuration file. Present only with the startup failure `config_file_invalid`.')),
-}).register(protocol, { id: 'SDKResultError', description: 'The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit.' });
+}).register(protocol, {
+  id: 'SDKResultError',
+  description: 'The end of a turn that was cut off, because the turn was interrupted, failed, or exceeded a limit.',
+});

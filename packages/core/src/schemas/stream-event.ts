@@ -34,12 +34,12 @@ export const streamEvent = openUnion(
   [
     openObject({
       type: z.literal('message_start'),
-      message: apiMessage.check(z.describe('The reply, without content so far, and with an initial count of its tokens.')),
+      message: apiMessage.check(z.describe('The reply at its start, without content, and with an initial count of its tokens.')),
     }),
     openObject({
       type: z.literal('content_block_start'),
       index: z.number().check(blockIndex),
-      content_block: contentBlock.check(z.describe('The block in its initial form. The deltas that follow add the rest.')),
+      content_block: contentBlock.check(z.describe('The block in its initial form. The following deltas add the remaining content.')),
     }),
     openObject({ type: z.literal('content_block_delta'), index: z.number().check(blockIndex), delta: streamEventDelta }),
     openObject({ type: z.literal('content_block_stop'), index: z.number().check(blockIndex) }),
@@ -64,6 +64,6 @@ export const partialAssistantMessage = agentMessage('stream_event', {
   api_message_id: z.optional(z.string()).check(z.describe('The `message.id` of the reply that the event belongs to.')),
   abandoned_blocks: z
     .optional(openObject({ api_message_id: z.string(), from_block_index: z.number() }))
-    .check(z.describe('The blocks of a reply that will not be completed: all blocks from `from_block_index` on.')),
+    .check(z.describe('Reports that some blocks of a reply will not be completed: all blocks whose index is `from_block_index` or higher.')),
   owed_rows: z.optional(z.array(z.unknown())),
 }).register(protocol, { id: 'SDKPartialAssistantMessage', description: 'One stream event from the model API, sent as soon as it arrives.' });

@@ -7,7 +7,7 @@ const retry = openObject({
   attempt: z.number(),
   max_retries: z.number(),
   retry_delay_ms: z.number().check(z.describe('Milliseconds from the failure to the retry.')),
-  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure; null if no response arrived.')),
+  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure. `null` if no response arrived.')),
   error_category: z.string(),
 });
 
@@ -16,7 +16,7 @@ export const toolProgressMessage = agentMessage('tool_progress', {
   tool_name: z.string(),
   parent_tool_use_id: z
     .nullable(z.string())
-    .check(z.describe('The id of the tool call that the subagent works for, or of the tool call whose hook is running; null in the main conversation.')),
+    .check(z.describe('The id of the tool call that the subagent works for, or of the tool call whose hook is running. `null` in the main conversation.')),
   elapsed_time_seconds: z.number(),
   task_id: z.optional(z.string()).check(z.describe('The id of the task, if the tool runs as a task.')),
   heartbeat: z.optional(z.boolean()).check(z.describe('True if the message only shows that the agent is alive, for example while a hook of the host runs.')),

@@ -14,7 +14,7 @@ export const modelUsage = openObject({
   webSearchRequests: z.number(),
   costUSD: z.number(),
   contextWindow: z.number().check(z.describe('The size of the context window of the model, in tokens.')),
-  maxOutputTokens: z.number().check(z.describe('The largest number of tokens in one reply.')),
+  maxOutputTokens: z.number().check(z.describe('The maximum number of tokens in one reply.')),
   canonicalModel: z.optional(z.string()),
   provider: z.optional(z.string()).check(z.describe('The service that ran the model, such as `firstParty`.')),
   costBasis: z.optional(openEnum(['list', 'managed', 'unknown'])),
@@ -43,7 +43,7 @@ export const contextUsageCategory = openObject({
   name: z.string(),
   tokens: z.number(),
   kind: openEnum(['used', 'free', 'buffer', 'deferred']).check(
-    z.describe('Whether the tokens are `used`, `free`, kept free as a `buffer`, or `deferred` (tools that are not loaded yet).'),
+    z.describe('Whether the tokens are `used`, `free`, kept free as a `buffer`, or `deferred` because they belong to tools that are not loaded yet.'),
   ),
 }).register(protocol, { id: 'SDKContextUsageCategory', description: 'One part of the context window, and its tokens.' });
 

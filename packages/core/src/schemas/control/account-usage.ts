@@ -62,11 +62,11 @@ const limits = openObject({
 export const accountUsageResponses = {
   get_usage: openObject({
     session: sessionTotals.check(z.describe('The totals of this session. Present even without an account.')),
-    subscription_type: z.nullable(z.string()).check(z.describe('The plan of the account; null if the account has no plan, for example with an API key.')),
-    rate_limits_available: z.boolean().check(z.describe('Whether the agent can report limits. If not, `rate_limits` is null.')),
+    subscription_type: z.nullable(z.string()).check(z.describe('The plan of the account. `null` if the account has no plan, for example with an API key.')),
+    rate_limits_available: z.boolean().check(z.describe('Whether the agent can report limits. If false, `rate_limits` is `null`.')),
     rate_limits: z.nullable(limits),
     behaviors: z
       .nullable(openObject({ day: behaviour, week: behaviour }))
-      .check(z.describe('How different kinds of work contributed to usage in the last day and the last week; null if there is nothing to report.')),
+      .check(z.describe('How different kinds of work contributed to usage in the last day and the last week. `null` if the agent has nothing to report.')),
   }).register(protocol, { id: 'SDKControlGetUsageResponse', description: "How much of the account's limits is used." }),
 };

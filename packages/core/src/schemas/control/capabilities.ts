@@ -20,20 +20,20 @@ export const modelInfo = openObject({
 export const agentInfo = openObject({
   name: z.string().check(z.describe('The name of the subagent. The tool that starts subagents accepts it as the subagent type.')),
   description: z.string().check(z.describe('When to use the subagent, as text for the model.')),
-  model: z.optional(z.string()).check(z.describe('The model of the subagent; `inherit` means the model of the session.')),
+  model: z.optional(z.string()).check(z.describe('The model of the subagent. `inherit` means the model of the session.')),
 }).register(protocol, { id: 'AgentInfo', description: 'A subagent that is available.' });
 
 export const accountInfo = openObject({
   email: z.optional(z.string()),
   organization: z.optional(z.string()),
-  subscriptionType: z.optional(z.string()).check(z.describe('The plan of the account; absent if the account has no plan, for example with an API key.')),
-  tokenSource: z.optional(z.string()).check(z.describe('Where the login token comes from; `none` if nobody is logged in.')),
+  subscriptionType: z.optional(z.string()).check(z.describe('The plan of the account. Absent if the account has no plan, for example with an API key.')),
+  tokenSource: z.optional(z.string()).check(z.describe('Where the login token comes from. `none` if nobody is logged in.')),
   apiKeySource: z
     .optional(z.string())
-    .check(z.describe('Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`; absent if the agent has no key.')),
+    .check(z.describe('Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`. Absent if the agent has no key.')),
   apiProvider: z
     .optional(openEnum(['firstParty', 'bedrock', 'vertex', 'foundry', 'anthropicAws', 'anthropicGoogleCloud', 'mantle', 'gateway']))
-    .check(z.describe("The service that runs the model: `firstParty` is the vendor's own service; the others are clouds and gateways.")),
+    .check(z.describe("The service that runs the model. `firstParty` is the vendor's own service. All other values are clouds and gateways.")),
 }).register(protocol, { id: 'AccountInfo', description: 'The account that the agent is logged in with.' });
 
 export const agentDefinition = openObject({
@@ -52,7 +52,7 @@ export const agentDefinition = openObject({
   omitClaudeMd: z.optional(z.boolean()),
   memory: z
     .optional(openEnum(['user', 'project', 'local']))
-    .check(z.describe('The memory that the subagent reads and writes. It is kept after the session ends. If absent, the subagent has no memory.')),
+    .check(z.describe('The memory that the subagent reads and writes. The memory is kept after the session ends. If absent, the subagent has no memory.')),
   effort: z.optional(z.union([openEnum(['low', 'medium', 'high', 'xhigh', 'max']), z.number()])).check(z.describe("The effort level of the subagent's model.")),
   permissionMode: z.optional(permissionMode),
   observer: z.optional(z.string()),

@@ -6,7 +6,7 @@ export const contextUsageRequests = {
   get_context_usage: requestOf('get_context_usage', {
     detail: z
       .optional(openEnum(['summary', 'full']))
-      .check(z.describe('How to count: `full`, the default, counts each item by calling the model API; `summary` makes no calls.')),
+      .check(z.describe('How to count the tokens. `full`, the default, counts each item by calling the model API. `summary` makes no calls.')),
   }).register(protocol, { id: 'SDKControlGetContextUsageRequest', description: 'Asks how the context window is used.' }),
 };
 
@@ -55,7 +55,7 @@ const messageTokens = openObject({
 });
 
 const category = openObject({
-  id: z.optional(categoryId).check(z.describe('The id of the category, for programs; `name` is meant for people.')),
+  id: z.optional(categoryId).check(z.describe('The id of the category, for programs. The member `name` is meant for people.')),
   name: z.string(),
   tokens: z.number(),
   color: z.string().check(z.describe("The name of a colour in the agent's terminal themes, such as `inactive`.")),
@@ -63,14 +63,16 @@ const category = openObject({
     .optional(z.boolean())
     .check(z.describe('True if the category is loaded into the context window only when it is needed. Its tokens are not part of `totalTokens`.')),
   kind: openEnum(['used', 'free', 'buffer', 'deferred']).check(
-    z.describe('`used` is occupied space, `free` is empty space, `buffer` is kept free for a compaction, and `deferred` is not loaded yet.'),
+    z.describe(
+      'The kind of space that the category takes: `used` for occupied space, `free` for empty space, `buffer` for space that is kept free for a compaction, `deferred` for tokens that are not loaded yet.',
+    ),
   ),
 });
 const mcpTool = openObject({
   name: z.string(),
   serverName: z.string(),
   tokens: z.number(),
-  isLoaded: z.optional(z.boolean()).check(z.describe('Whether the tool is in the context window. If not, the model must search for the tool first.')),
+  isLoaded: z.optional(z.boolean()).check(z.describe('Whether the tool is in the context window. If false, the model must search for the tool first.')),
 });
 const builtinTool = openObject({ name: z.string(), tokens: z.number(), isLoaded: z.boolean().check(z.describe('Whether the tool is in the context window.')) });
 const agent = openObject({ agentType: z.string(), source: z.string(), pluginId: z.optional(z.string()), path: z.optional(z.string()), tokens: z.number() });
@@ -85,7 +87,7 @@ const skillTokens = openObject({
   tokens: z.number(),
   skillFrontmatter: z
     .array(skillHead)
-    .check(z.describe('The skills, each with the number of tokens in its frontmatter: the part that the model reads before it uses the skill.')),
+    .check(z.describe('The skills, each with the number of tokens in its frontmatter, which the model reads before it uses the skill.')),
 });
 const lastReply = openObject({
   input_tokens: z.number(),
@@ -116,7 +118,7 @@ export const contextUsageResponses = {
     autoCompactThreshold: z.optional(z.number()).check(z.describe('The number of tokens at which the agent compacts the conversation automatically.')),
     isAutoCompactEnabled: z.boolean(),
     messageBreakdown: z.optional(messageTokens).check(z.describe('A breakdown of the tokens of the category `messages`.')),
-    apiUsage: z.nullable(lastReply).check(z.describe('The token counts that the model API reported with its last reply; null before the first reply.')),
+    apiUsage: z.nullable(lastReply).check(z.describe('The token counts that the model API reported with its last reply. `null` before the first reply.')),
     autocompactSource: z.optional(z.string()).check(z.describe('The source of the threshold for automatic compactions, such as `model-default`.')),
   }).register(protocol, { id: 'SDKControlGetContextUsageResponse', description: 'How the context window is used.' }),
 };

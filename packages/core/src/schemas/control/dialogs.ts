@@ -11,16 +11,18 @@ export const dialogRequests = {
     title: z.optional(z.string()),
     display_name: z.optional(z.string()),
     description: z.optional(z.string()),
-  }).register(protocol, { id: 'SDKControlElicitationRequest', description: 'An MCP server asks the user a question.' }),
+  }).register(protocol, { id: 'SDKControlElicitationRequest', description: 'Asks the user a question from an MCP server.' }),
   request_user_dialog: requestOf('request_user_dialog', {
-    dialog_kind: z.string().check(z.describe('One of the `supportedDialogKinds` in `initialize`. A host that did not list this kind must not answer.')),
+    dialog_kind: z
+      .string()
+      .check(z.describe('The kind of the dialog, from the `supportedDialogKinds` in `initialize`. A host that did not list this kind must not answer.')),
     payload: z.record(z.string(), z.unknown()).check(z.describe('The contents of the dialog. The members depend on the kind of dialog.')),
     tool_use_id: z
       .optional(z.string())
-      .check(z.describe('The id of the tool call that the dialog belongs to; absent if the dialog does not belong to a call.')),
+      .check(z.describe('The id of the tool call that the dialog belongs to. Absent if the dialog does not belong to a call.')),
   }).register(protocol, {
     id: 'SDKControlRequestUserDialogRequest',
-    description: 'The agent asks the host to show a dialog, of a kind that the host announced in `initialize`.',
+    description: 'Asks the host to show a dialog of a kind that the host announced in `initialize`.',
   }),
 };
 
@@ -32,7 +34,7 @@ export const dialogResponses = {
     [
       openObject({
         behavior: z.literal('completed'),
-        result: z.unknown().check(z.describe("The user's answer in the dialog. Its shape depends on the kind of dialog.")),
+        result: z.unknown().check(z.describe("The user's answer in the dialog. The shape of the answer depends on the kind of dialog.")),
       }),
       openObject({ behavior: z.literal('cancelled') }),
     ],

@@ -9,7 +9,7 @@ export const fileRequests = {
   ),
   read_file: requestOf('read_file', {
     path: z.string(),
-    max_bytes: z.optional(z.number()).check(z.describe('The largest number of bytes to read. Default 1 MB.')),
+    max_bytes: z.optional(z.number()).check(z.describe('The maximum number of bytes to read. Default 1 MB.')),
     encoding: z
       .optional(openEnum(['utf-8', 'base64']))
       .check(z.describe('The encoding of `contents` in the answer. Use `base64` for files that are not text.')),
@@ -45,14 +45,14 @@ export const fileResponses = {
     contents: z.string().check(z.describe('The text of the file, or its bytes in base64 if `encoding` is `base64`.')),
     absPath: z.string().check(z.describe('The absolute path of the file that was read.')),
     truncated: z.optional(z.boolean()).check(z.describe('True if the file is longer than `max_bytes`, so that `contents` lacks the end of the file.')),
-    encoding: z.optional(openEnum(['base64'])).check(z.describe('The encoding of `contents`; absent if `contents` is text.')),
+    encoding: z.optional(openEnum(['base64'])).check(z.describe('The encoding of `contents`. Absent if `contents` is text.')),
     lossy: z.optional(z.boolean()),
     // Seen on the wire, not declared by the published SDK.
     requested_path: z.optional(z.string()).check(z.describe('The `path` of the request, unchanged.')),
   }).register(protocol, { id: 'SDKControlReadFileResponse', description: 'The contents of the file.' }),
   seed_read_state: openObject({}),
   rewind_files: openObject({
-    canRewind: z.boolean().check(z.describe('Whether the files can be restored. If not, `error` says why.')),
+    canRewind: z.boolean().check(z.describe('Whether the files can be restored. If false, `error` contains the reason.')),
     error: z.optional(z.string()),
     filesChanged: z.optional(z.array(z.string())).check(z.describe('The paths of the files that were restored or, with `dry_run`, would be restored.')),
     insertions: z.optional(z.number()),

@@ -8,15 +8,12 @@ const event = { name: z.string(), summary: z.string(), supportsMatcher: z.boolea
 /** Requests about hooks. */
 export const hookRequests = {
   hook_callback: requestOf('hook_callback', {
-    callback_id: z.string().check(z.describe('One of the `hookCallbackIds` that `initialize` registered.')),
+    callback_id: z.string().check(z.describe('The id of the hook, from the `hookCallbackIds` in `initialize`.')),
     input: hookInput,
     tool_use_id: z
       .optional(z.string())
       .check(z.describe('The id of the tool call that caused the event. For an event without a tool call, a new id that does not belong to any call.')),
-  }).register(protocol, {
-    id: 'SDKHookCallbackRequest',
-    description: "The agent calls one of the host's hooks, using the id that the host registered it with.",
-  }),
+  }).register(protocol, { id: 'SDKHookCallbackRequest', description: 'Calls a hook of the host, by the id that the host has registered for it.' }),
   get_hooks_listing: requestOf('get_hooks_listing', {}).register(protocol, {
     id: 'SDKControlGetHooksListingRequest',
     description: 'Asks for the list of all hooks.',

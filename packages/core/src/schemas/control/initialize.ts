@@ -10,7 +10,7 @@ export const hookCallbackMatcher = openObject({
     .optional(z.nullable(z.string()))
     .check(
       z.describe(
-        'Which tools, or other subjects of the event, the callbacks apply to: names separated by `|`, or a regular expression. If absent, the callbacks apply to all.',
+        'Which tools, or other subjects of the event, the callbacks apply to, as names separated by `|`, or as a regular expression. If absent, the callbacks apply to all subjects.',
       ),
     ),
   hookCallbackIds: z
@@ -21,10 +21,12 @@ export const hookCallbackMatcher = openObject({
     .check(z.describe('How many seconds each callback may take. When this time has passed, the tool call or the prompt is refused. Default: no limit.')),
   onFailure: z
     .optional(openEnum(['continue', 'block']))
-    .check(z.describe('The effect of an error or an invalid answer: `continue`, the default, ignores the failure; `block` refuses the action.')),
+    .check(
+      z.describe('The effect of an error or an invalid answer. With `continue`, the default, the failure is ignored. With `block`, the action is refused.'),
+    ),
 }).register(protocol, {
   id: 'SDKHookCallbackMatcher',
-  description: 'Callbacks for one event. A host that needs no matcher leaves out `matcher`, or sends an empty text or `null`.',
+  description: 'Callbacks for one event. A host that needs no matcher leaves out `matcher`, or sends an empty string or `null`.',
 });
 
 // Unknown event names are accepted too.
@@ -41,7 +43,7 @@ export const initializeRequests = {
   initialize: requestOf('initialize', {
     hooks: z
       .optional(z.nullable(hookMatchers))
-      .check(z.describe("The host's hooks, by event. They replace all hooks of an earlier `initialize`. Null means the same as an absent member.")),
+      .check(z.describe("The host's hooks, by event. They replace all hooks of an earlier `initialize`. `null` means the same as an absent member.")),
     sdkMcpServers: z
       .optional(z.array(z.string()))
       .check(z.describe('The names of the MCP servers inside the host program, which the agent reaches with `mcp_message` requests.')),
@@ -59,13 +61,13 @@ export const initializeRequests = {
     jsonSchema: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The JSON Schema that `structured_output` in results must satisfy.')),
     systemPrompt: z
       .optional(z.array(z.string()))
-      .check(z.describe("The parts of a system prompt that replaces the agent's system prompt. A single empty text means an empty system prompt.")),
+      .check(z.describe("The parts of a system prompt that replaces the agent's system prompt. A single empty string means an empty system prompt.")),
     appendSystemPrompt: z.optional(z.string()).check(z.describe("Text to append to the agent's system prompt.")),
     systemPromptSnapshot: z.optional(z.boolean()).check(z.describe('If true, the system prompt is recorded once.')),
     planModeInstructions: z.optional(z.string()).check(z.describe('Instructions for the model in the permission mode `plan`.')),
     toolAliases: z
       .optional(z.record(z.string(), z.string()))
-      .check(z.describe('Aliases for tools: the name of a tool for each alias. If this name is itself an alias, it is not resolved further.')),
+      .check(z.describe('Aliases for tools, as the name of a tool for each alias. If this name is itself an alias, the name is not resolved further.')),
     excludeDynamicSections: z
       .optional(z.boolean())
       .check(z.describe('If true, the system prompt contains nothing that changes from run to run, so that it can be cached.')),
@@ -99,22 +101,22 @@ export const initializeResponses = {
   initialize: openObject({
     commands: z.array(slashCommand),
     agents: z.array(agentInfo),
-    output_style: z.string().check(z.describe('The output style in use, one of `available_output_styles`.')),
+    output_style: z.string().check(z.describe('The output style in use, from the list `available_output_styles`.')),
     available_output_styles: z.array(z.string()),
     models: z.array(modelInfo),
     account: accountInfo,
-    hooks_applied: z.optional(z.boolean()).check(z.describe('True if the hooks of the request are registered; absent if the request had no hooks.')),
+    hooks_applied: z.optional(z.boolean()).check(z.describe('True if the hooks of the request are registered. Absent if the request had no hooks.')),
     hook_on_failure_supported: z.optional(z.boolean()).check(z.describe('True if the agent supports `onFailure` of hooks. Older agents ignore `onFailure`.')),
-    plugins_applied: z.optional(z.boolean()).check(z.describe('True if the agent applied the `plugins` of the request; absent if the request had no plugins.')),
+    plugins_applied: z.optional(z.boolean()).check(z.describe('True if the agent applied the `plugins` of the request. Absent if the request had no plugins.')),
     mcp_servers_applied: z
       .optional(z.boolean())
-      .check(z.describe('True if the agent applied the `mcpServers` of the request; absent if the agent did not apply them.')),
+      .check(z.describe('True if the agent applied the `mcpServers` of the request. Absent if the agent did not apply them.')),
     sdk_mcp_manifests_parked: z
       .optional(z.record(z.string(), openEnum(['parked', 'already_connected', 'protocol_version_mismatch', 'malformed', 'not_honoured'])))
       .check(z.describe('What the agent did with each of the `sdkMcpServerManifests`, by the name of the server.')),
     claude_code_version: z.optional(z.string()).check(z.describe('The version of the agent.')),
     fast_mode_state: z.optional(fastModeState),
-    fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available; absent if nothing prevents it.')),
+    fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available. Absent if nothing prevents it.')),
     user_output_styles_dir: z.optional(z.string()).check(z.describe("The folder with the user's output styles.")),
     pid: z.optional(z.number()).check(z.describe('The process id of the agent.')),
     current_permission_mode: z.optional(permissionMode),
@@ -126,7 +128,7 @@ export const initializeResponses = {
     analytics_disabled: z.optional(z.boolean()),
     sandbox_enabled: z
       .optional(z.union([z.boolean(), z.literal('unknown')]))
-      .check(z.describe('Whether the agent runs shell commands in its sandbox; `unknown` if the agent does not know.')),
+      .check(z.describe('Whether the agent runs shell commands in its sandbox. `unknown` if the agent does not know.')),
     remote_control_auto_enable: z.optional(z.boolean()),
     remote_control_auto_connect_default: z.optional(z.boolean()),
     remote_control_available: z.optional(z.boolean()),

@@ -14,7 +14,7 @@ export const jsonRpcMessage = openObject({
 }).register(protocol, {
   id: 'JSONRPCMessage',
   description:
-    'A JSON-RPC message of MCP, in either direction: a request, a notification or an answer. All three share one type, because some hosts acknowledge a notification with a result that has no id.',
+    'A JSON-RPC message of MCP, in either direction: a request, a notification or an answer. These kinds share one type, because some hosts acknowledge a notification with a result that has no id.',
 });
 
 const outputFile = openObject({
@@ -28,18 +28,22 @@ export const mcpRequests = {
   mcp_message: requestOf('mcp_message', {
     server_name: z.string().check(z.describe('The MCP server inside the host program that receives or sent the message.')),
     message: jsonRpcMessage.check(
-      z.describe('A JSON-RPC message. It is for the server if the agent sends the request, and from the server if the host sends the request.'),
+      z.describe('A JSON-RPC message. In a request from the agent, the message is sent to the server. In a request from the host, it comes from the server.'),
     ),
   }).register(protocol, { id: 'SDKControlMcpMessageRequest', description: 'Contains an MCP message to or from an MCP server inside the host program.' }),
-  mcp_status: requestOf('mcp_status', { liveReply: z.optional(z.boolean()).check(z.describe('Has an effect in remote sessions only.')) }).register(protocol, {
-    id: 'SDKControlMcpStatusRequest',
-    description: 'Asks for the state of all MCP servers.',
-  }),
+  mcp_status: requestOf('mcp_status', { liveReply: z.optional(z.boolean()).check(z.describe('This member has an effect only in remote sessions.')) }).register(
+    protocol,
+    { id: 'SDKControlMcpStatusRequest', description: 'Asks for the state of all MCP servers.' },
+  ),
   mcp_call: requestOf('mcp_call', {
     tool: z.string().check(z.describe('The full name of the tool, `mcp__SERVER__TOOL`.')),
     arguments: z
       .optional(z.record(z.string(), z.unknown()))
-      .check(z.describe('The input of the tool. In its texts, `{{in:NAME}}` and `{{out:NAME}}` stand for the files in `input_files` and `output_files`.')),
+      .check(
+        z.describe(
+          'The input of the tool. In the strings of the input, `{{in:NAME}}` and `{{out:NAME}}` stand for the files in `input_files` and `output_files`.',
+        ),
+      ),
     expires_at: z.optional(z.string()).check(z.describe('When the call expires, as an RFC 3339 time. Required with `output_files`.')),
     timeout_ms: z.optional(z.number()).check(z.describe('How long the call may take, in milliseconds, from 1000 to 600000. Default 120000.')),
     result_not_for_model: z
@@ -56,7 +60,7 @@ export const mcpRequests = {
       .optional(z.boolean())
       .check(
         z.describe(
-          'If true, the agent answers an error result of the tool with a success response that has `isError`, not with an error response. Agents without `mcp_call_soft_error_result_v1` ignore this member.',
+          'If true and the tool returns an error, the agent sends a success response that contains `isError`, instead of an error response. Agents without `mcp_call_soft_error_result_v1` ignore this member.',
         ),
       ),
     input_files: z.optional(z.array(openObject({ name: z.string(), lane_path: z.string() }))).check(z.describe('Files that the tool reads.')),
@@ -84,8 +88,8 @@ export const mcpRequests = {
 const resourceContent = openObject({
   uri: z.string(),
   mimeType: z.optional(z.string()),
-  text: z.optional(z.string()).check(z.describe('The content, if it is text.')),
-  blob: z.optional(z.string()).check(z.describe('The content in base64, if it is not text.')),
+  text: z.optional(z.string()).check(z.describe('The content of the resource, if it is text.')),
+  blob: z.optional(z.string()).check(z.describe('The content of the resource in base64, if it is not text.')),
   _meta: z.optional(z.record(z.string(), z.unknown())),
 });
 
@@ -94,8 +98,11 @@ export const mcpResponses = {
   mcp_message: openObject({
     mcp_response: z
       .optional(jsonRpcMessage)
-      .check(z.describe("The server's JSON-RPC answer. The answer to a notification has an empty result. Absent if an agent answers the request.")),
-  }).register(protocol, { id: 'SDKControlMcpMessageResponse', description: 'From a host: the answer of the MCP server. From an agent: an acknowledgement.' }),
+      .check(z.describe("The server's JSON-RPC answer. The answer to a notification has an empty result. Absent in a response from an agent.")),
+  }).register(protocol, {
+    id: 'SDKControlMcpMessageResponse',
+    description: "The response to an MCP message. A host's response contains the answer of the MCP server. An agent's response is only an acknowledgement.",
+  }),
   mcp_status: openObject({ mcpServers: z.array(mcpServerStatus) }).register(protocol, {
     id: 'SDKControlMcpStatusResponse',
     description: 'The state of all MCP servers.',
@@ -103,7 +110,7 @@ export const mcpResponses = {
   mcp_call: openObject({
     content: z.optional(z.unknown()).check(z.describe('The content blocks of the result.')),
     isError: z.optional(z.boolean()).check(z.describe('True if the tool returned an error. Only in answers to requests with `soft_error_result`.')),
-    structuredContent: z.optional(z.unknown()).check(z.describe('The result as JSON, if the tool returned JSON as well.')),
+    structuredContent: z.optional(z.unknown()).check(z.describe('The result as JSON, if the tool also returned JSON.')),
     _meta: z.optional(z.record(z.string(), z.unknown())),
     staging: z.optional(z.unknown()),
   }).register(protocol, { id: 'SDKControlMcpCallResponse', description: 'The output of the tool.' }),

@@ -18,13 +18,13 @@ export const sessionRequests = {
     description: 'Sets the accent colour of the session.',
   }),
   cancel_async_message: requestOf('cancel_async_message', {
-    message_uuid: z.string().check(z.describe('The `uuid` of the prompt. It is not an error if no queued prompt has this `uuid`.')),
+    message_uuid: z.string().check(z.describe('The `uuid` of the prompt. If no queued prompt has this `uuid`, the request still succeeds.')),
   }).register(protocol, { id: 'SDKControlCancelAsyncMessageRequest', description: 'Removes a prompt from the queue.' }),
   set_has_subscribers: requestOf('set_has_subscribers', {
     has_subscribers: z
       .nullable(z.boolean())
-      .check(z.describe('Has an effect only if the agent was started with the environment variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`.')),
-  }).register(protocol, { id: 'SDKControlSetHasSubscribersRequest', description: 'Informs the agent whether anybody reads the stream events.' }),
+      .check(z.describe('This member has an effect only if the agent was started with the environment variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`.')),
+  }).register(protocol, { id: 'SDKControlSetHasSubscribersRequest', description: 'Informs the agent whether any client reads the stream events.' }),
   get_session_cost: requestOf('get_session_cost', {}).register(protocol, {
     id: 'SDKControlGetSessionCostRequest',
     description: 'Asks for the cost of the session so far, as text.',

@@ -24,7 +24,7 @@ export const settingsRequests = {
       .record(z.string(), z.unknown())
       .check(
         z.describe(
-          'Settings by name, with texts as values: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`. Any other setting is refused.',
+          'Settings by name, with strings as values. Only `outputStyle` is accepted for `localSettings`, and only `effortLevel` for `userSettings`. Any other setting is refused.',
         ),
       ),
   }).register(protocol, { id: 'SDKControlUpdateSettingsRequest', description: 'Writes one of the few settings that a host may change.' }),
@@ -53,7 +53,7 @@ export const modelRequests = {
   set_max_thinking_tokens: requestOf('set_max_thinking_tokens', {
     max_thinking_tokens: z
       .optional(z.nullable(z.number()))
-      .check(z.describe("The limit in tokens. Null means the session's default. If absent, the limit does not change.")),
+      .check(z.describe("The limit in tokens. `null` means the session's default. If absent, the limit does not change.")),
     thinking_display: z.optional(z.nullable(openEnum(['summarized', 'omitted', 'highlights']))),
   }).register(protocol, { id: 'SDKControlSetMaxThinkingTokensRequest', description: "Limits the model's thinking. `null` restores the default limit." }),
   list_models: requestOf('list_models', {}).register(protocol, { id: 'SDKControlListModelsRequest', description: 'Asks which models the host may choose.' }),

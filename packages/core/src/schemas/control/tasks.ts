@@ -15,7 +15,7 @@ export const taskRequests = {
   }),
   get_task_output: requestOf('get_task_output', { task_id: z.string() }).register(protocol, {
     id: 'SDKControlGetTaskOutputRequest',
-    description: 'Asks for the end of the output of a task.',
+    description: "Asks for the last part of a task's output.",
   }),
 };
 
@@ -27,8 +27,8 @@ export const taskResponses = {
     description: 'Whether a task was moved to the background. If `backgrounded` is absent, assume true.',
   }),
   get_task_output: openObject({
-    output: z.string().check(z.describe('The end of the output, at most 8 KiB.')),
+    output: z.string().check(z.describe('The last part of the output, at most 8 KiB.')),
     total_bytes: z.number().check(z.describe('How many bytes the task has written so far.')),
     truncated: z.boolean().check(z.describe("Whether `output` lacks the beginning of the task's output.")),
-  }).register(protocol, { id: 'SDKControlGetTaskOutputResponse', description: 'The end of the output of a task.' }),
+  }).register(protocol, { id: 'SDKControlGetTaskOutputResponse', description: "The last part of a task's output." }),
 };

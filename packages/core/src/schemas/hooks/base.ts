@@ -2,20 +2,20 @@ import * as z from 'zod/mini';
 import { HOOK_EVENTS } from '../../messages/hook-events.ts';
 import { openEnum, openObject, protocol } from '../open.ts';
 
-export const hookEvent = openEnum(HOOK_EVENTS, { id: 'HookEvent', description: 'An event that hooks are called for.' });
+export const hookEvent = openEnum(HOOK_EVENTS, { id: 'HookEvent', description: 'An event for which hooks are called.' });
 
 const ofEveryInput = {
   session_id: z.string(),
-  transcript_path: z.string().check(z.describe('The path of the transcript: a file with the conversation, one JSON object per line.')),
+  transcript_path: z.string().check(z.describe('The path of the transcript, a file that contains the conversation with one JSON object per line.')),
   cwd: z.string().check(z.describe('The working directory of the agent when the event happens.')),
   prompt_id: z.optional(z.string()).check(z.describe('The id of the prompt. All hooks that run because of this prompt get the same id.')),
   permission_mode: z.optional(z.string()).check(z.describe('The permission mode of the agent when the event happens. Absent for some events.')),
-  agent_id: z.optional(z.string()).check(z.describe('The id of the subagent in which the event happens; absent in the main conversation.')),
+  agent_id: z.optional(z.string()).check(z.describe('The id of the subagent in which the event happens. Absent in the main conversation.')),
   agent_type: z
     .optional(z.string())
     .check(
       z.describe(
-        'The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if neither applies.',
+        'The kind of the subagent in which the event happens. In the main conversation, the agent chosen with `--agent`. Absent in the main conversation without `--agent`.',
       ),
     ),
   effort: z.optional(openObject({ level: z.string() })).check(z.describe('The effort level of the model, such as `medium`.')),

@@ -32,19 +32,21 @@ export const asyncHookJSONOutput = openObject({
 
 export const syncHookJSONOutput = openObject({
   async: z.optional(z.literal(false)),
-  continue: z.optional(z.boolean()).check(z.describe('If false, the turn ends, whatever the other members say. Default true.')),
+  continue: z.optional(z.boolean()).check(z.describe('If false, the turn ends, whatever the other members contain. Default true.')),
   suppressOutput: z.optional(z.boolean()).check(z.describe('If true, the output of the hook is not written to the debug log.')),
-  stopReason: z.optional(z.string()).check(z.describe('The text for the user if `continue` is false.')),
+  stopReason: z.optional(z.string()).check(z.describe('The text for the user if `continue` is `false`.')),
   decision: z
     .optional(openEnum(['approve', 'block']))
     .check(
-      z.describe('`block` forbids the action that the hook was called for. For tool calls, `approve` and `block` are the older form of `permissionDecision`.'),
+      z.describe(
+        'The decision of the hook. `block` forbids the action that the hook was called for. For tool calls, `approve` and `block` are the older form of `permissionDecision`.',
+      ),
     ),
   systemMessage: z.optional(z.string()).check(z.describe('A warning for the user.')),
   terminalSequence: z.optional(z.string()),
   reason: z.optional(z.string()).check(z.describe('Why the action is blocked. The event determines whether the user or the model reads this text.')),
   hookSpecificOutput: z.optional(hookSpecificOutput).check(z.describe('The members that depend on the event. `hookEventName` names the event.')),
-}).register(protocol, { id: 'SyncHookJSONOutput', description: 'The decision of a hook. An empty object means that the hook has no opinion.' });
+}).register(protocol, { id: 'SyncHookJSONOutput', description: 'The decision of a hook. An empty object means that the hook makes no decision.' });
 
 export const hookJSONOutput = z
   .discriminatedUnion('async', [asyncHookJSONOutput, syncHookJSONOutput])

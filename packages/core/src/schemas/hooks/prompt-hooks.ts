@@ -8,7 +8,7 @@ export const promptHookInputs = {
   UserPromptSubmit: hookInputOf('UserPromptSubmit', 'The agent is about to process a prompt.', {
     prompt: z.string(),
     source: z.optional(openEnum(['user', 'sdk', 'system', 'loop_wakeup', 'schedule_wakeup', 'poll_event'])).check(z.describe('Who or what wrote the prompt.')),
-    session_title: z.optional(z.string()).check(z.describe('The title of the session; absent if the session has no title.')),
+    session_title: z.optional(z.string()).check(z.describe('The title of the session. Absent if the session has no title.')),
   }),
   UserPromptExpansion: hookInputOf('UserPromptExpansion', 'The agent is about to expand a command into a prompt.', {
     expansion_type: openEnum(['slash_command', 'mcp_prompt']).check(
@@ -30,7 +30,7 @@ export const promptHookInputs = {
     turn_id: z.string(),
     message_id: z.string(),
     index: z.number(),
-    final: z.boolean().check(z.describe('Whether this is the last piece.')),
+    final: z.boolean().check(z.describe('Whether this is the last piece of the reply.')),
     delta: z.string().check(z.describe('The text of this piece, without earlier pieces.')),
   }),
   Elicitation: hookInputOf('Elicitation', 'An MCP server asks the user a question. The hook may answer in place of the user.', {
@@ -48,15 +48,15 @@ export const promptHookInputs = {
 /** The event-specific answer members of the hooks for texts that the user reads and writes. */
 export const promptHookOutputs = {
   UserPromptSubmit: specificOutputOf('UserPromptSubmit', {
-    ...additionalContext('Text for the model, added to the prompt.'),
+    ...additionalContext('Text for the model, which is added to the prompt.'),
     sessionTitle: z.optional(z.string()).check(z.describe('A new title for the session.')),
     suppressOriginalPrompt: z.optional(z.boolean()),
   }),
   UserPromptExpansion: specificOutputOf('UserPromptExpansion', {
-    ...additionalContext('Text for the model, added to the prompt.'),
+    ...additionalContext('Text for the model, which is added to the prompt.'),
     suppressOriginalPrompt: z.optional(z.boolean()),
   }),
-  Notification: specificOutputOf('Notification', additionalContext('Text for the model, added to the conversation.')),
+  Notification: specificOutputOf('Notification', additionalContext('Text for the model, which is added to the conversation.')),
   MessageDisplay: specificOutputOf('MessageDisplay', {
     displayContent: z.optional(z.string()).check(z.describe("The text to display instead of this piece. The model's reply itself does not change.")),
   }),
@@ -64,10 +64,10 @@ export const promptHookOutputs = {
     action: z.optional(openEnum(['accept', 'decline', 'cancel'])).check(z.describe("The hook's answer. If it is present, the user is not asked.")),
     content: z
       .optional(z.record(z.string(), z.unknown()))
-      .check(z.describe("The values of the form's fields, by the name of the field, as `requested_schema` describes them. Only with `accept`.")),
+      .check(z.describe("The values of the form's fields, by the name of the field, as `requested_schema` describes them. Present only with `accept`.")),
   }),
   ElicitationResult: specificOutputOf('ElicitationResult', {
     action: z.optional(openEnum(['accept', 'decline', 'cancel'])).check(z.describe("The answer that replaces the user's answer.")),
-    content: z.optional(z.record(z.string(), z.unknown())).check(z.describe("The field values that replace the user's values. Only with `accept`.")),
+    content: z.optional(z.record(z.string(), z.unknown())).check(z.describe("The field values that replace the user's values. Present only with `accept`.")),
   }),
 };

@@ -15,7 +15,9 @@ const ofModelSwitch = {
   pricing: openEnum(['configured', 'catalog', 'default']).check(z.describe('Where the prices for the estimate come from.')),
 };
 const compactTrigger = openEnum(['manual', 'auto']).check(
-  z.describe('`manual` if the user ran `/compact`, `auto` if the context window is full. The matchers of hooks are compared with this value.'),
+  z.describe(
+    'What caused the compaction: `manual` if the user ran `/compact`, `auto` if the context window is full. The matchers of hooks are compared with this value.',
+  ),
 );
 
 /** The inputs of the hooks for the life of a session. */
@@ -26,14 +28,14 @@ export const sessionHookInputs = {
     ),
   }),
   SessionStart: hookInputOf('SessionStart', 'A session starts, is resumed, or continues after `/clear` or a compaction.', {
-    agent_type: z.optional(z.string()).check(z.describe('The agent chosen with `--agent`; absent without this flag.')),
+    agent_type: z.optional(z.string()).check(z.describe('The agent chosen with `--agent`. Absent without this flag.')),
     source: openEnum(['startup', 'resume', 'clear', 'compact', 'fork']).check(
       z.describe(
         'Whether the session is new, is resumed, is a copy (`fork`), or continues after `/clear` or a compaction. The matchers of hooks are compared with this value.',
       ),
     ),
     model: z.optional(z.string()),
-    session_title: z.optional(z.string()).check(z.describe('The title of the session; absent if the session has no title.')),
+    session_title: z.optional(z.string()).check(z.describe('The title of the session. Absent if the session has no title.')),
     seconds_since_last_response: z.optional(z.number()),
     context_tokens: z.optional(z.number()).check(z.describe('How many tokens of context the session starts with.')),
     prompt_cache_likely_expired: z.optional(z.boolean()).check(z.describe('Whether the prompt cache has probably lost the conversation.')),
@@ -41,10 +43,10 @@ export const sessionHookInputs = {
       .optional(z.number())
       .check(z.describe('The estimated cost of writing the conversation to the prompt cache again, in US dollars.')),
   }),
-  SessionEnd: hookInputOf('SessionEnd', 'A session ends.', { reason: exitReason.check(z.describe('The matchers of hooks are compared with this value.')) }),
+  SessionEnd: hookInputOf('SessionEnd', 'A session ends.', { reason: exitReason.check(z.describe('The value that the matchers of hooks are compared with.')) }),
   PreCompact: hookInputOf('PreCompact', 'The agent is about to summarise the history.', {
     trigger: compactTrigger,
-    custom_instructions: z.nullable(z.string()).check(z.describe('The text after `/compact`; null or empty if no text follows.')),
+    custom_instructions: z.nullable(z.string()).check(z.describe('The text after `/compact`. `null` or empty if no text follows.')),
   }),
   PostCompact: hookInputOf('PostCompact', 'The agent has summarised the history.', {
     trigger: compactTrigger,
@@ -66,9 +68,9 @@ export const sessionHookInputs = {
 
 /** The event-specific answer members of the hooks for the life of a session. */
 export const sessionHookOutputs = {
-  Setup: specificOutputOf('Setup', additionalContext('Text for the model, added at the start of the conversation.')),
+  Setup: specificOutputOf('Setup', additionalContext('Text for the model, which is added at the start of the conversation.')),
   SessionStart: specificOutputOf('SessionStart', {
-    ...additionalContext('Text for the model, added at the start of the conversation.'),
+    ...additionalContext('Text for the model, which is added at the start of the conversation.'),
     initialUserMessage: z.optional(z.string()),
     sessionTitle: z.optional(z.string()).check(z.describe('A title for the session.')),
     watchPaths: z
@@ -82,5 +84,5 @@ export const sessionHookOutputs = {
       .check(z.describe('The decision about the switch. `ask` refuses the switch if no user can be asked, as in an agent without a terminal.')),
     permissionDecisionReason: z.optional(z.string()),
   }),
-  PostModelSwitch: specificOutputOf('PostModelSwitch', additionalContext('Text for the model, added to the conversation.')),
+  PostModelSwitch: specificOutputOf('PostModelSwitch', additionalContext('Text for the model, which is added to the conversation.')),
 };

@@ -41,7 +41,7 @@ export const stopHookInputs = {
       .boolean()
       .check(
         z.describe(
-          'True if the turn continues only because a `Stop` hook prevented it from ending. A hook that ignores this and always blocks keeps the turn running forever.',
+          'True if the turn continues only because a `Stop` hook prevented it from ending. A hook that ignores this member and always blocks keeps the turn running forever.',
         ),
       ),
     last_assistant_message: z.optional(z.string()).check(z.describe('The text of the last reply.')),
@@ -79,6 +79,6 @@ export const stopHookInputs = {
 /** The event-specific answer members of the hooks for turns, subagents and tasks. */
 export const stopHookOutputs = {
   Stop: specificOutputOf('Stop', additionalContext('Text for the model. The turn then continues with this text.')),
-  SubagentStart: specificOutputOf('SubagentStart', additionalContext('Text for the subagent, added at the start of its conversation.')),
+  SubagentStart: specificOutputOf('SubagentStart', additionalContext('Text for the subagent, which is added at the start of its conversation.')),
   SubagentStop: specificOutputOf('SubagentStop', { additionalContext: z.optional(z.string()) }),
 };

@@ -7,14 +7,14 @@ export const workspaceHookInputs = {
   InstructionsLoaded: hookInputOf('InstructionsLoaded', 'The agent has read an instruction file.', {
     file_path: z.string().check(z.describe('The absolute path of the file.')),
     memory_type: openEnum(['User', 'Project', 'Local', 'Managed']).check(
-      z.describe("Whose instructions the file contains: the user's, the project's, the user's for this project only, or the organisation's."),
+      z.describe('Who the instructions in the file come from: the user, the project, the user but only for this project, or the organisation.'),
     ),
     load_reason: openEnum(['session_start', 'nested_traversal', 'path_glob_match', 'include', 'compact']).check(
       z.describe('Why the file was read. The matchers of hooks are compared with this value.'),
     ),
-    globs: z.optional(z.array(z.string())).check(z.describe('The patterns of the paths that the instructions apply to. Only with `path_glob_match`.')),
+    globs: z.optional(z.array(z.string())).check(z.describe('The patterns of the paths that the instructions apply to. Present only with `path_glob_match`.')),
     trigger_file_path: z.optional(z.string()).check(z.describe('The file that caused the agent to read the instructions; absent at the start of a session.')),
-    parent_file_path: z.optional(z.string()).check(z.describe('The file that includes this instruction file. Only with `include`.')),
+    parent_file_path: z.optional(z.string()).check(z.describe('The file that includes this instruction file. Present only with `include`.')),
   }),
   ConfigChange: hookInputOf('ConfigChange', 'A settings file or a skill has changed.', {
     source: openEnum(['user_settings', 'project_settings', 'local_settings', 'policy_settings', 'skills']).check(
@@ -42,7 +42,9 @@ export const workspaceHookInputs = {
 };
 
 const watched = {
-  watchPaths: z.optional(z.array(z.string())).check(z.describe('Absolute paths to watch for `FileChanged`. They replace the paths that hooks named earlier.')),
+  watchPaths: z
+    .optional(z.array(z.string()))
+    .check(z.describe('Absolute paths to watch for `FileChanged`. These paths replace the paths that hooks named earlier.')),
 };
 
 /** The event-specific answer members of the hooks for files and settings. */

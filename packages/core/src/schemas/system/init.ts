@@ -24,7 +24,7 @@ export const fastModeDisabledReason = openEnum(
 export const slashCommand = openObject({
   name: z.string().check(z.describe('The name of the command, without the leading slash.')),
   description: z.string(),
-  argumentHint: z.string().check(z.describe('A hint about the arguments of the command, for display; may be empty.')),
+  argumentHint: z.string().check(z.describe('A hint about the arguments of the command, for display. May be empty.')),
   aliases: z.optional(z.array(z.string())).check(z.describe('Other names of the command.')),
   builtin: z.optional(z.boolean()).check(z.describe('True if the command is part of the agent.')),
 }).register(protocol, { id: 'SlashCommand', description: 'A slash command that can be typed in a prompt.' });
@@ -41,7 +41,7 @@ const mcpServer = openObject({
 });
 const plugin = openObject({
   name: z.string(),
-  path: z.string().check(z.describe('The folder of the plugin; `builtin` for a plugin that is part of the agent.')),
+  path: z.string().check(z.describe('The folder of the plugin. `builtin` for a plugin that is part of the agent.')),
   version: z.optional(z.string()),
   source: z.optional(z.string()),
 });
@@ -70,12 +70,12 @@ export const initMessage = systemMessage('init', {
   output_style: z.string(),
   skills: z.array(z.string()),
   plugins: z.array(plugin),
-  plugin_errors: z.optional(z.array(pluginError)).check(z.describe('The errors from loading plugins; absent if no error occurred.')),
+  plugin_errors: z.optional(z.array(pluginError)).check(z.describe('The errors from loading plugins. Absent if no error occurred.')),
   fast_mode_state: z.optional(fastModeState),
-  fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available; absent if nothing prevents it.')),
+  fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available. Absent if nothing prevents it.')),
   effort: z
     .optional(z.nullable(openEnum(['low', 'medium', 'high', 'xhigh', 'max'])))
-    .check(z.describe('The effort level for the next message; null if the agent does not request a level. Only in remote sessions.')),
+    .check(z.describe('The effort level for the next message. `null` if the agent does not request a level. Only in remote sessions.')),
   view_mode: z.optional(openEnum(['focus', 'default'])),
   capabilities: z
     .optional(z.array(z.string()))
@@ -92,7 +92,7 @@ export const initMessage = systemMessage('init', {
   per_turn_effort_active: z.optional(z.boolean()),
   sandbox_enabled: z
     .optional(z.union([z.boolean(), z.literal('unknown')]))
-    .check(z.describe('Whether the agent runs shell commands in its sandbox; `unknown` if the agent does not know.')),
+    .check(z.describe('Whether the agent runs shell commands in its sandbox. `unknown` if the agent does not know.')),
   served_by_anthropic: z.optional(z.boolean()),
   ultrathink_available: z.optional(z.boolean()),
   ultrathink_typed_raises: z.optional(z.boolean()),
@@ -105,7 +105,7 @@ export const initMessage = systemMessage('init', {
 export const pluginInstallMessage = systemMessage('plugin_install', {
   status: openEnum(['started', 'installed', 'failed', 'completed']),
   name: z.optional(z.string()).check(z.describe('The name of the marketplace that the message refers to.')),
-  error: z.optional(z.string()).check(z.describe('The text of the error. It comes from outside the agent, so do not trust it.')),
+  error: z.optional(z.string()).check(z.describe('The text of the error. Do not trust this text, because it comes from outside the agent.')),
 }).register(protocol, { id: 'SDKPluginInstallMessage', description: 'Plugins are being installed.' });
 
 export const commandsChangedMessage = systemMessage('commands_changed', { commands: z.array(slashCommand) }).register(protocol, {

@@ -5,9 +5,9 @@ import { openEnum, openObject, protocol } from '../open.ts';
 
 export const apiRetryMessage = systemMessage('api_retry', {
   attempt: z.number().check(z.describe('The number of this retry, counted from 1.')),
-  max_retries: z.number().check(z.describe('The largest number of retries; 10, unless the agent is configured otherwise.')),
+  max_retries: z.number().check(z.describe('The maximum number of retries. The value is 10, unless the agent is configured otherwise.')),
   retry_delay_ms: z.number().check(z.describe('Milliseconds from the failure to the retry.')),
-  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure; null if no response arrived.')),
+  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure. `null` if no response arrived.')),
   error: assistantError,
   no_response: z
     .optional(openObject({ waited_ms: z.number(), retry_wait_ms: z.number() }))
@@ -17,12 +17,12 @@ export const apiRetryMessage = systemMessage('api_retry', {
 const textToShow = z.describe('A text to display.');
 const ofRefusal = {
   original_model: z.string(),
-  request_id: z.nullable(z.string()).check(z.describe('The id of the refused request to the model API, or null.')),
+  request_id: z.nullable(z.string()).check(z.describe('The id of the refused request to the model API, or `null`.')),
   api_refusal_category: z.optional(z.nullable(z.string())).check(z.describe('The kind of refusal, as named by the model API. New kinds may be added.')),
   api_refusal_explanation: z.optional(z.nullable(z.string())).check(z.describe('Why the model refused, as text for people.')),
   refused_user_message_uuid: z
     .optional(z.nullable(z.string()))
-    .check(z.describe('The `uuid` of the prompt that the host should offer the user to edit; null if the host should not offer this.')),
+    .check(z.describe('The `uuid` of the prompt that the host should offer the user to edit. `null` if the host should not offer this.')),
   content: z.string().check(textToShow),
 };
 

@@ -3,7 +3,7 @@ import { systemMessage } from '../message-members.ts';
 import { openEnum, openObject, protocol } from '../open.ts';
 
 export const notificationMessage = systemMessage('notification', {
-  key: z.string().check(z.describe('The key of the notification. Notifications with the same key have the same meaning: display only one of them.')),
+  key: z.string().check(z.describe('The key of the notification. Notifications with the same key have the same meaning, so display only one of them.')),
   text: z.string(),
   priority: openEnum(['low', 'medium', 'high', 'immediate']),
   color: z.optional(z.string()),
@@ -17,7 +17,9 @@ export const informationalMessage = systemMessage('informational', {
     .optional(z.string())
     .check(z.describe('The id of the tool call that the text describes. A new text about the progress of a call replaces the previous text.')),
   prevent_continuation: z.optional(z.boolean()).check(z.describe('True if the turn does not continue.')),
-  tag: z.optional(z.string()).check(z.describe("The subject of the text, as a code for programs: `hook_callback_failed` if one of the host's hooks failed.")),
+  tag: z
+    .optional(z.string())
+    .check(z.describe('The subject of the text, as a code for programs, such as `hook_callback_failed` if a hook of the host failed.')),
   // Seen on the wire, not declared by the published SDK.
   prompt_submit_outcome: z
     .optional(openObject({ kind: z.string(), prompt_kept: z.boolean(), reason: z.optional(z.string()) }))
@@ -32,8 +34,8 @@ export const localCommandOutputMessage = systemMessage('local_command_output', {
 export const permissionDeniedMessage = systemMessage('permission_denied', {
   tool_name: z.string(),
   tool_use_id: z.string(),
-  agent_id: z.optional(z.string()).check(z.describe('The id of the subagent that made the call; absent in the main conversation.')),
-  decision_reason_type: z.optional(z.string()).check(z.describe('What the decision is based on. New values may be added.')),
+  agent_id: z.optional(z.string()).check(z.describe('The id of the subagent that made the call. Absent in the main conversation.')),
+  decision_reason_type: z.optional(z.string()).check(z.describe('The basis of the decision. New values may be added.')),
   decision_reason: z.optional(z.string()).check(z.describe('The reason for the decision, as text for people.')),
   message: z.string().check(z.describe('The text that the model reads as the result of the call.')),
 }).register(protocol, { id: 'SDKPermissionDeniedMessage', description: 'A tool call was denied without asking the host.' });

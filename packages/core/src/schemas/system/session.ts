@@ -16,7 +16,7 @@ export const sessionWritesLostMessage = systemMessage('session_writes_lost', {
   ),
   lost: z.array(openEnum(['transcript', 'global_config'])),
   transcript_session_ids: z.optional(z.array(z.string())),
-}).register(protocol, { id: 'SDKSessionWritesLostMessage', description: 'The disk was full: parts of the session were not saved.' });
+}).register(protocol, { id: 'SDKSessionWritesLostMessage', description: 'The disk was full, so parts of the session were not saved.' });
 
 export const mirrorErrorMessage = systemMessage('mirror_error', {
   error: z.string(),
@@ -40,11 +40,11 @@ export const uiInvalidateMessage = systemMessage('ui_invalidate', { event: z.str
 
 export const status = z
   .nullable(openEnum(['compacting', 'requesting']))
-  .register(protocol, { id: 'SDKStatus', description: 'What the agent is currently doing; null if there is nothing to display.' });
+  .register(protocol, { id: 'SDKStatus', description: 'What the agent is currently doing. `null` if the host should display nothing.' });
 
 export const statusMessage = systemMessage('status', {
   status: status.check(z.describe('What the agent is currently doing. Agents send `requesting` only if the host requested stream events.')),
-  permissionMode: z.optional(permissionMode).check(z.describe('The new permission mode; absent if the mode has not changed.')),
+  permissionMode: z.optional(permissionMode).check(z.describe('The new permission mode. Absent if the mode has not changed.')),
   compact_result: z.optional(openEnum(['success', 'failed'])).check(z.describe('The outcome of a compaction. Present only after a compaction has ended.')),
   compact_error: z.optional(z.string()).check(z.describe('Why a compaction failed, as a code such as `too_few_groups`.')),
   // Seen on the wire, not declared by the published SDK.
@@ -60,7 +60,7 @@ export const sessionStateChangedMessage = systemMessage('session_state_changed',
     .check(z.describe("True if the message is meant only for the host's library, which does not pass it on to the host program.")),
 }).register(protocol, {
   id: 'SDKSessionStateChangedMessage',
-  description: 'Whether the session is running, is waiting for a person, or is idle. `idle` is sent after the result of the turn.',
+  description: 'Whether the session is running, is waiting for a person, or is idle. The state `idle` is sent after the result of the turn.',
 });
 
 export const thinkingTokensMessage = systemMessage('thinking_tokens', {
@@ -104,11 +104,11 @@ export const conversationResetMessage = agentMessage('conversation_reset', {
   timestamp,
 }).register(protocol, {
   id: 'SDKConversationResetMessage',
-  description: 'A new, empty conversation starts: later messages have a new `session_id`, and all totals restart at zero.',
+  description: 'A new, empty conversation starts. Later messages have a new `session_id`, and all totals restart at zero.',
 });
 
 export const activeGoalMessage = agentMessage('active_goal', {
   value: z.nullable(
     openObject({ condition: z.string(), iterations: z.number(), set_at: z.number(), tokens_at_start: z.number(), last_reason: z.optional(z.string()) }),
   ),
-}).register(protocol, { id: 'SDKActiveGoalMessage', description: 'The goal that the agent is working towards. `value` is null after the goal was cleared.' });
+}).register(protocol, { id: 'SDKActiveGoalMessage', description: 'The goal that the agent is working towards. `value` is `null` after the goal was cleared.' });

@@ -16,13 +16,17 @@ const ofRun = {
   task_id: z.string().check(z.describe('The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`.')),
   run_id: z
     .optional(z.string())
-    .check(z.describe('The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after its earlier run ids.')),
+    .check(
+      z.describe(
+        'The id of one run of the task. A resumed task keeps its `task_id` and gets a new `run_id`, which sorts after all earlier run ids of the task.',
+      ),
+    ),
 };
 const ofCall = { ...ofRun, tool_use_id: z.optional(z.string()).check(z.describe('The id of the tool call that the task belongs to.')) };
 const parentTask = z.optional(z.string()).check(z.describe('The `task_id` of the subagent that started this task.'));
 const ambient = z
   .optional(z.boolean())
-  .check(z.describe('True if the task does not count as activity: do not display the session as busy because of this task.'));
+  .check(z.describe('True if the task does not count as activity. Do not display the session as busy because of this task.'));
 const howItIsShown = {
   skip_transcript: z.optional(z.boolean()).check(z.describe('True if the task should not be displayed within the conversation.')),
   ambient,
@@ -37,7 +41,9 @@ export const taskStartedMessage = systemMessage('task_started', {
   is_backgrounded: z.optional(z.boolean()).check(z.describe('True if the task has been running in the background from the start.')),
   spawn_depth: z
     .optional(z.number())
-    .check(z.describe('The depth of the subagent: 1 if the main conversation started it, 2 if a subagent of depth 1 started it, and so on.')),
+    .check(
+      z.describe('The depth of the subagent. The depth is 1 if the main conversation started the subagent, 2 if a subagent of depth 1 started it, and so on.'),
+    ),
   parent_task_id: parentTask,
   task_type: z.optional(z.string()).check(taskType),
   workflow_name: z.optional(z.string()).check(z.describe('The name of the workflow. Present only if the task is a workflow.')),
@@ -50,7 +56,7 @@ export const taskUpdatedMessage = systemMessage('task_updated', {
   patch: openObject({
     status: z
       .optional(openEnum(['pending', 'running', 'completed', 'failed', 'killed', 'paused']))
-      .check(z.describe('The new status. A task that is `killed` in this message is `stopped` in its `task_notification`.')),
+      .check(z.describe('The new status of the task. If the status is `killed` in this message, it is `stopped` in the `task_notification` of the same task.')),
     description: z.optional(z.string()),
     end_time: z.optional(z.number()).check(z.describe('When the task ended, in milliseconds since 1970.')),
     total_paused_ms: z.optional(z.number()),
@@ -74,10 +80,10 @@ export const taskProgressMessage = systemMessage('task_progress', {
 export const taskNotificationMessage = systemMessage('task_notification', {
   ...ofCall,
   status: openEnum(['completed', 'failed', 'stopped']).check(
-    z.describe('How the task ended. A task that is `stopped` in this message is `killed` in `task_updated`.'),
+    z.describe('How the task ended. If the status is `stopped` in this message, it is `killed` in the `task_updated` of the same task.'),
   ),
   reason: z.optional(openEnum(['worker_restart'])).check(z.describe('Why the task ended. Present only if a restart of the worker ended the task.')),
-  output_file: z.string().check(z.describe('The path of the file with the output of the task; empty if the task has no such file.')),
+  output_file: z.string().check(z.describe('The path of the file with the output of the task. Empty if the task has no such file.')),
   summary: z.string().check(z.describe('The outcome of the task, in words.')),
   summary_is_report: z.optional(z.boolean()),
   usage: z.optional(usage),
