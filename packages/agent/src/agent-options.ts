@@ -15,7 +15,7 @@ export interface AuthStatus {
   readonly isAuthenticating: boolean;
   /** Lines of text for the user about the progress of the login. */
   readonly output: readonly string[];
-  /** Why the login failed; absent if it has not failed. */
+  /** Why the login failed. Absent if the login has not failed. */
   readonly error?: string;
 }
 
@@ -69,12 +69,13 @@ export interface AgentHandle {
    * link.
    */
   readonly restoredWorkerState: Promise<Readonly<Record<string, unknown>> | null>;
-  /** The link of a worker to the server of a remote session; undefined on any other transport. */
+  /** The link of a worker to the server of a remote session. Undefined on any other transport. */
   readonly worker: WorkerTransport['worker'] | undefined;
   /** Gives the agent a prompt that runs before all prompts that are waiting or have not been read yet. */
   prepend(content: PromptContent): void;
   /**
-   * Answers an open question in place of the host, and cancels the question on the host's side. Returns false if no open question matches the answer.
+   * Answers an open question in place of the host, and cancels the question on the host's side. Returns `false` if no open question matches the
+   * answer.
    */
   answer(response: WireMessage): boolean;
 }
@@ -115,7 +116,7 @@ export interface AgentPermissionOptions
   readonly promptTool?: string | undefined;
   /** Overrides `promptTool`. With `host`, the host is asked. With `none`, nobody is asked. Default: `promptTool` decides. */
   readonly prompts?: 'host' | 'none' | undefined;
-  /** Runs the agent's own hooks that may answer in place of the host. Returns undefined if no hook decides. Default: no hooks. */
+  /** Runs the agent's own hooks that may answer in place of the host. Returns `undefined` if no hook decides. Default: no hooks. */
   readonly hooks?: OwnPermissionHooks;
   /** Called when the host changes the permission mode. If it throws, the change is refused. */
   readonly onModeChange?: (mode: string) => void | Promise<void>;
@@ -138,7 +139,7 @@ export interface AgentMcpOptions {
   readonly onMessage?: (serverName: string, message: unknown) => void;
   /**
    * Called when the host limits the tools of one MCP server, for calls that the permission mode would allow. With `default`, the user is asked about
-   * each call; with `auto`, the agent checks each call. `null` removes the limit. Default: the request is refused.
+   * each call. With `auto`, the agent checks each call. `null` removes the limit. Default: the request is refused.
    */
   readonly onPermissionModeChange?: (serverName: string, mode: 'default' | 'auto' | null) => void;
 }
@@ -150,7 +151,7 @@ export interface AgentModelOptions {
   /** The model that `set_model` selects for the value `default`, unless `onChange` returns another model. Default: `initial`. */
   readonly default?: string;
   /**
-   * Called when the host changes the model; `undefined` means the default model. Must return the resolved id. If it throws, the change is refused.
+   * Called when the host changes the model. `undefined` means the default model. Must return the resolved id. If it throws, the change is refused.
    */
   readonly onChange?: (model: string | undefined) => string | Promise<string>;
   /** Called when the host changes the limit of thinking tokens: `null` means the default, `undefined` means no change. */
@@ -203,14 +204,14 @@ export interface AgentOptions {
   readonly output?: AgentOutputOptions;
   /** The environment variables that the host may refresh. */
   readonly environment?: AgentEnvironmentOptions;
-  /** Returns members for the `system/init` message. They replace the defaults. Called for each turn. */
+  /** Returns members for the `system/init` message. These members replace the defaults. Called for each turn. */
   readonly initMessage?: () => Readonly<Record<string, unknown>>;
   /**
-   * Returns members for the answer to `initialize`, such as slash commands and models. They replace the defaults. `request` is the request that the
-   * host sent.
+   * Returns members for the answer to `initialize`, such as slash commands and models. These members replace the defaults. `request` is the request
+   * that the host sent.
    */
   readonly initializeResponse?: (request: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  /** Returns members for the input of a hook, such as `cwd` and `transcript_path`. They replace the defaults. Called for each hook. */
+  /** Returns members for the input of a hook, such as `cwd` and `transcript_path`. These members replace the defaults. Called for each hook. */
   readonly hookDefaults?: () => Readonly<Record<string, unknown>>;
   /** Further control requests to serve, by subtype. */
   readonly handlers?: NonNullable<SessionOptions['handlers']>;
@@ -227,8 +228,8 @@ export interface AgentOptions {
   /** Called once, before any message is read. */
   readonly onStart?: (agent: AgentHandle) => void;
   /**
-   * Called when the host changes settings. The source `flagSettings` overrides the command line; any other source is written permanently. If it
-   * throws, the change is refused.
+   * Called when the host changes settings. Settings with the source `flagSettings` override the command line. Settings with any other source must be
+   * stored permanently. If it throws, the change is refused.
    */
   readonly onSettings?: (settings: Readonly<Record<string, unknown>>, source: string) => void | Promise<void>;
   /** Restores files to their state at a prompt. Default: the request is refused. */

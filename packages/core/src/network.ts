@@ -1,6 +1,6 @@
 /**
- * Tools for transports over a network. They decide when to retry, ask for credentials, set deadlines, number and resend messages, keep links alive,
- * and remove secrets from errors. `@proto/core/reconnect` combines these tools into a transport that reconnects and resumes, as
+ * Tools for transports over a network. These tools decide when to retry, ask for credentials, set deadlines, number and resend messages, keep links
+ * alive, and remove secrets from errors. `@proto/core/reconnect` combines these tools into a transport that reconnects and resumes, as
  * docs/write-a-transport.md shows.
  */
 export { JsonCursor } from './json/json-cursor.ts';

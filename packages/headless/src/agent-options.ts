@@ -23,7 +23,10 @@ export interface ProcessSignals {
   readonly interrupted: AbortSignal;
 }
 
-/** Returns the session options for a command line and the variables of the process. The agent's own options take precedence over both. */
+/**
+ * Returns the session options for a command line and the variables of the process. The agent's own options take precedence over the command line and
+ * the variables.
+ */
 export function resolveAgentOptions(
   { runTurn, settings, process: { env = process.env, stderr = process.stderr } = {} }: HeadlessEnvironment,
   options: HeadlessOptions,

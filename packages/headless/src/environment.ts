@@ -39,7 +39,7 @@ export interface HeadlessProcess {
   /** The user id. 0 is root, who may not skip permissions outside a sandbox. Default: the user of this process. */
   readonly userId?: number;
   /**
-   * The input, which contains prompts or the host's messages. If `isTTY` is true, no prompt is read from the input. Default: stdin of this process.
+   * The input, which contains prompts or the host's messages. If `isTTY` is `true`, no prompt is read from the input. Default: stdin of this process.
    */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
   /** The output for the host. Default: stdout of this process. With the default, all other writes to stdout are redirected to stderr. */
@@ -54,7 +54,7 @@ export interface HeadlessProcess {
 
 /** The parts of an agent executable. */
 export interface HeadlessEnvironment {
-  /** The function that runs one turn. It receives a prompt, and yields messages. */
+  /** The function that runs one turn, which receives a prompt and yields messages. */
   readonly runTurn: HeadlessRunTurn;
   /** The name that `-v` prints after the version. */
   readonly name: string;

@@ -38,7 +38,7 @@ export class InvalidMessageError extends ProtocolError {
     this.#line = line;
   }
 
-  /** The whole line, or only its beginning if the line was longer than the transport's limit. It may contain secrets. */
+  /** The whole line, or only its beginning if the line was longer than the transport's limit. The text may contain secrets. */
   get line(): string {
     return this.#line;
   }

@@ -165,11 +165,11 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   ): Promise<NotInferred<Answer>>;
   /** Waits until the agent has answered `initialize`, then ends the running turn. The turn still has a result. */
   interrupt(options?: InterruptOptions): Promise<InterruptReceipt>;
-  /** Answers a question that a callback has left open. Returns false if the question was already answered or withdrawn. */
+  /** Answers a question that a callback has left open. Returns `false` if the question was already answered or withdrawn. */
   respond(requestId: unknown, answer: unknown): boolean;
   /** Sends `initialize` again, to an agent that has lost the first `initialize`. The agent's open questions are asked again. */
   reinitialize(): Promise<SDKControlInitializeResponse>;
-  /** Replaces the MCP servers that run in this program, both here and in the agent. */
+  /** Replaces the MCP servers that run in this program. The agent is notified of the new servers. */
   setMcpServers(servers: InProcessMcpServers): Promise<unknown>;
   /**
    * Ends the agent's input after the last prompt, as soon as the agent is idle, no background task is running, and neither side has an unanswered

@@ -12,9 +12,9 @@ export interface LaunchOptions extends LaunchFlags {
    */
   readonly fileCheckpointing?: boolean;
   /**
-   * A prompt to pass as an argument. The agent answers this prompt without reading any input, and exits. The prompt must be shorter than 8 KiB. It
-   * must not contain secrets, because any user of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its prompt
-   * here.
+   * A prompt to pass as an argument. The agent answers this prompt without reading any input, and exits. The prompt must be shorter than 8 KiB. Do
+   * not pass secrets in the prompt, because any user of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its
+   * prompt here.
    */
   readonly prompt?: string;
   /** Further flags, by name without the leading dashes. Use `null` for a flag without a value. */

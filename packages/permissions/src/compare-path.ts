@@ -42,7 +42,7 @@ function anchorWidely(pattern: string, { cwd, home }: PathPlace) {
   return anchorPattern(isAnywhere ? `./**/${pattern}` : pattern, cwd, home);
 }
 
-/** A name that no pattern contains. It stands for any file in a folder. */
+/** A name that no pattern contains, and that stands for any file in a folder. */
 const ANYTHING = '\u{10ffff}/\u{10ffff}/\u{10ffff}';
 
 /** Whether a rule that allows matches a search. The rule must match the folder and everything that the folder may contain. */

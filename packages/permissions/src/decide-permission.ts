@@ -14,8 +14,8 @@ export interface RuleContext {
   readonly home?: string | undefined;
   /**
    * Follows all links in a path, for agents on this machine: pass `followLinks` from `@proto/permissions/node`. With this option, a rule that denies
-   * or asks applies if it matches the named path or its target, and a rule that allows must match both. Without this option, only the path that the
-   * agent named is checked, so a link may lead out of an allowed folder.
+   * or asks applies if it matches the named path or its target, and a rule that allows must match the named path and its target. Without this option,
+   * only the path that the agent named is checked, so a link may lead out of an allowed folder.
    */
   readonly followLinks?: ((path: string) => string | Promise<string>) | undefined;
 }

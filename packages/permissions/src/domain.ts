@@ -9,8 +9,8 @@ export function isDomainPattern(pattern: string): boolean {
 }
 
 /**
- * Returns the host in a pattern such as `domain:*.example.com`, in the form used in addresses: lower case, punycode, without a final dot. Undefined
- * for a text that is not a host, for example because it contains a port, a path or a scheme.
+ * Returns the host in a pattern such as `domain:*.example.com`, in the form used in addresses: lower case, punycode, without a final dot. Returns
+ * `undefined` for a text that is not a host, for example because it contains a port, a path or a scheme.
  */
 export function hostOfPattern(pattern: string): string | undefined {
   const text = DOMAIN.exec(pattern)?.[1]?.trim();

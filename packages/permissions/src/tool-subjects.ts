@@ -3,7 +3,7 @@ export interface ToolSubject {
   readonly kind: 'command' | 'path' | 'search' | 'url' | 'name';
   /** The members that the input of a call must contain. */
   readonly required: readonly string[];
-  /** The members that the input of a call may contain. They are compared if they are present. */
+  /** The members that the input of a call may contain. Only members that are present are compared. */
   readonly optional: readonly string[];
 }
 

@@ -53,7 +53,7 @@ export class RequestFailed extends Error {
   readonly error: TransportError;
   readonly action: Exclude<RetryMeaning['action'], 'done'>;
   readonly retryAfterMs: number;
-  /** The answer, if the server answered. Its body has already been read. */
+  /** The answer, whose body has already been read. Undefined if the server did not answer. */
   readonly response: HttpResponse | undefined;
 
   constructor(error: TransportError, action: RequestFailed['action'], waitMs = 0, response?: HttpResponse) {

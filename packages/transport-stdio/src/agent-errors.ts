@@ -14,7 +14,7 @@ export interface ProcessEnd {
 
 /** How a transport to a child process ended. */
 export interface ProcessClose extends TransportClose {
-  /** How the process ended; absent if no process was started. */
+  /** How the process ended. Absent if no process was started. */
   readonly process?: ProcessEnd;
 }
 

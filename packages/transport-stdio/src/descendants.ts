@@ -23,12 +23,12 @@ export class Descendants {
   readonly #known = new Map<number, number>();
   /** The numbers of unrelated processes, so that most processes of the machine are read only once. */
   readonly #strangers = new Set<number>();
-  /** The processes that have already received SIGTERM. It is sent only once to each process. */
+  /** The processes that have already received SIGTERM, which is sent only once to each process. */
   readonly #terminated = new Set<number>();
 
   /**
-   * Reads the child from `/proc`, so this object must be created right after the child has started. If `mark` is undefined, processes are not matched
-   * by their mark.
+   * Reads the child from `/proc`, so this object must be created right after the child has started. If `mark` is `undefined`, processes are not
+   * matched by their mark.
    */
   constructor(root: number, mark: string | undefined, system: ProcessSystem) {
     this.#root = root;

@@ -37,7 +37,7 @@ export interface System {
   atExit(callback: () => void): () => void;
 }
 
-/** Returns the functions of this machine. They are not read at import, because importing the package must have no effect on the process. */
+/** Returns the functions of this machine. This is a function, because importing the package must have no effect on the process. */
 export function thisSystem(): System {
   const { platform, execPath, env } = process;
   return {
@@ -72,7 +72,7 @@ function readHead(path: string, maxBytes: number): string {
   }
 }
 
-/** Whether access to a file succeeds. The returned value is ignored: `accessSync` returns undefined in Node, and null in Bun. */
+/** Whether access to a file succeeds. The returned value is ignored: `accessSync` returns `undefined` in Node, and null in Bun. */
 export function isAllowed(access: () => unknown): boolean {
   return holds(() => {
     access();

@@ -25,7 +25,7 @@ const CARRIAGE_RETURN = 'its first line ends in a carriage return: save the scri
 const NO_LOADER = 'the program that loads it is missing: it was probably built for another system';
 
 /**
- * For a script that exited with code 127, returns a text about the interpreter that `#!/usr/bin/env NAME` did not find. Returns undefined if the
+ * For a script that exited with code 127, returns a text about the interpreter that `#!/usr/bin/env NAME` did not find. Returns `undefined` if the
  * interpreter exists, and for any other file.
  */
 export function missingInterpreter(file: string, env: Variables, system: System): string | undefined {

@@ -32,7 +32,7 @@ const NOTHING: AttachOptions = {};
  * link.
  */
 export class SocketConnection implements LinkEvents {
-  /** The driver of the transport. It has extensions if messages are kept for the next link. */
+  /** The driver of the transport. The driver has extensions if messages are kept for the next link. */
   readonly driver: ResumableConnection<LinkEnd>;
   readonly #options: ConnectionOptions;
   #attached = NOTHING;

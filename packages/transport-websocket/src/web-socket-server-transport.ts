@@ -51,7 +51,7 @@ export function createWebSocketServerTransport(options: WebSocketServerOptions =
   return Object.assign(transport, { accept: (socket: SocketLike) => sockets.accept(socket) });
 }
 
-/** Chooses one of the client's offered subprotocols for the answer to an upgrade. Returns false if none is supported. */
+/** Chooses one of the client's offered subprotocols for the answer to an upgrade. Returns `false` if none is supported. */
 export function selectProtocol(offered: Iterable<string>): string | false {
   return [...offered].includes(RESUMABLE_PROTOCOL) && RESUMABLE_PROTOCOL;
 }

@@ -12,7 +12,7 @@ export type PromptMode =
 /** The format of the output: `text`, `stream-json` (Claude's JSON lines), or another name, which requires `createParser`. */
 export type OutputFormat = 'text' | 'stream-json' | (string & {});
 
-/** The options for one run. They are the same for every backend. */
+/** The options for one run, which are the same for every backend. */
 export interface RunOptions {
   /** The prompt for the run. */
   readonly prompt: string;
@@ -26,7 +26,9 @@ export interface RunOptions {
   readonly autoApprove?: boolean;
   /** Whether to stream text in pieces, if the backend supports this. Default false. */
   readonly partial?: boolean;
-  /** Further arguments. They are passed unchanged, after the backend's arguments. If the prompt is an argument, it follows them. */
+  /**
+   * Further arguments. These arguments are passed unchanged, after the arguments of the backend and before the prompt, if the prompt is an argument.
+   */
   readonly extraArgs?: readonly string[];
 }
 

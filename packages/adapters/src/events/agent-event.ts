@@ -4,7 +4,7 @@ export interface Usage {
   readonly inputTokens: number;
   /** Tokens that the model wrote. */
   readonly outputTokens: number;
-  /** Tokens in the prompt that were read from a cache. They are not part of `inputTokens`. */
+  /** Tokens in the prompt that were read from a cache. `inputTokens` does not include these tokens. */
   readonly cacheReadTokens: number;
   /** Tokens in the prompt that were written to a cache. 0 if the backend does not report this number. */
   readonly cacheWriteTokens: number;
@@ -51,7 +51,7 @@ export interface ReaderStats {
 
 /** The result of a run. Members that the backend does not report are derived from its output. */
 export interface SessionResult extends Outcome {
-  /** True exactly if `reason` is `success`. The backend must report success itself; an exit code alone is not enough. */
+  /** True only if `reason` is `success`. The backend must report success itself, because an exit code alone is not enough. */
   readonly ok: boolean;
   /** The answer that the backend reported at the end of the run. If it reported none, the text after the last tool call. */
   readonly text: string;
@@ -117,7 +117,7 @@ export type ParsedEvent =
       readonly parentId?: string | undefined;
     }
   | {
-      /** The result of a tool call. It follows the call with the same id. */
+      /** The result of a tool call. The result follows the call with the same id. */
       readonly type: 'tool_result';
       readonly id: string;
       readonly output: string;

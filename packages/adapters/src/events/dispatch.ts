@@ -21,7 +21,7 @@ export interface StreamHandler {
   onUsage?(usage: Usage, event: AgentEventOf<'usage'>): void;
   /** Called when the backend retries a failed request to the model. */
   onRetry?(event: AgentEventOf<'retry'>): void;
-  /** Called once for each error message. A run may still succeed after an error unless `event.fatal` is true. */
+  /** Called once for each error message. A run may still succeed after an error unless `event.fatal` is `true`. */
   onError?(message: string, event: AgentEventOf<'error'>): void;
   /** Called for each `<event>` tag in the output of a text backend. */
   onTagEvent?(event: AgentEventOf<'tag_event'>): void;

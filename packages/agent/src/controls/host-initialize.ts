@@ -119,8 +119,8 @@ function namesOf(named: unknown, inHost: readonly string[]): readonly unknown[] 
 }
 
 /**
- * Passes the servers of `mcpServers` to the owner of the agent. Returns a member that hosts with `mcpServers` expect in the answer. Its value is
- * `false` if the agent runs without these servers. Returns undefined if the request names no server.
+ * Passes the servers of `mcpServers` to the owner of the agent. Returns a member that hosts with `mcpServers` expect in the answer. The value of this
+ * member is `false` if the agent runs without these servers. Returns `undefined` if the request names no server.
  */
 function applyServers(
   { mcp: { onSetServers } = {} }: AgentOptions,

@@ -14,7 +14,7 @@ export interface AgentSettings {
 /** Changes the model and the permission mode of a session. If a change is refused, the promise rejects with the refusal. */
 export interface SettingsChanges {
   readonly current: Readonly<AgentSettings>;
-  /** Fulfils when the settings of an earlier worker of the session are restored; undefined if the transport has no worker link. */
+  /** Fulfils when the settings of an earlier worker of the session are restored. Undefined if the transport has no worker link. */
   readonly restored: Promise<void> | undefined;
   /** Changes the model. Returns the resolved name of the model. */
   changeModel(model: unknown): Promise<string>;

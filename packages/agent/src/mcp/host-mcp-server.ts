@@ -7,7 +7,7 @@ import { type McpPrompt, promptsIn } from './mcp-prompt.ts';
 export interface ToolDefinition {
   /** The name of the tool. In `Turn.tools`, the names of an MCP server's tools begin with `mcp__SERVER__`. */
   readonly name: string;
-  /** Further members: `description`, `input_schema` or `inputSchema`, and others. They are passed on unchanged. */
+  /** Further members, such as `description`, `input_schema` or `inputSchema`. All further members are passed on unchanged. */
   readonly [member: string]: unknown;
 }
 
@@ -24,7 +24,7 @@ export interface HostMcpServer {
   /** Called with messages that the server sends on its own initiative: progress, log messages and notices of changed lists. */
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
   /**
-   * Calls a tool and returns its result. `toolUseID` is the id of the `tool_use` block; default: a new UUID. Rejects with the server's error, or at
+   * Calls a tool and returns its result. `toolUseID` is the id of the `tool_use` block. Default: a new UUID. Rejects with the server's error, or at
    * once if the given signal or the turn's signal aborts.
    */
   callTool(
@@ -64,7 +64,7 @@ export class HostMcpConnection implements HostMcpServer {
   status: HostMcpServer['status'] = 'pending';
   serverInfo: unknown;
   tools: readonly ToolDefinition[] = [];
-  /** The prompts of the server; empty for a server that does not declare prompts. */
+  /** The prompts of the server. Empty for a server that does not declare prompts. */
   prompts: readonly McpPrompt[] = [];
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
   /** Fulfils when the `initialize` request of MCP has been answered or has failed. */
@@ -193,7 +193,7 @@ export class HostMcpConnection implements HostMcpServer {
     await this.#shake({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
-  /** Reads the prompts. A server that cannot list its prompts counts as a server without prompts; its tools can still be used. */
+  /** Reads the prompts. A server that cannot list its prompts counts as a server without prompts, but its tools can still be used. */
   async #listPrompts(): Promise<void> {
     const options = { timeoutMs: PROMPTS_TIMEOUT_MS };
     try {

@@ -20,7 +20,7 @@ export interface HostMcpServersOptions extends Omit<HostMcpServerOptions, 'manif
   readonly isAllowed?: boolean | undefined;
 }
 
-/** The MCP servers that run in the host. They are named on the command line, in `initialize` or in a later request. */
+/** The MCP servers that run in the host. Hosts name these servers on the command line, in `initialize` or in a later request. */
 export class HostMcpServers {
   readonly #options: HostMcpServersOptions;
   readonly #servers = new Map<string, HostMcpConnection>();
@@ -83,9 +83,9 @@ export class HostMcpServers {
   }
 
   /**
-   * Adds the servers that `initialize` names. They replace the servers of an earlier `initialize` or `set`. Servers from the command line stay. If
-   * the request does not contain `sdkMcpServers`, all servers stay. Fulfils with members for the answer, when each server has answered the
-   * `initialize` request of MCP or has failed. Returns undefined if the host has no servers.
+   * Adds the servers that `initialize` names. These servers replace the servers of an earlier `initialize` or `set`. Servers from the command line
+   * stay. If the request does not contain `sdkMcpServers`, all servers stay. Fulfils with members for the answer, when each server has answered the
+   * `initialize` request of MCP or has failed. Returns `undefined` if the host has no servers.
    *
    * @throws {ControlError} with the code `invalid_request` for more than 1000 names
    */

@@ -9,7 +9,7 @@ export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly toolUseID: string;
-  /** The MCP server that provides the tool; undefined for the agent's own tools. */
+  /** The MCP server that provides the tool. Undefined for the agent's own tools. */
   readonly mcpServer?: McpServerProvenance;
 }
 
@@ -26,7 +26,7 @@ export interface PermissionAllowed {
   readonly additionalContext?: readonly string[];
 }
 
-/** The decision that a call must not be made. The turn continues unless `interrupt` is true. */
+/** The decision that a call must not be made. The turn continues unless `interrupt` is `true`. */
 export interface PermissionDenied {
   readonly behavior: 'deny';
   readonly toolUseID: string;

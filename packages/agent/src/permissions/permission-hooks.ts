@@ -36,7 +36,7 @@ export function askPermissionHooks(
   };
 }
 
-/** The first decision of a hook; undefined if all hooks have answered without a decision. */
+/** The first decision of a hook. Undefined if all hooks have answered without a decision. */
 export function firstDecision(ask: (decide: (result: PermissionResult) => void) => Promise<void>) {
   return new Promise<PermissionResult | undefined>((resolve) => {
     void ask(resolve).finally(() => resolve(undefined));

@@ -55,7 +55,7 @@ export function createPromptToolCheck(name: string, options: PermissionPromptToo
   });
 }
 
-/** Parses JSON. Returns undefined for any other text instead of throwing, because the parser's error would quote the text. */
+/** Parses JSON. Returns `undefined` for any other text instead of throwing, because the parser's error would quote the text. */
 function parse(text: string): unknown {
   try {
     return parseJson(text);

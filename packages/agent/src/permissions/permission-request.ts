@@ -6,7 +6,7 @@ import type { ToolCall } from './permission-decision.ts';
 /** Why the agent's rules want the user to be asked. */
 export interface PermissionDecisionReason {
   readonly type: NonNullable<SDKControlPermissionRequest['decision_reason_type']>;
-  /** The reason, as a text for the user. It may contain ANSI colours. */
+  /** The reason, as a text for the user. The text may contain ANSI colours. */
   readonly reason?: string;
 }
 

@@ -35,8 +35,8 @@ export interface PermissionRequestsOptions {
  */
 export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'createId'> {
   /**
-   * Settles a pending request with an answer that is not from the host, and cancels the request on the host's side. Does nothing and returns false if
-   * the answer names no pending request.
+   * Settles a pending request with an answer that is not from the host, and cancels the request on the host's side. Does nothing and returns `false`
+   * if the answer names no pending request.
    */
   answer(response: WireMessage): boolean;
   /** Drops an unexpected answer if it is a duplicate, and passes the answer on otherwise. Fulfils when the answer has been handled. */

@@ -14,9 +14,9 @@ export interface PermissionContext {
   readonly toolUseID: string;
   /** The signal of the turn. An abort cancels the question and denies the call. */
   readonly signal: AbortSignal;
-  /** The subagent that makes the call; undefined on the main thread. */
+  /** The subagent that makes the call. Undefined on the main thread. */
   readonly agentID?: string;
-  /** The MCP server that provides the tool; undefined for the agent's own tools. */
+  /** The MCP server that provides the tool. Undefined for the agent's own tools. */
   readonly mcpServer?: McpServerProvenance;
   /** The current permission mode. */
   readonly permissionMode?: string;
@@ -51,7 +51,7 @@ export type AskForPermission = (
   context: PermissionContext,
 ) => Promise<PermissionDecision>;
 
-/** Runs the agent's own hooks. Returns undefined if no hook decides. */
+/** Runs the agent's own hooks. Returns `undefined` if no hook decides. */
 export type OwnPermissionHooks = (
   call: ToolCall,
   ask: PermissionAsk,

@@ -60,7 +60,7 @@ export class PromptQueue {
     this.#run = run;
   }
 
-  /** Sets the turn that an interrupt applies to; undefined after the end of the turn. */
+  /** Sets the turn that an interrupt applies to. Undefined after the end of the turn. */
   setRunning(running: RunningTurn | undefined): void {
     this.#running = running;
   }
@@ -87,7 +87,7 @@ export class PromptQueue {
     if (this.#running?.prompts.includes(prompt) === false) this.#cut();
   }
 
-  /** Why a prompt from the host is refused; undefined if it can be queued. */
+  /** Why a prompt from the host is refused. Undefined if the prompt can be queued. */
   refusalOf(prompt: Pick<Prompt, 'content'>): string | undefined {
     const { size } = this.#waiting;
     const isTooLong = size > 0 && this.#length + lengthOf(prompt) > DEFAULT_MAX_QUEUED_LENGTH;

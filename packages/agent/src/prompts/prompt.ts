@@ -14,7 +14,7 @@ export interface Prompt {
   readonly uuid: string | undefined;
   /** Whether the prompt is only added to the conversation, without a turn. */
   readonly isContextOnly: boolean;
-  /** The origin of the prompt; undefined for a prompt from the host. */
+  /** The origin of the prompt. Undefined for a prompt from the host. */
   readonly origin?: Readonly<Record<string, unknown>>;
   /** The host's message as it arrived. */
   readonly message: WireMessage;

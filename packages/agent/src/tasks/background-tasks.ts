@@ -66,7 +66,7 @@ export class BackgroundTasks {
     for (const [id, { controller }] of this.#running) if (taskId === undefined || taskId === id) controller.abort();
   }
 
-  /** The last 8 KiB of a task's output; undefined for a task that has ended or has no output. */
+  /** The last 8 KiB of a task's output. Undefined for a task that has ended or has no output. */
   outputOf(taskId: string): object | undefined {
     const output = this.#running.get(taskId)?.task.output?.();
     if (output === undefined) return undefined;

@@ -20,7 +20,7 @@ export interface Conversation {
   follow(message: WireMessage): WireMessage;
   /** Stores the title of the session. Throws if the store throws. */
   setTitle(title: SessionTitle): void;
-  /** Sends new messages to a host with a session store. Returns undefined if there is nothing to send. */
+  /** Sends new messages to a host with a session store. Returns `undefined` if there is nothing to send. */
   mirror(): Promise<void> | undefined;
 }
 

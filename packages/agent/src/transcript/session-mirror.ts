@@ -29,9 +29,9 @@ export interface SessionTitle {
 export interface SessionMirror {
   /** Adds a message that follows the message `parent`. */
   add(message: WireMessage, parent: WireMessage | undefined): void;
-  /** Adds a title. It is sent with the next messages. */
+  /** Adds a title, which is sent with the next messages. */
   addTitle(title: SessionTitle): void;
-  /** Sends the messages that were added since the last call. Returns undefined if there are none. */
+  /** Sends the messages that were added since the last call. Returns `undefined` if no message was added. */
   flush(): Promise<void> | undefined;
 }
 

@@ -136,7 +136,10 @@ export class RunningTurn {
     });
   }
 
-  /** Returns the message that marks where the conversation was interrupted. Returns undefined if it was not interrupted, and after the first call. */
+  /**
+   * Returns the message that marks where the conversation was interrupted. Returns `undefined` if the conversation was not interrupted, and after the
+   * first call.
+   */
   takeMarker(): WireMessage | undefined {
     if (!this.isInterrupted || this.#isMarked) return undefined;
     this.#isMarked = true;

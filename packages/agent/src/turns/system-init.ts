@@ -26,7 +26,7 @@ const INIT: WireMessage = {
   capabilities: CAPABILITIES,
 };
 
-/** Creates the message that begins a turn. It describes the agent's current settings, with every member that hosts require. */
+/** Creates the message that begins a turn. This message describes the agent's current settings, with every member that hosts require. */
 export function systemInit(
   settings: AgentSettings,
   tools: readonly ToolDefinition[],

@@ -8,7 +8,7 @@ interface Place<T> {
 export interface TurnQueueOptions<T> {
   /** Runs a batch. Must not reject: the result of the turn reports a failure. */
   readonly run: (items: readonly T[]) => Promise<void>;
-  /** Whether a waiting item may run in one batch with others. Default: each item runs alone. */
+  /** Whether a waiting item may run in one batch with other items. Default: each item runs alone. */
   readonly merges?: (item: T) => boolean;
 }
 

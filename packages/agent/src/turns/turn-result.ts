@@ -13,7 +13,7 @@ const ZERO_USAGE = {
   service_tier: 'standard',
 };
 
-/** The members of a result that are totals of the whole session. They never decrease, even if a turn did not reach the model. */
+/** The members of a result that are totals of the whole session. These totals never decrease, even if a turn did not reach the model. */
 export interface SessionSpent {
   readonly total_cost_usd: unknown;
   readonly modelUsage: unknown;
@@ -137,7 +137,7 @@ export class TurnResult {
     return this.#result('error_during_execution', true, { ...this.#spent(), errors: [messageOf(error)] });
   }
 
-  /** The usage that the agent has reported. It is valid no matter how the turn ends. */
+  /** The usage that the agent has reported. The reported usage is valid no matter how the turn ends. */
   #spent(): object {
     const own = Object.entries(this.#own ?? {});
     return Object.fromEntries(own.filter(([member]) => SPENT.includes(member)));

@@ -98,7 +98,7 @@ export class TurnRunner {
     return openTurn(this.#parts, { running, prompt, additionalContext, takeQueued });
   }
 
-  /** Asks the hooks whether a prompt may join the turn. If they refuse the prompt, the host is notified and the method returns false. */
+  /** Asks the hooks whether a prompt may join the turn. If the hooks refuse the prompt, the host is notified and the method returns `false`. */
   async #admit(running: RunningTurn, prompt: Prompt): Promise<boolean> {
     const { content } = prompt;
     const submitted = await this.#call(running, content);
@@ -118,7 +118,7 @@ export class TurnRunner {
     return this.#parts.runHooks(running, { hook_event_name: 'UserPromptSubmit', prompt: textOf(content) });
   }
 
-  /** If hooks refuse a prompt, notifies the host and returns the result of the turn. Returns undefined if they accept the prompt. */
+  /** If hooks refuse a prompt, notifies the host and returns the result of the turn. Returns `undefined` if the hooks accept the prompt. */
   async #refuse(running: RunningTurn, content: PromptContent, outcome: HookOutcome): Promise<WireMessage | undefined> {
     const reason = refusalOf(outcome);
     if (reason === undefined || running.signal.aborted) return undefined;
@@ -145,7 +145,7 @@ export class TurnRunner {
     }
   }
 
-  /** Asks the `Stop` hooks whether the turn may end. Returns undefined if it may end, or the text with which the turn continues. */
+  /** Asks the `Stop` hooks whether the turn may end. Returns the text with which the turn continues, or `undefined` if the turn may end. */
   async #stop(running: RunningTurn, isActive: boolean): Promise<PromptContent | undefined> {
     const { wire, runHooks, tasks } = this.#parts;
     const going = { background_tasks: tasks.summaries, session_crons: [] };

@@ -84,7 +84,7 @@ export interface Turn extends SessionWriter {
   background(task: BackgroundTask): string;
   /** Asks the user a question from an MCP server. Never rejects. Without a valid answer, the action is `cancel`. */
   elicit(elicitation: Elicitation): Promise<ElicitationResult>;
-  /** Asks the user whether a command in the sandbox may connect to a network host. Returns true only if the user allows the connection. */
+  /** Asks the user whether a command in the sandbox may connect to a network host. Returns `true` only if the user allows the connection. */
   requestNetworkAccess(host: string): Promise<boolean>;
 }
 
@@ -94,7 +94,7 @@ export interface ToolCaller {
   readonly agentID?: string;
   /**
    * Replaces the decision of the agent's rules, which are then not applied. `allow` and `deny` decide the call, and `ask` lets the host or the
-   * permission tool decide. `PreToolUse` hooks are asked in any case. They may deny the call, and may override an `allow` or an `ask`.
+   * permission tool decide. `PreToolUse` hooks are asked in any case, and may deny the call, or override an `allow` or an `ask`.
    */
   readonly decision?: LocalPermission;
   /** Cancels the question when it aborts. Default: the signal of the turn, which also aborts when the turn ends. */

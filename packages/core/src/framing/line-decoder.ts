@@ -3,7 +3,7 @@ import { byteLength, characterBorder, isContinuation } from './utf8.ts';
 /** A line without its line end, or a description of a line that exceeds the limit. */
 export type Line = string | TooLargeLine;
 
-/** A line that exceeds the limit. Its bytes were dropped when they arrived. */
+/** A line that exceeds the limit. The bytes of the line were dropped when they arrived. */
 export interface TooLargeLine {
   /** Distinguishes this object from a string. */
   readonly kind: 'too-large';

@@ -160,7 +160,7 @@ export class JsonCursor {
     return false;
   }
 
-  /** Advances by one step. Returns true at the end of the value or of the text. */
+  /** Advances by one step. Returns `true` at the end of the value or of the text. */
   #step(): boolean {
     const { text } = this;
     const stop = Math.min(text.length, this.#at + STEP_UNITS);

@@ -51,7 +51,7 @@ declare enum Undeclared {
 }
 
 /**
- * A message whose `type` is not declared. It is passed on unchanged. In a union with declared messages, a comparison of `type` excludes this
+ * A message whose `type` is not declared, and which is passed on unchanged. In a union with declared messages, a comparison of `type` excludes this
  * interface.
  */
 export interface UnknownMessage {
@@ -61,7 +61,7 @@ export interface UnknownMessage {
   readonly [member: string]: unknown;
 }
 
-/** A `system` message whose `subtype` is not declared. It is passed on unchanged. All declared `system` messages also have these members. */
+/** A `system` message whose `subtype` is not declared, and which is passed on unchanged. All declared `system` messages also have these members. */
 export interface UnknownSystemMessage {
   /** The type of all `system` messages. */
   readonly type: 'system';

@@ -1,20 +1,23 @@
 import * as z from 'zod/mini';
 import { openEnum, openObject, openUnion, protocol } from './open.ts';
 
-/** An id, usually created by `randomUUID`. Any text is valid, because ids are only compared and passed on, and some agents use another form. */
+/** An id, usually created by `randomUUID`. Any string is valid, because ids are only compared and passed on, and some agents use a different form. */
 export const uuid = z.string().register(protocol, { type: 'UUID' });
 
-/** A message from an agent: its type, the given members, and `uuid` and `session_id`, which all messages from agents contain. */
+/**
+ * Creates the schema of a message from an agent. The message contains its type, the given members, and `uuid` and `session_id`, which all messages
+ * from agents contain.
+ */
 export function agentMessage<const Type extends string, Members extends z.core.$ZodShape>(type: Type, members: Members) {
   return openObject({ type: z.literal(type), ...members, uuid, session_id: z.string() });
 }
 
-/** A `system` message from an agent: its subtype, and the given members. */
+/** Creates the schema of a `system` message from an agent. The message contains its subtype and the given members. */
 export function systemMessage<const Subtype extends string, Members extends z.core.$ZodShape>(subtype: Subtype, members: Members) {
   return agentMessage('system', { subtype: z.literal(subtype), ...members });
 }
 
-/** The members of a message that say which prompts it answers. */
+/** The members of a message that say which prompts the message answers. */
 export const promptsAnswered = {
   user_message_uuid: z
     .optional(z.string())
@@ -47,7 +50,7 @@ export const parentToolUseId = z
 /** The kind of a subagent. */
 export const subagentType = z.optional(z.string()).check(z.describe('The kind of the subagent, such as `general-purpose`.'));
 
-/** The members of a message that say which subagent made it. */
+/** The members of a message that say which subagent made the message. */
 export const fromSubagent = {
   agent_id: z
     .optional(z.string())

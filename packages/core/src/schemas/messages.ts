@@ -33,9 +33,7 @@ import { backgroundTasksChangedMessage, taskNotificationMessage, taskProgressMes
 import { toolProgressMessage, toolUseSummaryMessage } from './tool-activity.ts';
 import { commandLifecycleMessage, promptSuggestionMessage, queuedNotificationMessage, userMessage, userMessageReplay } from './user.ts';
 
-/**
- * Every message from an agent, by `type` or `type/subtype`. The echo of a prompt has no subtype: its `isReplay` is true.
- */
+/** Every message from an agent, by `type` or `type/subtype`. The echo of a prompt has no subtype, but its `isReplay` is `true`. */
 export const messagesFromAgent = {
   assistant: assistantMessage,
   user: userMessage,

@@ -4,7 +4,7 @@ import { openUnion } from './open.ts';
 // These schemas check only the members that a session uses, because a session must serve peers that are older or newer than the full schemas.
 // All other members are not checked: a session trusts the peer to send them correctly.
 
-/** A control request: its id, and the subtype of its body. */
+/** The members of a control request that are checked: its id, and the subtype of its body. */
 export const controlRequest = z.looseObject({ request_id: z.string(), request: z.looseObject({ subtype: z.string() }) });
 
 /** The body of a request for permission. */

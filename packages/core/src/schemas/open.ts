@@ -6,7 +6,7 @@ export interface About {
   readonly id?: string;
   /** The sentence that describes the schema in the type, in the JSON Schema and in docs/wire.md. */
   readonly description?: string;
-  /** The known values of a schema that accepts any text. */
+  /** The known values of a schema that accepts any string. */
   readonly known?: readonly string[];
   /** Set on a union that also accepts objects of unknown kinds. */
   readonly isOpen?: true;
@@ -17,22 +17,25 @@ export interface About {
 }
 
 /**
- * The registry of descriptions. It is not zod's global registry, because there the names in this package would collide with the names in programs
- * that use these schemas.
+ * The registry of descriptions. This registry is separate from zod's global registry, in which names of this package could collide with names of
+ * programs that use these schemas.
  */
 export const protocol = z.registry<About>();
 
-/** A text that may be one of the known values or any other text. The type lists only the known values, like the type of the published SDK. */
+/**
+ * A schema for a string that may be one of the known values or any other string. The type lists only the known values, like the type of the published
+ * SDK.
+ */
 export function openEnum<const Known extends readonly string[]>(known: Known, about: About = {}) {
   return z.string().register(protocol, { ...about, known }) as unknown as z.ZodMiniType<Known[number]>;
 }
 
-/** An object that must have the given members. Other members are allowed, and are kept. */
+/** A schema for an object that must have the given members. Further members are allowed, and are kept. */
 export const openObject: typeof z.looseObject = (members) => z.looseObject(members);
 
 /**
- * One of several kinds of objects, distinguished by the value of the member `key`. An object with a known value must satisfy the schema of that
- * kind; an object with an unknown value is accepted unchanged. The type lists only the known kinds.
+ * A schema for several kinds of objects, which are distinguished by the value of the member `key`. An object with a known value must satisfy the
+ * schema of its kind. An object with an unknown value is accepted unchanged. The type lists only the known kinds.
  */
 export function openUnion<const Kinds extends readonly Kind[]>(key: string, kinds: Kinds, about: About = {}) {
   const known = z.discriminatedUnion(key, kinds as unknown as [Kind, ...Kind[]]);
@@ -45,8 +48,8 @@ export function openUnion<const Kinds extends readonly Kind[]>(key: string, kind
 type Kind = z.ZodMiniType & z.core.$ZodTypeDiscriminable;
 
 /**
- * A member that the model API writes and the agent only passes on. Its type says that it is always present, but a message without it is accepted:
- * a reply must not be lost because of a member that this protocol does not require.
+ * A member that the model API writes and the agent only passes on. The type says that the member is always present, but a message without the member
+ * is accepted. A reply must not be lost because of a member that this protocol does not require.
  */
 export function carried<Schema extends z.ZodMiniType>(schema: Schema) {
   const member = z.optional(schema);
@@ -54,7 +57,7 @@ export function carried<Schema extends z.ZodMiniType>(schema: Schema) {
   return member;
 }
 
-/** The body of a control request: its subtype, and the given members. */
+/** Creates the schema of the body of a control request, which contains its subtype and the given members. */
 export function requestOf<const Subtype extends string, Members extends z.core.$ZodShape>(subtype: Subtype, members: Members) {
   return openObject({ subtype: z.literal(subtype), ...members });
 }

@@ -13,7 +13,7 @@ export interface ControlRequest {
   readonly [member: string]: unknown;
 }
 
-/** A control request as sent on the wire. Its id is echoed exactly as it arrived. Some hosts send no id. */
+/** A control request as sent on the wire. The id is echoed exactly as it arrived. Some hosts send no id. */
 export interface ControlRequestFrame extends WireMessage {
   readonly type: 'control_request';
   readonly request_id?: unknown;

@@ -17,7 +17,7 @@ export interface RequestOptions<T = unknown> {
    * `timeout`. Default `Infinity`: no limit.
    */
   readonly timeoutMs?: number;
-  /** The id under which the request is sent. It must not be in use. Default: a new id. */
+  /** The id under which the request is sent. The id must not be in use. Default: a new id. */
   readonly requestId?: string;
 }
 

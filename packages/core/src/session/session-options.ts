@@ -49,10 +49,10 @@ export interface SessionOptions {
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
   /** Called with the reason why no more answers will arrive. All pending requests have already been rejected with the first such reason. */
   readonly onEnd?: (reason: unknown) => void;
-  /** Returns false for a repeated request, which is then neither served nor answered. Default: every request is served. */
+  /** Returns `false` for a repeated request, which is then neither served nor answered. Default: every request is served. */
   readonly shouldServe?: (request: ControlRequestFrame) => boolean;
   /**
-   * Returns true for a message that may be lost without harm. Called only for messages that are sent under an id. Default: no message may be lost.
+   * Returns `true` for a message that may be lost without harm. Called only for messages that are sent under an id. Default: no message may be lost.
    */
   readonly isEphemeral?: (message: WireMessage) => boolean;
   /** When this signal aborts, everything is dropped at once. Pending requests reject with `signal.reason` itself, and the iteration throws it. */

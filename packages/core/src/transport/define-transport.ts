@@ -24,9 +24,9 @@ export interface TransportOptions {
 }
 
 /**
- * Creates a transport from a driver. The transport ensures order, back pressure, one consumer and one end. `connect` is called once, immediately. It
- * may start to connect, and reports events through its control. If the driver has one of the members `resumption`, `unacknowledged` or `worker`, the
- * transport also has this member, for as long as the driver has it.
+ * Creates a transport from a driver. The transport ensures order, back pressure, one consumer and one end. The function `connect` is called once,
+ * immediately. It may start to connect, and reports events through its control. If the driver has one of the members `resumption`, `unacknowledged`
+ * or `worker`, the transport also has this member, for as long as the driver has it.
  */
 export function defineTransport<Driver extends TransportDriver & DriverExtensions>(
   name: string,

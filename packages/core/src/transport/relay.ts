@@ -21,7 +21,7 @@ export type RelaySide = 'a' | 'b';
 export interface RelayOptions {
   /** Called with each message, and the side that sent it, before the message is passed to the other side. */
   readonly tap?: (from: RelaySide, message: IncomingMessage) => void;
-  /** Returns true for a message that may be lost without harm. Default: no message may be lost. */
+  /** Returns `true` for a message that may be lost without harm. Default: no message may be lost. */
   readonly isEphemeral?: (from: RelaySide, message: IncomingMessage) => boolean;
   /** Called with each item that cannot be forwarded because it is not a message: a change of a link, a notice from a server, or a malformed line. */
   readonly onItem?: (from: RelaySide, item: IncomingLink | IncomingMalformed | IncomingNotice) => void;

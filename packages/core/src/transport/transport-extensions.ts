@@ -100,5 +100,5 @@ export interface TransportExtensions {
   readonly liveness?: Liveness | undefined;
 }
 
-/** The extensions that a driver may have. Its transport has the same extensions. */
+/** The extensions that a driver may have. The driver's transport has the same extensions. */
 export type DriverExtensions = Omit<TransportExtensions, 'liveness'>;

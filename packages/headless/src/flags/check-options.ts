@@ -72,7 +72,7 @@ export function isResuming({ resume, teleport }: HeadlessOptions): boolean {
   return typeof resume === 'string' && (isUuid(resume) || resume.endsWith('.jsonl'));
 }
 
-/** Whether a text has the form of a session id. */
+/** Whether a string has the form of a session id. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

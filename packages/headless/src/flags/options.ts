@@ -2,7 +2,7 @@ import type { Turn } from '@proto/agent';
 import type { LaunchFlags } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 
-/** A JSON object from a flag. It is parsed but not validated. */
+/** A JSON object from a flag, which is parsed but not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The output format: the text of the result (`text`), the result as JSON (`json`), or every message as a line (`stream-json`). */
@@ -54,7 +54,7 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly systemPromptSnapshot?: boolean;
   /** The URL of a remote session. The process runs as its worker. */
   readonly sdkUrl?: string;
-  /** The URL of a remote session that mirrors this session. Its clients can take part in this session. */
+  /** The URL of a remote session that mirrors this session. Clients of the remote session can take part in this session. */
   readonly mirror?: string;
   /** Send `auth_status` messages to the host. */
   readonly enableAuthStatus?: boolean;

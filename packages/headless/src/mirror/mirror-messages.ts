@@ -46,14 +46,14 @@ export class OpenQuestions {
     return [...this.#open.values()].filter((frame) => memberOf(frame, 'request')['subtype'] === subtype);
   }
 
-  /** Records a request from the agent. Returns true if the request is sent to both hosts. */
+  /** Records a request from the agent. Returns `true` if the request is sent to both hosts. */
   ask(frame: Frame): boolean {
     if (!SHARED.includes(memberOf(frame, 'request')['subtype'])) return false;
     this.#open.set(requestIdOf(frame), frame);
     return true;
   }
 
-  /** Records that a question was answered or cancelled. Returns true only for the first call for this question. */
+  /** Records that a question was answered or cancelled. Returns `true` only for the first call for this question. */
   settle(requestId: unknown): boolean {
     return this.#open.delete(requestId);
   }

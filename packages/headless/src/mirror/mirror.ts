@@ -17,7 +17,7 @@ import { RemoteHost, type RemoteHostOptions } from './remote-host.ts';
 export interface MirrorOptions extends RemoteHostOptions {
   /** The host that owns the session. The session ends when this host ends. */
   readonly local: Transport;
-  /** The host that follows the session. It may send prompts, and it may disconnect. The caller must close its transport. */
+  /** The host that follows the session. This host may send prompts, and may disconnect. The caller must close the transport of this host. */
   readonly remote: Transport;
   /** Whether the agent echoes prompts itself. */
   readonly replays: boolean;

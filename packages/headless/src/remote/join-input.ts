@@ -11,8 +11,8 @@ import {
 /** The second source of input for a remote session, and a callback for its output. */
 export interface JoinInputOptions {
   /**
-   * The lines from the parent process. The end of these lines does not end the session. They are read no faster than the session reads, and `return`
-   * is called to release the source when the session has ended.
+   * The lines from the parent process. The end of these lines does not end the session. The lines are read no faster than the session reads. When the
+   * session has ended, `return` is called to release the source.
    */
   readonly lines: AsyncIterable<readonly Incoming[]>;
   /** Called with each batch that is sent. */
@@ -22,7 +22,7 @@ export interface JoinInputOptions {
 /** A transport with a second source of input. */
 export interface JoinedTransport {
   readonly transport: Transport;
-  /** Stops reading, as if the other side had ended. */
+  /** Stops reading from the transport, as if the other side had ended. */
   endInput(): void;
 }
 

@@ -66,7 +66,7 @@ export function lockSession(path: string, sessionId: string): () => void {
   throw new SessionInUseError(sessionId, file);
 }
 
-/** Creates a file that only this user can read. Returns false if the file exists. */
+/** Creates a file that only this user can read. Returns `false` if the file exists. */
 function create(file: string, holder: Holder): boolean {
   try {
     writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });

@@ -25,7 +25,7 @@ const VARIABLES = 'CLAUDE_CODE_SESSION_ACCESS_TOKEN or CLAUDE_SESSION_INGRESS_TO
 
 /**
  * Reads the conversation of a remote session. With an account token, the conversation is read from the log. With a worker token, it is read from the
- * transcript that the workers store. Returns undefined if the session does not exist. Rejects if the session cannot be read.
+ * transcript that the workers store. Returns `undefined` if the session does not exist. Rejects if the session cannot be read.
  */
 export async function readRemoteSession(
   address: RemoteSessionAddress,

@@ -15,7 +15,7 @@ type HookAnswer = HookJSONOutput | undefined | void;
 
 /**
  * A callback for an event in the agent. A hook that returns nothing leaves the decision open. The `onFailure` of its matcher determines what happens
- * if the hook throws. A `Hook<'PreToolUse'>` receives the input of `PreToolUse`; a plain `Hook` receives the input of any event.
+ * if the hook throws. A `Hook<'PreToolUse'>` receives the input of `PreToolUse`. A plain `Hook` receives the input of any event.
  */
 export type Hook<Event extends HookEvent = HookEvent> = (
   input: HookInputs[Event],

@@ -31,7 +31,7 @@ export interface McpTransport {
 export interface InProcessMcpServer {
   /** Connects the server: sets the callbacks of the transport and starts it. Called each time the server is given to a session. */
   connect(transport: McpTransport): Promise<unknown>;
-  /** Closes the server. Sessions never call this method. They close the transport instead. */
+  /** Closes the server. Sessions never call this method, but close the transport instead. */
   close?(): Promise<unknown>;
 }
 
@@ -98,7 +98,7 @@ export class McpLink implements McpTransport {
     });
   }
 
-  /** Initializes the server as an MCP client does, and returns its description, or undefined if the answer is not usable. */
+  /** Initializes the server as an MCP client does, and returns its description, or `undefined` if the answer is not usable. */
   async manifest(): Promise<McpManifest | undefined> {
     const clientInfo = { name: '@proto/core', version: VERSION };
     const initializeResult = await this.#ask(0, 'initialize', {

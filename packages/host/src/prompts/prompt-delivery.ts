@@ -23,7 +23,9 @@ export interface SentPrompt {
   readonly uuid: string;
   /** The current state of the prompt. */
   readonly state: PromptState;
-  /** Fulfils when the prompt is queued and the queue has room for more. Rejects if the prompt cannot be sent; you need not handle the rejection. */
+  /**
+   * Fulfils when the prompt is queued and the queue has room for more. Rejects if the prompt cannot be sent, but you need not handle the rejection.
+   */
   readonly accepted: Promise<void>;
   /** Fulfils with the final state of the prompt. Never rejects. */
   readonly outcome: Promise<PromptOutcome>;
@@ -74,7 +76,7 @@ export class PromptDeliveries {
 
   /**
    * Adds a prompt that is being sent. The prompt is accepted when `accepted` fulfils, and lost when `accepted` rejects. If a prompt with this id is
-   * already open, the two prompts have the same outcome. If `isOver` is true, the prompt keeps its earlier outcome, because the agent sends nothing
+   * already open, the two prompts have the same outcome. If `isOver` is `true`, the prompt keeps its earlier outcome, because the agent sends nothing
    * for a prompt that is over.
    */
   add(uuid: string, accepted: Promise<void>, isOver = false): SentPrompt {

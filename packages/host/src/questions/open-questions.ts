@@ -2,7 +2,7 @@ import type { RequestContext } from '@proto/core';
 import { countUntil } from '@proto/core/internal';
 
 /**
- * A callback that answers a question. It may return `null` to answer later with `HostSession.respond`. The signal aborts when the agent cancels the
+ * A callback that answers a question, or returns `null` to answer later with `HostSession.respond`. The signal aborts when the agent cancels the
  * question, when the session ends, and when `respond` answers first.
  */
 export type Ask<Request, Answer> = (
@@ -44,7 +44,7 @@ export class OpenQuestions {
     });
   }
 
-  /** Answers an open question. Returns false if no such question is open, because it was answered, cancelled or never asked. */
+  /** Answers an open question. Returns `false` if no such question is open, because it was answered, cancelled or never asked. */
   respond(requestId: unknown, answer: unknown): boolean {
     const question = this.#open?.get(requestId);
     question?.respond(answer);

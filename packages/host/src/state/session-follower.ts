@@ -35,7 +35,7 @@ export function createSessionFollower(): SessionFollower {
   return new FollowedSession();
 }
 
-/** The follower of a host session. It also lists the prompts that ended with the last message. */
+/** The follower of a host session, which also lists the prompts that ended with the last message. */
 export class FollowedSession implements SessionFollower {
   state: SessionState = INITIAL_SESSION_STATE;
   usage: SessionUsage = INITIAL_USAGE;

@@ -33,9 +33,9 @@ const MAX_TEXT_CHARACTERS = 256 * 1024;
 const MAX_COMMANDS = 4096;
 
 /**
- * Finds the commands that a line may run. This includes commands in substitutions, in compound commands, after programs that run other programs (`sudo`,
- * `xargs`), and in texts that are run as command lines (`sh -c`, `eval`). It may also find commands that do not run. If the line may run a command that is
- * not found, the result is unsure.
+ * Finds the commands that a line may run. This includes commands in substitutions, in compound commands, after programs that run other programs
+ * (`sudo`, `xargs`), and in texts that are run as command lines (`sh -c`, `eval`). The result may also contain commands that do not run. If the line
+ * may run a command that is not found, the result is unsure.
  */
 export function findCommands(line: string): FoundCommands {
   const finder = new CommandFinder();

@@ -1,6 +1,6 @@
 /**
  * The form of an issuer's keys or tokens. The table has one row for each form. Many rows follow the rules of gitleaks (config/gitleaks.toml),
- * rewritten for JavaScript and shortened to a prefix and the alphabet of the remaining characters. The other rows follow the documentation of the
+ * rewritten for JavaScript and shortened to a prefix and the alphabet of the remaining characters. All other rows follow the documentation of the
  * issuers.
  *
  * gitleaks: MIT License, Copyright (c) 2019 Zachary Rice. Permission is hereby granted, free of charge, to any person obtaining a copy of this software

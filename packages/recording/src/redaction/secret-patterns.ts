@@ -22,8 +22,8 @@ const hasMix = (found: string) =>
   isReal(found) && /\d|[^\w.-]|[a-z][A-Z]/.test(found) && (found.length >= 16 || !/^[a-z]+\d{0,2}$/.test(found));
 
 /**
- * The forms that are recognised by their context. Every repetition in these patterns consists of one character class. It is bounded, or ends at the
- * first character outside the class, so that matching takes linear time.
+ * The forms that are recognised by their context. Every repetition in these patterns consists of one character class. A repetition is bounded, or
+ * ends at the first character outside the class, so that matching takes linear time.
  */
 export const SHAPES: readonly Shape[] = [
   {

@@ -12,7 +12,7 @@ export interface CassetteMiss {
 /** The exchanges of a tape. Each recorded request is answered once. */
 export class ApiTape {
   readonly misses: CassetteMiss[] = [];
-  /** Called for each request. `isMiss` is true if the tape has no answer. */
+  /** Called for each request. `isMiss` is `true` if the tape has no answer. */
   onRequest: ((isMiss: boolean) => void) | undefined;
   readonly #exchanges: readonly TapedExchange[];
   readonly #used = new Set<TapedExchange>();

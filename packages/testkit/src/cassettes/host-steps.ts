@@ -92,7 +92,8 @@ export type ChangedAnswers = ReadonlyMap<number, 'allow' | 'deny'>;
 
 /**
  * Replaces the answers to permission requests in the steps of a host.
- * @throws {CassetteError} `no-permission`: a frame is not a permission request or the answer to one; the message lists the permission requests.
+ * @throws {CassetteError} `no-permission`: a frame is neither a permission request nor the answer to a permission request. The error message lists
+ * the permission requests.
  */
 export function withAnswers(steps: readonly HostStep[], changed: ChangedAnswers): readonly HostStep[] {
   const permissions = steps.filter(({ question }) => question?.subtype === 'can_use_tool');

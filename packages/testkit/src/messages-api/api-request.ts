@@ -5,7 +5,7 @@ export interface MessagesBody {
   readonly model: string;
   /** The maximum number of output tokens, at least 1. */
   readonly max_tokens: number;
-  /** The conversation so far. It must contain at least one message. */
+  /** The conversation so far, which must contain at least one message. */
   readonly messages: readonly { readonly role: string; readonly content: string | readonly object[] }[];
   /** Whether the response is an event stream. Default false. */
   readonly stream?: boolean;

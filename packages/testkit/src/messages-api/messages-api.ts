@@ -35,8 +35,8 @@ export interface MessagesApi {
 }
 
 /**
- * Creates an API for testing agents without a model or a key. It answers `POST /v1/messages` according to the script, with or without streaming, and
- * refuses requests that the real API refuses, such as a tool call without a result. It also answers `/v1/messages/count_tokens` and `/v1/models`.
+ * Creates an API for testing agents without a model or a key. The API answers `POST /v1/messages` according to the script, with or without streaming,
+ * and refuses requests that the real API refuses, such as a tool call without a result. It also answers `/v1/messages/count_tokens` and `/v1/models`.
  */
 export function createMessagesApi(script: MessagesScript, options: MessagesApiOptions = {}): MessagesApi {
   const api = new ScriptedApi(script, options);

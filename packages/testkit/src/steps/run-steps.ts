@@ -21,7 +21,7 @@ export class StepError extends Error {
 /**
  * Runs the steps of a case, one after the other.
  *
- * @throws {@link StepError} at the first step that fails. Its cause is a `StepFailure` if the program under test is at fault.
+ * @throws {@link StepError} at the first step that fails. The cause of this error is a `StepFailure` if the program under test is at fault.
  */
 export async function runSteps<S extends Scope>(
   steps: readonly Step[],

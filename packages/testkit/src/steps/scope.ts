@@ -1,7 +1,7 @@
 import { Variables } from '../match/variables.ts';
 import type { Inbox } from './inbox.ts';
 
-/** One end of a connection to the program under test. It sends messages, and its inbox contains the program's messages. */
+/** One end of a connection to the program under test. A party sends messages, and its inbox contains the program's messages. */
 export interface Party {
   /** The name by which a step selects the party in `by`. */
   readonly name: string;

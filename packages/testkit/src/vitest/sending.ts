@@ -41,7 +41,7 @@ const MESSAGE_BYTES = 64 * 1024;
 
 /** The state of a transport that accepts no further messages. */
 export interface Blocked {
-  /** The number of messages that were sent. They are numbered from 1 to `count`. */
+  /** The number of messages that were sent. The messages are numbered from 1 to `count`. */
   readonly count: number;
   /** The send that stays pending. Undefined if no send stays pending, which only the cases of point 3 treat as a failure. */
   readonly pending: Promise<void> | undefined;

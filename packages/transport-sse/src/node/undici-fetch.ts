@@ -41,7 +41,7 @@ const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Reads the proxies from environment variables. A proxy without a scheme counts as `http:`.
- * @throws {TypeError} if a proxy is not a URL; the message does not quote the proxy.
+ * @throws {TypeError} if a proxy is not a URL. The message does not quote the proxy.
  * @internal
  */
 export function environmentProxies(env: Readonly<Record<string, string | undefined>>): EnvironmentProxies {

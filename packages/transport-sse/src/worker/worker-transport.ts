@@ -48,8 +48,8 @@ export function createSseWorkerTransport(options: SseWorkerOptions): WorkerTrans
 
 /**
  * States:
- * - opening: reads the metadata of an earlier worker, then sends the first report; attempts continue for `connectDeadlineMs`
- * - attached: reads and writes; the event stream may be down
+ * - opening: reads the metadata of an earlier worker, then sends the first report. Attempts continue for `connectDeadlineMs`
+ * - attached: reads and writes. The event stream may be down
  * - over: released
  */
 class WorkerDriver implements TransportDriver, WorkerLink {

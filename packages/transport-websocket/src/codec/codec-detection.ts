@@ -153,7 +153,9 @@ export class CodecDetection implements SocketCodec {
     this.#options.onDetected('resumable');
   }
 
-  /** Notifies the reader how many messages are lost. They are lost because a server that numbers its lines ignores lines without a number. */
+  /**
+   * Reports to the reader how many messages are lost. Messages can be lost because a server that numbers its lines ignores lines without a number.
+   */
   #reportLost(): void {
     const count = this.#connection.replay.acknowledged - this.#acknowledgedBefore;
     const text = `websocket: the server sent its greeting after more than ${LATE_MS} ms, and did not accept ${count} messages`;

@@ -54,7 +54,7 @@ export function sampleOf(members: readonly DeclaredMember[]): Record<string, unk
   return Object.fromEntries(members.map(({ name, type }) => [name, declared(type).sample]));
 }
 
-/** The forms that an answer may have, each with its members; empty if no form is declared. */
+/** The forms that an answer may have, each with its members. Empty if no form is declared. */
 export function formsOf(fields: readonly (Variant | DeclaredMember)[]): (readonly DeclaredMember[])[] {
   const members: DeclaredMember[] = [];
   const forms: (readonly DeclaredMember[])[] = [];

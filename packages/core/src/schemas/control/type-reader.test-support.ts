@@ -129,7 +129,7 @@ export class TypeReader {
   }
 }
 
-/** A value of a JSON type that is not allowed; undefined if all types are allowed. */
+/** A value of a JSON type that is not allowed. Undefined if all types are allowed. */
 export function wrongFor({ kinds }: DeclaredType): unknown {
   return kinds.has('unknown') ? undefined : WRONG.find(([kind]) => !kinds.has(kind))?.[1];
 }

@@ -22,7 +22,7 @@ export class PendingReads<T> {
     return this.#waiting.size > 0;
   }
 
-  /** Passes a value to the call that has been waiting longest. Returns false if no call is waiting. */
+  /** Passes a value to the call that has been waiting longest. Returns `false` if no call is waiting. */
   deliver(value: T): boolean {
     const reader = this.#waiting.shift();
     reader?.resolve({ done: false, value });

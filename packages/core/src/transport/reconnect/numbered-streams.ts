@@ -4,8 +4,8 @@ import type { Cursor } from '../transport.ts';
 import { numberedCursor, type NumberedPlace, parseNumberedCursor } from '../network/numbered-cursor.ts';
 
 /**
- * The first data that each side sends on a new link. It says which messages the sender has received, and which messages it will send. A greeting from
- * the peer is unchecked.
+ * The first data that each side sends on a new link. A greeting says which messages the sender has received, and which messages it will send. A
+ * greeting from the peer is unchecked.
  */
 export interface StreamGreeting {
   /** The sender has received everything up to this number of the stream or log `of`. */

@@ -73,8 +73,8 @@ export function createRetryPolicy(options: RetryPolicyOptions): RetryPolicy {
 }
 
 /**
- * Decides whether and when the next attempt is made after attempts or links have failed. The policy itself makes no attempts and sets no timers. It
- * reads the clock, and decides based on the reports of its owner.
+ * Decides whether and when the next attempt is made after attempts or links have failed. The policy itself makes no attempts and sets no timers, but
+ * reads the clock and decides based on the reports of its owner.
  *
  * A link is stable if it carried messages (`onProgress`) or lasted ten seconds. Only a stable link resets the budget and the delays. Otherwise, a
  * server that accepts and closes each link would be tried without a pause. After a stable link that lasted less than `baseMs`, one failure still

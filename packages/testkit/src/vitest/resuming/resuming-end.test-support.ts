@@ -144,7 +144,7 @@ export abstract class ResumingEnd implements TransportDriver {
     }
   }
 
-  /** Called when the other side has sent its greeting. `whole` is false if messages may be missing. */
+  /** Called when the other side has sent its greeting. `whole` is `false` if messages may be missing. */
   protected abstract onHello(whole: boolean): void;
   protected abstract onDown(): void;
 
