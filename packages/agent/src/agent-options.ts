@@ -26,15 +26,15 @@ export interface SessionStore {
   /** Adds the `uuid` of a prompt that was accepted. */
   add(uuid: string): void;
   /**
-   * Stores a message of the conversation. The message has a `uuid`. Called for each message before any later message is sent. If it throws, the turn
-   * fails.
+   * Stores a message of the conversation. The message has a `uuid`. Called for each message before any later message is sent. If the function throws,
+   * the turn fails.
    */
   append?(message: WireMessage): void;
   /** Stores a message of a subagent. `agentID` is the `parent_tool_use_id` of the subagent. */
   appendSubagent?(message: WireMessage, agentID: string): void;
   /**
-   * Stores the title of the session. Called for each new title. The latest title replaces the earlier ones. If it throws, the host's request is
-   * refused.
+   * Stores the title of the session. Called for each new title. The latest title replaces all earlier titles. If the function throws, the host's
+   * request is refused.
    */
   setTitle?(title: SessionTitle): void;
 }
@@ -118,7 +118,7 @@ export interface AgentPermissionOptions
   readonly prompts?: 'host' | 'none' | undefined;
   /** Runs the agent's own hooks that may answer in place of the host. Returns `undefined` if no hook decides. Default: no hooks. */
   readonly hooks?: OwnPermissionHooks;
-  /** Called when the host changes the permission mode. If it throws, the change is refused. */
+  /** Called when the host changes the permission mode. If the callback throws, the change is refused. */
   readonly onModeChange?: (mode: string) => void | Promise<void>;
 }
 
@@ -151,7 +151,8 @@ export interface AgentModelOptions {
   /** The model that `set_model` selects for the value `default`, unless `onChange` returns another model. Default: `initial`. */
   readonly default?: string;
   /**
-   * Called when the host changes the model. `undefined` means the default model. Must return the resolved id. If it throws, the change is refused.
+   * Called when the host changes the model. `undefined` means the default model. Must return the resolved id. If the callback throws, the change is
+   * refused.
    */
   readonly onChange?: (model: string | undefined) => string | Promise<string>;
   /** Called when the host changes the limit of thinking tokens: `null` means the default, `undefined` means no change. */
@@ -229,7 +230,7 @@ export interface AgentOptions {
   readonly onStart?: (agent: AgentHandle) => void;
   /**
    * Called when the host changes settings. Settings with the source `flagSettings` override the command line. Settings with any other source must be
-   * stored permanently. If it throws, the change is refused.
+   * stored permanently. If the callback throws, the change is refused.
    */
   readonly onSettings?: (settings: Readonly<Record<string, unknown>>, source: string) => void | Promise<void>;
   /** Restores files to their state at a prompt. Default: the request is refused. */

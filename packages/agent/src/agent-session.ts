@@ -56,7 +56,7 @@ class AgentSession {
   readonly #requests: PermissionRequests;
   readonly #tasks: BackgroundTasks;
   readonly #turns: AgentTurns;
-  /** The error for input that published agents refuse. Nothing is sent after it. */
+  /** The error for input that published agents refuse. Nothing is sent after this error. */
   #fatal: Error | undefined;
 
   constructor(transport: Transport, options: AgentOptions) {

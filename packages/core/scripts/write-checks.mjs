@@ -38,7 +38,7 @@ export function writeMessageChecks({ messages, requests, answers }) {
   return withImports([
     ...functions.written,
     ...lookUps,
-    `/** The check of the payload of a success, by the subtype of its request; undefined if any payload is valid. */
+    `/** Returns the check of a success payload, by the subtype of its request. Returns \`undefined\` if any payload is valid. */
 export function answerCheck(subtype: string): Check | undefined {
   switch (subtype) {
 ${cases.join('\n')}
@@ -78,7 +78,7 @@ function lookUp(direction, messages, requests, functions) {
   const families = [...types].map(([type, known]) => familyOf(`${side}_${type}`, type, known));
   return `${families.flatMap(({ constants }) => constants).join('\n')}
 
-/** Finds the name and the check of a message of ${side === 'agent' ? 'an agent' : 'a host'}; null if its type is known, but a required subtype is missing. */
+/** Finds the name and the check of a message from ${side === 'agent' ? 'an agent' : 'a host'}. Returns \`null\` if a required subtype is missing. */
 export function ${side === 'agent' ? 'kindFromAgent' : 'kindFromHost'}(type: string, v: any): Kind | null | undefined {
   switch (type) {
 ${families.map(({ type, kind }) => `    case '${type}': return ${kind};`).join('\n')}
@@ -145,7 +145,7 @@ class Functions {
     const body = this.#body(node, name);
     this.#names.set(node, name);
     this.#write(
-      `/** ${name}: what \`schemas/minimal-schemas.ts\` says of it. */\nexport const ${name}: Check = ${body};`,
+      `/** Checks a value against \`${name}\` of \`schemas/minimal-schemas.ts\`. */\nexport const ${name}: Check = ${body};`,
     );
   }
 

@@ -137,7 +137,10 @@ function compareWidely(
   }
 }
 
-/** Returns the pattern to suggest for a command: all commands with the same first two words, or only this command if it is not plain. */
+/**
+ * Returns the pattern to suggest for a command. The pattern matches all commands with the same first two words, or only this command if the command
+ * is not plain.
+ */
 export function patternFor(command: string): string {
   const [first, ...others] = readPlainLine(command.trim()) ?? [];
   if (first === undefined || others.length > 0) return command;

@@ -4,7 +4,7 @@ const ALSO_COVERED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Edit', ['Write', 'MultiEdit', 'NotebookEdit']],
 ]);
 /**
- * Further tools that a rule covers, by the tool that the rule names. A rule covers these tools only if it denies or asks, because they also show the
+ * Further tools that a rule covers, by the tool that the rule names. Only a rule that denies or asks covers these tools, because they also show the
  * content of files.
  */
 const ALSO_RESTRICTED: ReadonlyMap<string, readonly string[]> = new Map([

@@ -53,7 +53,7 @@ export interface ReaderStats {
 export interface SessionResult extends Outcome {
   /** True only if `reason` is `success`. The backend must report success itself, because an exit code alone is not enough. */
   readonly ok: boolean;
-  /** The answer that the backend reported at the end of the run. If it reported none, the text after the last tool call. */
+  /** The answer that the backend reported at the end of the run. If the backend reported no answer, the text after the last tool call. */
   readonly text: string;
   /**
    * The tokens of the whole run. The value is the total that the backend reports or, without a total, the sum over all calls to the model. Absent if
@@ -78,7 +78,7 @@ export interface EventOrigin {
   readonly synthesised?: true;
 }
 
-/** A text that the model wrote, or a piece of a text. Each character is delivered once. */
+/** A text that the model wrote, or a piece of such a text. Each character is delivered once. */
 export interface ModelText {
   readonly text: string;
   /** True for a piece of a text, false for a whole block. */

@@ -14,8 +14,8 @@ const UNFINISHED = new RegExp(String.raw`\x1b(?:\[${PARAMETERS}|${STRING}\x1b?|[
 const MAX_ESCAPE_LENGTH = 4096;
 
 /**
- * Removes terminal escapes and control characters from text that arrives in pieces. CR LF becomes LF. A single CR also becomes LF, because the
- * text after it is a new line that overwrites the previous line.
+ * Removes terminal escapes and control characters from text that arrives in pieces. CR LF becomes LF. A single CR also becomes LF, because the text
+ * after the CR is a new line that overwrites the previous line.
  */
 export class TerminalFilter {
   // Text that may be the beginning of an escape.

@@ -10,7 +10,7 @@ export interface HookCall {
   readonly [member: string]: unknown;
 }
 
-/** How a hook of the host is called, and what happens if it fails. */
+/** How a hook of the host is called, and what happens if the hook fails. */
 export interface HookCallbackOptions {
   readonly session: Pick<PendingRequests, 'request'>;
   /** Sends the user a message about a hook that failed and was ignored. */

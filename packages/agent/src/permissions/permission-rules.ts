@@ -44,7 +44,7 @@ export type CanUseTool = (
   context: PermissionContext,
 ) => Promise<PermissionDecision>;
 
-/** Decides calls that the rules leave open. If it throws, the call is denied. */
+/** Decides calls that the rules leave open. If the function throws, the call is denied. */
 export type AskForPermission = (
   call: ToolCall,
   ask: PermissionAsk,

@@ -46,7 +46,7 @@ export class TurnQueue<T> {
     else this.#insert(item, this.#firstLater.before, this.#firstLater);
   }
 
-  /** Adds an item after all waiting items. Items that are added with other methods while it waits run before it. */
+  /** Adds an item after all waiting items. Items that are added with other methods in the meantime run before this item. */
   addLater(item: T): void {
     this.#insert(item, this.#last, undefined, 'later');
   }
@@ -62,7 +62,7 @@ export class TurnQueue<T> {
     this.#insert(item, undefined, this.#first);
   }
 
-  /** Removes the first waiting item that matches, so that it never runs, and returns it. */
+  /** Removes and returns the first waiting item that matches, so that this item never runs. */
   takeFirst(matches: (item: T) => boolean): T | undefined {
     for (const place of this.#places()) if (matches(place.item)) return this.#unlink(place);
     return undefined;

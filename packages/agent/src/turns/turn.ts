@@ -97,7 +97,7 @@ export interface ToolCaller {
    * permission tool decide. `PreToolUse` hooks are asked in any case, and may deny the call, or override an `allow` or an `ask`.
    */
   readonly decision?: LocalPermission;
-  /** Cancels the question when it aborts. Default: the signal of the turn, which also aborts when the turn ends. */
+  /** The question is cancelled when this signal aborts. Default: the signal of the turn, which also aborts when the turn ends. */
   readonly signal?: AbortSignal;
 }
 

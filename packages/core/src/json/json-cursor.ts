@@ -12,8 +12,8 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /**
- * Matches a name without escapes and control characters. The value of such a name is its text, so it need not be parsed, which would take several
- * times as long. Most names are of this kind.
+ * Matches a name without escapes and control characters. The value of such a name is its text, so the name need not be parsed, which would take
+ * several times as long. Most names are of this kind.
  */
 const PLAIN_NAME = /^"[^"\\\p{Cc}]*"$/u;
 /** How many UTF-16 units `pass` reads before it returns: a few milliseconds of work. */

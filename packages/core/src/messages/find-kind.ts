@@ -10,7 +10,7 @@ type Message = Readonly<Record<string, unknown>>;
 /** The name of a message, and its check. */
 export type Found =
   | (Kind & { readonly isEnvelope?: undefined })
-  /** A message of which only the envelope is known. If it passes the check, it is of an unknown kind. */
+  /** A message of which only the envelope is known. A message that passes the check is of an unknown kind. */
   | { readonly name: string; readonly passes: Check; readonly isEnvelope: true };
 
 /**

@@ -85,9 +85,9 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
   /** Ends the stream with an error. The reader receives the error after all waiting messages. Does nothing after `end`. */
   fail(reason: unknown): void;
   /**
-   * Writes everything to a transport. The messages of one tick are sent as one batch. If they exceed 16 kB, the first part is sent at once. The next
-   * batch is sent after `send` has settled. Fulfils when the stream has ended and everything is sent. The transport stays open. If sending fails, the
-   * promise rejects and the stream ends.
+   * Writes everything to a transport. The messages of one tick are sent as one batch. If these messages exceed 16 kB, the first part is sent at once.
+   * The next batch is sent after `send` has settled. Fulfils when the stream has ended and everything is sent. The transport stays open. If sending
+   * fails, the promise rejects and the stream ends.
    */
   pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void>;
 }

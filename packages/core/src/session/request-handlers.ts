@@ -27,7 +27,7 @@ export interface RequestHandlersOptions {
   readonly send: (frame: WireMessage) => void;
   /** Whether there is room for another answer. */
   readonly hasRoom: () => boolean;
-  /** Called when a request is about to be served. If it returns `false`, the request is neither served nor answered. */
+  /** Called when a request is about to be served. If the callback returns `false`, the request is neither served nor answered. */
   readonly shouldServe?: ((request: ControlRequestFrame) => boolean) | undefined;
   /** How many requests are served at once. Default 10 000. */
   readonly maxServedRequests?: number | undefined;

@@ -43,7 +43,7 @@ export interface SessionOptions {
    * it. For an item that is not a message, `line` is the whole line.
    */
   readonly onItem?: (item: SessionItem, line?: string) => void;
-  /** Called with each message, including control frames and `keep_alive`, after it is parsed and before anything acts on it. */
+  /** Called with each message, including control frames and `keep_alive`, after the message is parsed and before it is processed. */
   readonly onMessage?: (message: WireMessage) => void;
   /** Called with each answer from the peer, and with its classification, such as `unknown` for an answer to a request that this side never sent. */
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;

@@ -14,7 +14,7 @@ export interface ResumableTransport extends Transport {
   readonly resumption: Resumption;
 }
 
-/** Whether a transport numbers the messages that it delivers. This may depend on its link, so call this function when you need the result. */
+/** Whether a transport numbers the messages that it delivers. The result may depend on the link, so call this function each time you need it. */
 export function isResumable(transport: Transport): transport is ResumableTransport {
   return (transport as Partial<ResumableTransport>).resumption !== undefined;
 }
@@ -35,8 +35,8 @@ export interface ReplayableTransport extends Transport {
 }
 
 /**
- * Whether a transport keeps sent messages until the peer has confirmed them. This may depend on its link, so call this function when you need the
- * result.
+ * Whether a transport keeps sent messages until the peer has confirmed them. The result may depend on the link, so call this function each time you
+ * need it.
  */
 export function isReplayable(transport: Transport): transport is ReplayableTransport {
   return (transport as Partial<ReplayableTransport>).unacknowledged !== undefined;
@@ -61,7 +61,9 @@ export function isWatchable(transport: Transport): transport is WatchableTranspo
   return (transport as Partial<WatchableTransport>).liveness !== undefined;
 }
 
-/** The reports that the worker of a remote session sends to the server in addition to its messages, and the data that it stores there. */
+/**
+ * The reports that the worker of a remote session sends to the server in addition to its messages, and the data that the worker stores on the server.
+ */
 export interface WorkerLink {
   /** Fulfils with the state that an earlier worker of this session has saved, or with `null` if no state was saved. */
   readonly restored: Promise<Readonly<Record<string, unknown>> | null>;
@@ -80,7 +82,7 @@ export interface WorkerLink {
 
 /** The transport of an agent that is the worker of a remote session. */
 export interface WorkerTransport extends Transport {
-  /** The worker's reports to the server, and the data that it stores there. */
+  /** The worker's reports to the server, and the data that the worker stores on the server. */
   readonly worker: WorkerLink;
 }
 

@@ -1,5 +1,6 @@
 /**
- * The transport contract: the interface that a session needs from a medium, and the interface that a transport author implements. Types only.
+ * The transport contract: the interface that a session needs from a medium, and the interface that a transport author implements. This module
+ * contains only types.
  *
  * A transport carries encoded text, in batches. A message is encoded once, when it is queued, and parsed once, when it is read. A transport does not
  * know any message type. docs/transports.md lists the twelve points of the contract, and `testTransport` of `@proto/testkit/vitest` has test cases
@@ -135,7 +136,7 @@ export interface Transport extends AsyncDisposable {
   readonly incoming: AsyncIterable<readonly Incoming[]>;
   /**
    * Sends a batch. Settles when the transport has accepted the batch, which is then on the medium, or stored so that it can be sent again. The peer
-   * may not have received it yet. The promise stays pending while the medium is slow, which is the only form of back pressure.
+   * may not have received the batch yet. The promise stays pending while the medium is slow, which is the only form of back pressure.
    */
   send(batch: Batch, options?: SendOptions): Promise<void>;
   /** Fulfils when all batches that were sent so far have left this process. */

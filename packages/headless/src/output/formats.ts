@@ -17,7 +17,7 @@ export interface FinalOutput {
 export interface Collector {
   /** Adds a message from the agent. */
   take(message: WireMessage): void;
-  /** Returns the output for the messages so far. If they contain no `result` message, the output is an error. */
+  /** Returns the output for the messages so far. Without a `result` message, the output is an error. */
   finish(): FinalOutput;
 }
 

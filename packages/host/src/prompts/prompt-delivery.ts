@@ -106,8 +106,8 @@ export class PromptDeliveries {
   }
 
   /**
-   * Sets the state of a prompt. Any states before it that were not reported are reported first. A call with an earlier state changes nothing, nor
-   * does any call after the prompt has ended.
+   * Sets the state of a prompt. Any earlier states that were not reported are reported first. A call with an earlier state changes nothing, nor does
+   * any call after the prompt has ended.
    */
   advance(uuid: string, state: PromptState): void {
     const open = this.#open.get(uuid);

@@ -24,7 +24,7 @@ export interface SessionFollower {
   readonly report: StreamReport;
   /** Whether a prompt is over, which means that the agent will not run it again. */
   isOver(uuid: string): boolean;
-  /** Processes an event and returns the state after it: the same object if nothing changed. */
+  /** Processes an event and returns the state after the event, or the same object if nothing changed. */
   track(event: SessionEvent): SessionState;
   /** Ends the stream of messages. Missing results are then listed as issues in `report`. */
   end(): void;

@@ -2348,7 +2348,7 @@ const agent_control_request = requests('control_request', {
   remote_control_work_secret: is_agent_control_request_remote_control_work_secret,
 });
 
-/** Finds the name and the check of a message of an agent; null if its type is known, but a required subtype is missing. */
+/** Finds the name and the check of a message from an agent. Returns `null` if a required subtype is missing. */
 export function kindFromAgent(type: string, v: any): Kind | null | undefined {
   switch (type) {
     case 'assistant':
@@ -2468,7 +2468,7 @@ const host_control_request = requests('control_request', {
   ultrareview_launch: is_host_control_request_ultrareview_launch,
 });
 
-/** Finds the name and the check of a message of a host; null if its type is known, but a required subtype is missing. */
+/** Finds the name and the check of a message from a host. Returns `null` if a required subtype is missing. */
 export function kindFromHost(type: string, v: any): Kind | null | undefined {
   switch (type) {
     case 'user':
@@ -2490,7 +2490,7 @@ export function kindFromHost(type: string, v: any): Kind | null | undefined {
   }
 }
 
-/** The check of the payload of a success, by the subtype of its request; undefined if any payload is valid. */
+/** Returns the check of a success payload, by the subtype of its request. Returns `undefined` if any payload is valid. */
 export function answerCheck(subtype: string): Check | undefined {
   switch (subtype) {
     case 'initialize':

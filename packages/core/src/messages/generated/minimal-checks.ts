@@ -3,10 +3,10 @@
 import { type Check, object, optionalFlag, optionalNumber, optionalText, text, texts } from '../check-parts.ts';
 
 const is_controlRequest_request = (v: any): boolean => object(v) && text(v.subtype);
-/** controlRequest: what `schemas/minimal-schemas.ts` says of it. */
+/** Checks a value against `controlRequest` of `schemas/minimal-schemas.ts`. */
 export const controlRequest: Check = (v: any): boolean =>
   object(v) && text(v.request_id) && is_controlRequest_request(v.request);
-/** elicitationResult: what `schemas/minimal-schemas.ts` says of it. */
+/** Checks a value against `elicitationResult` of `schemas/minimal-schemas.ts`. */
 export const elicitationResult: Check = (v: any): boolean => {
   if (!object(v)) return false;
   switch (v.action) {
@@ -20,7 +20,7 @@ export const elicitationResult: Check = (v: any): boolean => {
   }
 };
 const is_hookCallback_input = (v: any): boolean => object(v) && text(v.hook_event_name);
-/** hookCallback: what `schemas/minimal-schemas.ts` says of it. */
+/** Checks a value against `hookCallback` of `schemas/minimal-schemas.ts`. */
 export const hookCallback: Check = (v: any): boolean =>
   object(v) && text(v.callback_id) && is_hookCallback_input(v.input) && optionalText(v.tool_use_id);
 const is_hookOutput_false_hookSpecificOutput_PermissionRequest_decision = (v: any): boolean => {
@@ -56,7 +56,7 @@ const is_hookOutput_false_hookSpecificOutput = (v: any): boolean => {
       return text(v.hookEventName);
   }
 };
-/** hookOutput: what `schemas/minimal-schemas.ts` says of it. */
+/** Checks a value against `hookOutput` of `schemas/minimal-schemas.ts`. */
 export const hookOutput: Check = (v: any): boolean => {
   if (!object(v)) return false;
   switch (v.async) {
@@ -76,17 +76,17 @@ export const hookOutput: Check = (v: any): boolean => {
       return false;
   }
 };
-/** interruptReceipt: what `schemas/minimal-schemas.ts` says of it. */
+/** Checks a value against `interruptReceipt` of `schemas/minimal-schemas.ts`. */
 export const interruptReceipt: Check = (v: any): boolean =>
   object(v) &&
   (v.still_queued === undefined || texts(v.still_queued)) &&
   (v.cancelled === undefined || texts(v.cancelled));
-/** mcpAnswer: what `schemas/minimal-schemas.ts` says of it. */
+/** Checks a value against `mcpAnswer` of `schemas/minimal-schemas.ts`. */
 export const mcpAnswer: Check = (v: any): boolean => object(v);
-/** permissionRequest: what `schemas/minimal-schemas.ts` says of it. */
+/** Checks a value against `permissionRequest` of `schemas/minimal-schemas.ts`. */
 export const permissionRequest: Check = (v: any): boolean =>
   object(v) && text(v.tool_name) && object(v.input) && text(v.tool_use_id);
-/** permissionResult: what `schemas/minimal-schemas.ts` says of it. */
+/** Checks a value against `permissionResult` of `schemas/minimal-schemas.ts`. */
 export const permissionResult: Check = (v: any): boolean => {
   if (!object(v)) return false;
   switch (v.behavior) {

@@ -3,7 +3,7 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A timer that `setTimer` has started. */
 export interface Timer {
-  /** Cancels the timer. Does nothing if it has already run. */
+  /** Cancels the timer. Does nothing if the timer has already run. */
   clear(): void;
   /** Lets the process end before the call, on runtimes where a timer keeps the process alive. */
   unref(): void;

@@ -50,7 +50,7 @@ export class FallbackDriver implements TransportDriver {
   #everOpen = false;
   #isLeaving = false;
   #room: Deferred<void> | undefined;
-  /** The error if the current transport was given up because it had no link for too long. */
+  /** The error if the current transport was given up because it stayed without a link for too long. */
   #slow: TransportError | undefined;
   #slowTimer: unknown;
   #reportTimer: unknown;
