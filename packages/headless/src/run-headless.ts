@@ -23,8 +23,8 @@ import { handleSignals, type SignalTarget } from './signals.ts';
 
 /**
  * Runs an agent executable: parses the command line, runs the session on stdin and stdout in the given formats, and exits when everything has been
- * written. The exit code is normally 0. After an error result, invalid input or an invalid command line, the exit code is 1. After a signal, it is
- * the code of the signal.
+ * written. The exit code is normally 0. After an error result, invalid input or an invalid command line, the exit code is 1. After a signal, the exit
+ * code is the code of the signal.
  *
  * @example
  * ```ts

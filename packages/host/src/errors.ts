@@ -2,7 +2,7 @@ import { ControlError, ProtocolError, type SessionMalformed } from '@proto/core'
 import { type Checked, issueText } from '@proto/core/internal';
 import { findError } from '@proto/core/transport';
 
-/** The agent does not report a capability that a request needs, so the request was not sent. The `code` is `unsupported_capability`. */
+/** Thrown if the agent does not report a capability that a request needs. The request was not sent. The `code` is `unsupported_capability`. */
 export class UnsupportedCapabilityError extends ControlError {
   /** The name of the missing capability, as agents list it. */
   readonly capability: string;
@@ -27,7 +27,7 @@ export class UnsupportedCapabilityError extends ControlError {
   }
 }
 
-/** The agent wrote a line that is not a message, or a message of the wrong shape. The `code` is `invalid-message`. */
+/** Thrown if the agent wrote a line that is not a message, or a message of the wrong shape. The `code` is `invalid-message`. */
 export class InvalidMessageError extends ProtocolError {
   // Private, so that logging the error does not reveal the text of the line.
   readonly #line: string;

@@ -133,7 +133,9 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   readonly usage: SessionUsage;
   /** When the last byte and the last message arrived. */
   readonly liveness: HostLiveness;
-  /** Aborts when no more messages can arrive. The reason of the abort says why. Open requests reject with the same reason. */
+  /**
+   * Aborts when no more messages can arrive. The reason of the abort says why no more messages can arrive. Open requests reject with the same reason.
+   */
   readonly signal: AbortSignal;
   /** Fulfils with a description of how the session ended, when all resources are released. Never rejects. */
   readonly closed: Promise<TransportClose>;
@@ -178,7 +180,7 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
    * first `await`, the promise fulfils at once. After an `await`, a callback must not await `endInput`, because the callback would wait for itself.
    */
   endInput(): Promise<void>;
-  /** Ends the session, and fulfils when all resources are released. With `drain`, what `endInput` says about callbacks applies too. */
+  /** Ends the session, and fulfils when all resources are released. With `drain`, the same restriction applies to callbacks as for `endInput`. */
   close(options?: HostCloseOptions): Promise<void>;
   /** Ends the session now, and drops queued messages. Open requests reject with the reason. */
   abort(reason?: unknown): void;

@@ -14,7 +14,7 @@ export interface LaunchOptions extends LaunchFlags {
   /**
    * A prompt to pass as an argument. The agent answers this prompt without reading any input, and exits. The prompt must be shorter than 8 KiB. Do
    * not pass secrets in the prompt, because any user of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its
-   * prompt here.
+   * prompt in this member.
    */
   readonly prompt?: string;
   /** Further flags, by name without the leading dashes. Use `null` for a flag without a value. */

@@ -19,7 +19,7 @@ export class Descendants {
   readonly #mark: RegExp | undefined;
   readonly #system: ProcessSystem;
   readonly #sockets: ReadonlySet<string>;
-  /** The known processes: their start times, by number. The child is one of them. Processes that have exited stay in this map. */
+  /** The known processes: their start times, by number. The child is one of these processes. Processes that have exited stay in this map. */
   readonly #known = new Map<number, number>();
   /** The numbers of unrelated processes, so that most processes of the machine are read only once. */
   readonly #strangers = new Set<number>();

@@ -44,7 +44,7 @@ export interface ParentWatch {
 
 /**
  * Starts a small process that outlives this process. On a system without `/bin/sh` no such process is started, and a child can notice only by the end
- * of its input that its parent is gone. Windows needs no such process, because there children belong to a job that ends with their parent.
+ * of its input that its parent is gone. Windows needs no such process, because on Windows children belong to a job that ends with their parent.
  *
  * The small process ends the child's process group. On Linux it also ends processes that have left the group but carry the mark: a number that is set
  * as the child's limit for file locks. Linux has ignored this limit since 2.4.25, but passes it on to every process that the child starts. A process

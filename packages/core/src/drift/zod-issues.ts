@@ -3,8 +3,8 @@ import type { Issue } from '../errors.ts';
 import { expectedAt } from './describe-schema.ts';
 
 /**
- * Lists the issues that a schema finds in a value, each with its full path below `path` and a description of what is expected there. Empty for a
- * valid value. The texts contain no part of the value, so that they may be logged.
+ * Lists the issues that a schema finds in a value, each with its full path below `path` and a description of what is expected at this path. Empty for
+ * a valid value. The texts contain no part of the value, so that they may be logged.
  */
 export function issuesIn(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[] = []): Issue[] {
   const found = flattenIssues(z.safeParse(schema, value).error?.issues ?? []);

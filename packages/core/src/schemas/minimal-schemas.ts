@@ -66,5 +66,5 @@ export const elicitationResult = z.discriminatedUnion('action', [
   z.looseObject({ action: z.enum(['decline', 'cancel']) }),
 ]);
 
-/** The answer of an MCP server in the host. Nothing is checked here, because only the MCP client knows what it asked. */
+/** The answer of an MCP server in the host. The members are not checked, because only the MCP client knows what it asked. */
 export const mcpAnswer = z.looseObject({});

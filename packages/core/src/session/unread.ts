@@ -16,7 +16,7 @@ export interface SessionMessage {
   readonly dropped?: readonly Issue[];
 }
 
-/** A line that is not a message, in order with the messages. The stream continues, and the application decides what to do. */
+/** A line that is not a message, delivered in order with the messages. The stream continues, and the application decides what to do. */
 export interface SessionMalformed {
   /** Distinguishes the item from the other items of a session. */
   readonly kind: 'malformed';

@@ -59,7 +59,9 @@ export type ReadResult =
   | { readonly message: WireMessage; readonly error?: undefined; readonly reason?: undefined }
   | { readonly error: TransportError; readonly reason?: MalformedReason; readonly message?: undefined };
 
-/** A line or a frame that could not be delivered, such as a line that is too long or a bad frame, in order with the messages. */
+/**
+ * A line or a frame that could not be delivered, such as a line that is too long or a bad frame. The item is delivered in order with the messages.
+ */
 export interface IncomingMalformed {
   /** Distinguishes the item from the other items of a transport. */
   readonly kind: 'malformed';
@@ -69,7 +71,7 @@ export interface IncomingMalformed {
   readonly excerpt: string;
 }
 
-/** A change in the connection of a transport that reconnects, in order with the messages. */
+/** A change in the connection of a transport that reconnects, delivered in order with the messages. */
 export interface IncomingLink {
   /** Distinguishes the item from the other items of a transport. */
   readonly kind: 'link';
@@ -84,9 +86,9 @@ export interface IncomingLink {
 }
 
 /**
- * An event from the server about the session, in order with the messages. `control_resolved`: a client has answered a request. `delivery_update`: the
- * state of a prompt has changed. `message_refused`: the server does not accept a message from this side. A session processes the events that it
- * knows.
+ * An event from the server about the session, delivered in order with the messages. `control_resolved`: a client has answered a request.
+ * `delivery_update`: the state of a prompt has changed. `message_refused`: the server does not accept a message from this side. A session processes
+ * the events that it knows.
  */
 export interface IncomingNotice {
   /** Distinguishes the item from the other items of a transport. */

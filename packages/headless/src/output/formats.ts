@@ -7,7 +7,7 @@ import type { MissingSession } from '../sessions/opened-session.ts';
 export interface FinalOutput {
   /** The text for stdout. Empty after `stream-json`, because all messages have already been written. */
   readonly stdout: string;
-  /** An error with its line end, or an empty string. */
+  /** The text for stderr: an error with its line end, or an empty string. */
   readonly stderr: string;
   /** The exit code: 1 after an error, otherwise 0. */
   readonly code: number;

@@ -19,7 +19,10 @@ const SINCE = '2.1.328';
 export class Capabilities {
   /** The capabilities in the answer to `initialize`. The list that arrives at the start of a turn is longer, but lacks some of these names. */
   #first: readonly string[] = [];
-  /** All capabilities of the agent. Undefined until the first turn begins, because the agent reports only some of them before that. */
+  /**
+   * All capabilities of the agent. Undefined until the first turn begins, because the agent reports only some of its capabilities before its first
+   * turn.
+   */
   all: ReadonlySet<string> | undefined;
 
   initialized({ capabilities = [] }: { readonly capabilities?: readonly string[] }): void {

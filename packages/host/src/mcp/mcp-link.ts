@@ -61,7 +61,7 @@ export class McpLink implements McpTransport {
 
   async start(): Promise<void> {}
 
-  /** Closes the link. A closed or replaced server no longer answers, so the agent's open requests are answered with an error here. */
+  /** Closes the link. A closed or replaced server no longer answers, so this method answers the agent's open requests with an error. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -34,7 +34,7 @@ export interface CassettePlay {
 
 /** A tape that replays the recorded responses of the Messages API. */
 export interface CassettePlayer extends AsyncDisposable {
-  /** The variables that cause the agent to use the tape, with an invalid API key. Add them to the agent's environment. */
+  /** The variables that cause the agent to use the tape, with an invalid API key. Add these variables to the agent's environment. */
   readonly env: Readonly<Record<string, string>>;
   /** The first line of the cassette. */
   readonly header: CassetteHeader;

@@ -34,7 +34,7 @@ export interface CassetteLaunch {
 
 /** A tape that records both connections of an agent: its connection to the host, and its connection to the Messages API. */
 export interface CassetteRecorder extends AsyncDisposable {
-  /** The variables that cause the agent to use the tape. Add them to the agent's environment. */
+  /** The variables that cause the agent to use the tape. Add these variables to the agent's environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Wraps the transport between host and agent. Use the result in place of that transport. Call `record` only once. */
   record(transport: Transport): Transport;

@@ -10,7 +10,7 @@ import { recordCassette, type RecordCassetteOptions } from './record-cassette.ts
 export interface Cassette {
   /** `record` if this run records the cassette, `play` if the cassette answers the requests. */
   readonly mode: 'record' | 'play';
-  /** The variables for the agent. Add them to the agent's environment. */
+  /** The variables for the agent. Add these variables to the agent's environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Wraps the transport between host and agent. Use the result in place of that transport. In `play` mode, the result is the transport itself. */
   wire(transport: Transport): Transport;

@@ -25,7 +25,7 @@ export interface ContractCase {
   readonly point: number;
   readonly title: string;
   readonly needs?: readonly Need[];
-  /** Rejects if the transport breaks the promise. */
+  /** Runs the test. Rejects if the transport does not keep this promise of the contract. */
   run(context: CaseContext): Promise<void>;
 }
 
