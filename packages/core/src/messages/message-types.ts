@@ -3181,7 +3181,7 @@ export type SDKModelRefusalFallbackMessage = {
   api_refusal_category?: string | null;
   /** Why the model refused, as text for people. */
   api_refusal_explanation?: string | null;
-  /** The `uuid` of the prompt that the host should offer the user to edit. `null` if the host should not offer this. */
+  /** The `uuid` of the prompt that the host should offer the user to edit. `null` if the host should not offer a prompt. */
   refused_user_message_uuid?: string | null;
   /** A text to display. */
   content: string;
@@ -3203,7 +3203,7 @@ export type SDKModelRefusalNoFallbackMessage = {
   api_refusal_category?: string | null;
   /** Why the model refused, as text for people. */
   api_refusal_explanation?: string | null;
-  /** The `uuid` of the prompt that the host should offer the user to edit. `null` if the host should not offer this. */
+  /** The `uuid` of the prompt that the host should offer the user to edit. `null` if the host should not offer a prompt. */
   refused_user_message_uuid?: string | null;
   /** A text to display. */
   content: string;
@@ -3699,7 +3699,7 @@ export type SDKSystemMessage = {
   fast_mode_state?: FastModeState;
   /** Why fast mode is not available. Absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** The effort level for the next message. `null` if the agent does not request a level. Only in remote sessions. */
+  /** The effort level for the next message. `null` if the agent does not request a level. Present only in remote sessions. */
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
   view_mode?: 'focus' | 'default';
   /** The names of features that this agent supports, such as `interrupt_receipt_v1`. Check for these names, not for the version of the agent. */

@@ -75,7 +75,7 @@ export const initMessage = systemMessage('init', {
   fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available. Absent if nothing prevents it.')),
   effort: z
     .optional(z.nullable(openEnum(['low', 'medium', 'high', 'xhigh', 'max'])))
-    .check(z.describe('The effort level for the next message. `null` if the agent does not request a level. Only in remote sessions.')),
+    .check(z.describe('The effort level for the next message. `null` if the agent does not request a level. Present only in remote sessions.')),
   view_mode: z.optional(openEnum(['focus', 'default'])),
   capabilities: z
     .optional(z.array(z.string()))
