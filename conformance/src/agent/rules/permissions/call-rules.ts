@@ -45,7 +45,7 @@ function otherParents({ received }: Session): Broken | undefined {
     );
     return (
       other && {
-        message: 'The parent_tool_use_id of a tool_result differs from the parent_tool_use_id of its call.',
+        message: 'A tool_result and its call have different values of parent_tool_use_id.',
         got: message,
       }
     );
