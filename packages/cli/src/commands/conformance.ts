@@ -22,14 +22,8 @@ export function declareConformance(program: Command, programArgv: readonly strin
       '--prompts <file>',
       'a file with a prompt map, or sjp-agent, fixture or model for a built-in map (default: detected by a probe)',
     )
-    .addOption(
-      new Option('--random <number>', 'run this many generated sessions instead of the cases').argParser(numberOf),
-    )
-    .addOption(
-      new Option('--seed <number>', 'the seed of the generated sessions (default: a random number)').argParser(
-        numberOf,
-      ),
-    )
+    .option('--random <number>', 'run this many generated sessions instead of the cases', numberOf)
+    .option('--seed <number>', 'the seed of the random numbers: the same seed gives the same run', numberOf, 1)
     .action((options: Omit<CheckAgentOptions, 'command'>, command: Command) => {
       demandProgram(command, programArgv);
       return run(({ checkAgent }, signal) => checkAgent({ ...options, command: programArgv, signal }, process));
@@ -97,16 +91,8 @@ function withSharedOptions(command: Command): Command {
       collect,
     )
     .option('--trace <folder>', 'write a recording of each case')
-    .addOption(
-      new Option('--jobs <number>', 'the number of cases that run at the same time (default: 4 to 8)').argParser(
-        numberOf,
-      ),
-    )
-    .addOption(
-      new Option('--timeout-scale <factor>', 'multiply all time limits by this number (default: 1)').argParser(
-        numberOf,
-      ),
-    )
+    .option('--jobs <number>', 'the number of cases that run at the same time (default: 4 to 8)', numberOf)
+    .option('--timeout-scale <factor>', 'multiply all time limits by this number (default: 1)', numberOf)
     .addHelpText(
       'after',
       '\nExits with 0 if the program conforms, 6 for failures or a stale list of expected failures, 4 if the program did not start,\n2 for a wrong command line, 1 for an error of the suite.',

@@ -49,11 +49,7 @@ function declareSide(fake: Command, side: FakeSide, words: readonly string[]): C
           'disturb the output: delay,split,duplicate,unknown,noise,death (default: all but death)',
         ),
       )
-      .addOption(
-        new Option('--seed <number>', 'the seed of the chaos: the same seed produces the same disturbances')
-          .argParser(seedOf)
-          .default(1),
-      )
+      .option('--seed <number>', 'the seed of the random numbers: the same seed gives the same run', seedOf, 1)
       .addOption(
         new Option('--clock <clock>', 'whether waits in the script take real time')
           .choices(['virtual', 'real'])
