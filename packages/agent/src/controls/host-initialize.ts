@@ -34,8 +34,8 @@ export interface HostInitialize {
   /** The members of all `initialize` requests, with the latest value of each member. Empty before the first request. */
   readonly request: Readonly<Partial<SDKControlInitializeRequest>>;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Fulfils when all `initialize` requests so far are answered. */
-  ready(): Promise<unknown>;
+  /** Fulfils when all `initialize` requests so far are answered. Undefined if they already are. */
+  ready(): Promise<unknown> | undefined;
 }
 
 /**
@@ -54,7 +54,7 @@ export function installInitialize(
   { hooks, mcp, settings, state, tasks }: HostInitializeParts,
 ): HostInitialize {
   let current: Readonly<Record<string, unknown>> | undefined;
-  let answered: Promise<unknown> = Promise.resolve();
+  let answered: Promise<unknown> | undefined;
   const ownCapabilities = () => ({ ...CAPABILITIES, ...wire.options.initializeResponse?.(current ?? {}) });
   const capabilities = () => withPrompts(ownCapabilities(), mcp);
 
@@ -87,7 +87,12 @@ export function installInitialize(
       const { commands } = withPrompts(own, mcp);
       return { ...taken, ...offered, commands, ...parked };
     });
-    answered = whole.catch(() => {});
+    const settled = whole
+      .catch(() => {})
+      .then(() => {
+        if (answered === settled) answered = undefined;
+      });
+    answered = settled;
     return whole;
   }
 

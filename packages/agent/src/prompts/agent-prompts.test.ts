@@ -138,6 +138,20 @@ describe('prompts of a session', () => {
     expect(results(messages).at(-1)).toBe('now\nlater');
   });
 
+  test('that arrive after a turn has begun are not reported as waiting before it', async () => {
+    const { host, agent } = createMemoryPair();
+    void runAgent(agent, { runTurn: async function* () {} });
+    const later = user('later', { uuid: uuidOf(1), priority: 'later' });
+    void host.send(encodeBatch(later, user('next', { uuid: uuidOf(2) })));
+    void host.end();
+    const states: string[] = [];
+    for await (const item of flattenIncoming(host.incoming)) {
+      const { command_uuid: uuid, state } = (item.kind === 'message' ? item.read().message : undefined) ?? {};
+      if (state !== undefined && uuid !== undefined) states.push(`${String(uuid).slice(-1)} ${String(state)}`);
+    }
+    expect(states).toEqual(['1 queued', '1 started', '2 queued', '1 completed', '2 started', '2 completed']);
+  });
+
   test('with the priority `later` let prompts pass that come after them', async () => {
     const runTurn: RunTurn = async function* (turn) {
       if (turn.prompt === 'slow') yield* untilAborted(turn);
@@ -239,7 +253,7 @@ describe('an interrupt and queued prompts', () => {
     const lives = messages.flatMap(({ type, command_uuid: uuid, state }) =>
       type === 'command_lifecycle' ? [`${String(uuid).slice(-1)} ${String(state)}`] : [],
     );
-    expect(lives).toEqual(['1 queued', '2 queued', '2 cancelled', '1 started', '1 cancelled']);
+    expect(lives).toEqual(['1 queued', '1 started', '2 queued', '2 cancelled', '1 cancelled']);
     expect(messages.filter(({ type }) => type === 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
   });
 

@@ -32,14 +32,15 @@ export class AgentTurns {
   readonly #options: AgentTurnsOptions;
   #results = 0;
   #isError = false;
-  /** Whether an earlier worker's settings are restored and `initialize` is answered, as before every turn. */
-  #isIntroduced = false;
+  /** Pending until an earlier worker's settings are restored; undefined if there are none to wait for. */
+  #restoring: Promise<void> | undefined;
   // The totals of the whole session, as given in the last result.
   #spent: SessionSpent | undefined;
 
   constructor(options: AgentTurnsOptions) {
     this.#options = options;
     options.prompts.runWith((prompts) => this.#run(prompts));
+    this.#restoring = options.settings.restored?.finally(() => (this.#restoring = undefined));
   }
 
   get outcome(): AgentOutcome {
@@ -62,7 +63,7 @@ export class AgentTurns {
     const running = new RunningTurn(wire.createId(), prompts, this.#spent);
     // From here on, an interrupt applies to this turn.
     queue.setRunning(running);
-    if (!this.#isIntroduced) await unlessAborted(this.#introduced(), running);
+    if (this.#introduction() !== undefined) await this.#introduced(running);
     // Reported as soon as the prompts have left the queue, so that no prompt is reported as waiting that arrives later.
     state.report('running');
     this.#report(prompts, 'started');
@@ -96,11 +97,14 @@ export class AgentTurns {
     }
   }
 
-  async #introduced(): Promise<void> {
-    const { settings, initialize } = this.#options;
-    if (settings.restored !== undefined) await settings.restored;
-    await initialize.ready();
-    this.#isIntroduced = true;
+  async #introduced(running: RunningTurn): Promise<void> {
+    for (let wait = this.#introduction(); wait !== undefined && !running.signal.aborted; wait = this.#introduction())
+      await unlessAborted(wait, running);
+  }
+
+  /** What a turn waits for before it begins. Undefined if nothing is left. */
+  #introduction(): Promise<unknown> | undefined {
+    return this.#restoring ?? this.#options.initialize.ready();
   }
 
   #report(prompts: readonly Prompt[], state: PromptState): void {
@@ -109,7 +113,7 @@ export class AgentTurns {
 }
 
 /** Waits for something. An interrupt of the turn ends the wait. */
-async function unlessAborted(something: Promise<void>, { signal }: RunningTurn): Promise<void> {
+async function unlessAborted(something: Promise<unknown>, { signal }: RunningTurn): Promise<void> {
   if (signal.aborted) return;
   const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await Promise.race([something, aborted]);

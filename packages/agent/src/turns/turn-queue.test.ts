@@ -56,3 +56,39 @@ test('takeFirst removes the first match, and the rest keeps its order', async ()
   await queue.idle();
   expect(begun).toEqual(['runs', 'a1', 'a2', 'b2']);
 });
+
+verifies(
+  ['TRN-17', 'TRN-47'],
+  'items of each kind run in the order in which they were added, whatever is added, taken and removed',
+  async () => {
+    const KINDS = ['addUrgent', 'add', 'addLater'] as const;
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...KINDS) },
+      fc.constantFrom('takeFirst' as const, 'remove' as const),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(), async (steps, pick) => {
+        const begun: string[] = [];
+        const queue = new TurnQueue<string>({ run: async ([name]) => void begun.push(String(name)) });
+        queue.add('runs');
+        let expected: string[] = [];
+        for (const [n, kind] of steps.entries()) {
+          if (kind === 'takeFirst') expect(queue.takeFirst(() => true)).toBe(expected.shift());
+          else if (kind === 'remove') {
+            const gone = expected[pick % Math.max(1, expected.length)];
+            queue.remove((name) => name === gone);
+            expected = expected.filter((name) => name !== gone);
+          } else {
+            const name = `${KINDS.indexOf(kind)} ${n}`;
+            queue[kind](name);
+            expected = [...expected, name].toSorted((a, b) => Number(a[0]) - Number(b[0]));
+          }
+          expect(queue.waiting).toEqual(expected);
+        }
+        await queue.idle();
+        expect(begun).toEqual(['runs', ...expected]);
+      }),
+      { numRuns: 500 },
+    );
+  },
+);

@@ -3,7 +3,7 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import { member, type Message, type Session } from '../../session-log.ts';
 import { type Exchange, exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { answeredId, isInit, subtypeOf } from '../timeline.ts';
+import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
 /** Rules about requests that every agent must refuse, about `initialize`, and about when a request must be answered. */
 export const requestRules: readonly Rule[] = [
@@ -15,6 +15,7 @@ export const requestRules: readonly Rule[] = [
   { name: 'answer/while-a-turn-runs', spec: 'CTL-13', check: answersAfterTheTurn },
   { name: 'cancel/no-answer', spec: 'CTL-24', check: answersToCancels },
   { name: 'keep-alive/no-answer', spec: 'FRM-28', check: answersToKeepAlive },
+  { name: 'cancel/open-request', spec: 'CTL-41', check: cancelsOfAnswered },
 ];
 
 function each(session: Session, check: (exchange: Exchange) => string | undefined): Broken | undefined {
@@ -134,4 +135,34 @@ function answersToCancels({ sent, received }: Session): Broken | undefined {
     const isExtra = (cancelled.get(id) ?? Infinity) < at && count > (requested.get(id) ?? 0);
     return isExtra ? { message: `The cancellation of ${shortJson(id)} was answered.`, got: message } : undefined;
   });
+}
+
+/** Finds cancels of questions that were answered before anything else could have withdrawn them. */
+function cancelsOfAnswered(session: Session): Broken | undefined {
+  const hasRaces = session.sent.some(({ message }) => JSON.stringify(message).includes('PermissionRequest'));
+  if (hasRaces || session.signalledByStep === true) return undefined;
+  const asked = new Set<unknown>();
+  const answered = new Set<unknown>();
+  // Requests and prompts that end a turn, and have not taken effect. An answer may cross the cancel that they cause.
+  const ending = new Set<unknown>();
+  let mayCross = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && endsTurn(message)) {
+      mayCross = true;
+      ending.add(message['request_id'] ?? message['uuid']);
+    }
+    if (isOurs && message['type'] === 'control_response' && !mayCross) answered.add(answeredId(message));
+    if (!isOurs) ending.delete(message['state'] === 'started' ? message['command_uuid'] : answeredId(message));
+    if (!isOurs && message['type'] === 'result') mayCross = ending.size > 0;
+    if (!isOurs && subtypeOf(message) === 'can_use_tool') asked.add(message['request_id']);
+    const id = message['request_id'];
+    return !isOurs && message['type'] === 'control_cancel_request' && asked.has(id) && answered.has(id)
+      ? { message: 'A permission request was cancelled after it was answered.', got: message }
+      : undefined;
+  });
+}
+
+function endsTurn(message: Message): boolean {
+  const isRequest = ['interrupt', 'end_session'].includes(String(subtypeOf(message)));
+  return isRequest || message['priority'] === 'now' || member(payloadOf(message), 'interrupt') === true;
 }

@@ -123,9 +123,11 @@ function turnsWithout(session: Session, event: string, when: 'before-replies' | 
   let owed: readonly unknown[] = [];
   let called = new Set<unknown>();
   let hasReplied = false;
-  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+  // After the end of its input, the agent cannot receive the answer of a hook.
+  const end = session.events.findIndex(({ kind }) => kind === 'input-ended');
+  return firstOf(timelineOf(session), ({ message, isOurs, at }) => {
     registered.follow(message, isOurs);
-    if (isOurs) return undefined;
+    if (isOurs || (end >= 0 && at > end)) return undefined;
     if (isInit(message)) owed = registered.of(event).flatMap(({ ids }) => ids);
     if (message['type'] === 'assistant' && isMain(message)) {
       hasReplied = true;

@@ -13,7 +13,6 @@ export const callRules: readonly Rule[] = [
   { name: 'permission/same-call', spec: 'PRM-37', check: otherCalls },
   { name: 'permission/asked-once', spec: 'PRM-38', check: repeatedQuestions },
   { name: 'permission/none-left-open', spec: 'INT-11', check: questionsLeftOpen },
-  { name: 'cancel/open-request', spec: 'CTL-41', check: cancelsOfAnswered },
   { name: 'permission/denial-is-listed', spec: 'PRM-19', check: (session) => denials(session, 'listed') },
   { name: 'permission/denial-is-reported', spec: 'PRM-16', check: (session) => denials(session, 'reported') },
   { name: 'hook/denial-is-listed', spec: 'HOK-15', check: (session) => denials(session, 'by-hook') },
@@ -132,30 +131,6 @@ function questionsLeftOpen(session: Session): Broken | undefined {
       left && { message: 'The turn has ended, but a permission request for one of its calls is still open.', got: left }
     );
   });
-}
-
-/** Finds cancels of questions that were answered before anything else could have withdrawn them. */
-function cancelsOfAnswered(session: Session): Broken | undefined {
-  const hasRaces = session.sent.some(({ message }) => JSON.stringify(message).includes('PermissionRequest'));
-  if (hasRaces || session.signalledByStep === true) return undefined;
-  const asked = new Set<unknown>();
-  const answered = new Set<unknown>();
-  let mayCross = false;
-  return firstOf(timelineOf(session), ({ message, isOurs }) => {
-    if (isOurs && endsTurn(message)) mayCross = true;
-    if (isOurs && message['type'] === 'control_response' && !mayCross) answered.add(answeredId(message));
-    if (!isOurs && message['type'] === 'result') mayCross = false;
-    if (!isOurs && subtypeOf(message) === 'can_use_tool') asked.add(message['request_id']);
-    const id = message['request_id'];
-    return !isOurs && message['type'] === 'control_cancel_request' && asked.has(id) && answered.has(id)
-      ? { message: 'A permission request was cancelled after it was answered.', got: message }
-      : undefined;
-  });
-}
-
-function endsTurn(message: Message): boolean {
-  const isRequest = ['interrupt', 'end_session'].includes(String(subtypeOf(message)));
-  return isRequest || message['priority'] === 'now' || member(payloadOf(message), 'interrupt') === true;
 }
 
 type DenialFault = 'listed' | 'reported' | 'by-hook' | 'reported-by-hook';

@@ -26,32 +26,47 @@ function ourRequests({ sent }: Session): Map<unknown, Message> {
   return requests;
 }
 
-/** A value that a `system/init` must have. A setting takes effect at once while no turn is running, and otherwise after the `result`. */
+/**
+ * The value that a `system/init` must have. A setting takes effect at once while no turn is running, and otherwise after the `result`. If a prompt has
+ * been sent, its turn may have begun before the setting was changed, so its `init` may have either value.
+ */
 class Wanted {
-  #isBusy = false;
+  #state: 'idle' | 'prompted' | 'running' = 'idle';
   #now: unknown;
+  #possible: unknown[] = [];
   #later: unknown;
 
   set(value: unknown): void {
-    if (this.#isBusy) this.#later = value;
-    else this.#now = value;
+    if (this.#state === 'idle') this.#now = value;
+    else if (this.#state === 'running') this.#later = value;
+    else this.#possible.push(value);
   }
 
-  /** Processes the next message. Returns the value that an init must have, if it is known. */
-  follow(message: Message, isOurs: boolean): unknown {
+  /** Processes the next message. Returns the values that an init may have, if they are known; the expected value is the first one. */
+  follow(message: Message, isOurs: boolean, value?: unknown): readonly unknown[] | undefined {
     if (isOurs) {
-      this.#isBusy ||= message['type'] === 'user';
+      if (message['type'] === 'user' && this.#state === 'idle') this.#state = 'prompted';
       return undefined;
     }
-    if (message['type'] === 'conversation_reset') this.#now = this.#later = undefined;
+    if (message['type'] === 'conversation_reset') this.#forget();
     if (message['type'] === 'result') {
-      this.#isBusy = false;
+      this.#state = 'idle';
       this.#now = this.#later ?? this.#now;
       this.#later = undefined;
     }
     if (!isInit(message)) return undefined;
-    this.#isBusy = true;
-    return this.#now;
+    this.#state = 'running';
+    const allowed = this.#now === undefined ? undefined : [this.#now, ...this.#possible];
+    const last = this.#possible.at(-1);
+    if (last !== undefined && value !== last) this.#later = last;
+    if (last !== undefined && value === last) this.#now = last;
+    this.#possible = [];
+    return allowed;
+  }
+
+  #forget(): void {
+    this.#now = this.#later = undefined;
+    this.#possible = [];
   }
 }
 
@@ -67,13 +82,13 @@ function otherModels(session: Session): Broken | undefined {
       hasChanged = true;
       wanted.set(model === 'default' ? first : model);
     }
-    const model = wanted.follow(message, isOurs);
+    const allowed = wanted.follow(message, isOurs, message['model']);
     if (isOurs || !isInit(message)) return undefined;
     if (!hasChanged) first ??= message['model'];
-    return model === undefined || message['model'] === model
+    return allowed === undefined || allowed.includes(message['model'])
       ? undefined
       : {
-          message: `The model was set to ${shortJson(model)}, but system/init reports a different model.`,
+          message: `The model was set to ${shortJson(allowed[0])}, but system/init reports a different model.`,
           got: message,
         };
   });
@@ -87,11 +102,11 @@ function otherModes(session: Session): Broken | undefined {
     const request = requests.get(answeredId(message));
     if (!isOurs && request !== undefined && subtypeOf(request) === 'set_permission_mode') wanted.set(mode);
     if (!isOurs && message['subtype'] === 'status') wanted.set(message['permissionMode']);
-    const expected = wanted.follow(message, isOurs);
-    return isOurs || expected === undefined || message['permissionMode'] === expected
+    const allowed = wanted.follow(message, isOurs, message['permissionMode']);
+    return isOurs || allowed === undefined || allowed.includes(message['permissionMode'])
       ? undefined
       : {
-          message: `The mode was set to ${shortJson(expected)}, but system/init reports a different mode.`,
+          message: `The mode was set to ${shortJson(allowed[0])}, but system/init reports a different mode.`,
           got: message,
         };
   });
