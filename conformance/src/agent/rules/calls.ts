@@ -112,14 +112,30 @@ export function resultsOfTurns({ received }: Session): ReadonlyMap<number, Place
   return results;
 }
 
-/** Whether the host sent something between two positions that may end a turn, or may leave it without a further reply. */
+/** When the agent acted on an interrupt or on a prompt, as far as it has reported: the positions of answers and of states, by id. */
+const actedOnAt: (session: Session) => ReadonlyMap<unknown, number> = onceFor(
+  ({ received }) =>
+    new Map(
+      received.flatMap(({ message, at }) => {
+        const id = message['state'] === 'started' ? message['command_uuid'] : answeredId(message);
+        return id === undefined ? [] : [[id, at] as const];
+      }),
+    ),
+);
+
+/**
+ * Whether the host sent something that may end a turn between two positions, or may leave the turn without a further reply. Something that was sent
+ * before counts too if the agent acted on it later.
+ */
 export function mayStop(session: Session, from: number, to: number): boolean {
+  const acted = actedOnAt(session);
   return (
     session.signalledByStep === true ||
     session.sent.some(({ message, at }) => {
-      if (at < from || at > to) return false;
-      const payload = payloadOf(message);
+      if (at > to) return false;
       const isStop = ['interrupt', 'end_session'].includes(String(subtypeOf(message))) || message['priority'] === 'now';
+      if (at < from) return isStop && (acted.get(message['request_id'] ?? message['uuid']) ?? Infinity) > from;
+      const payload = payloadOf(message);
       return isStop || member(payload, 'interrupt') === true || member(payload, 'continue') === false;
     })
   );

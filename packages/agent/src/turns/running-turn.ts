@@ -25,6 +25,7 @@ export class RunningTurn {
   readonly #calls = new Set<unknown>();
   #duringTool = false;
   #isOver = false;
+  #isWithdrawn = false;
   #isClosed = false;
   #isMarked = false;
 
@@ -39,9 +40,9 @@ export class RunningTurn {
     return this.#controller.signal;
   }
 
-  /** True if the turn was interrupted. False if hooks or rules ended the turn. */
+  /** True if the turn was interrupted, even if hooks or rules had already decided to end it. False if only hooks or rules ended the turn. */
   get isInterrupted(): boolean {
-    return this.signal.aborted && !this.#isOver;
+    return this.signal.aborted && (this.#isWithdrawn || !this.#isOver);
   }
 
   /** Whether the turn is ending, so that no further round begins and no prompt joins. */
@@ -54,7 +55,9 @@ export class RunningTurn {
     return signal === this.signal ? this.#questions.signal : signal;
   }
 
+  /** Cancels the open questions, because the host interrupts the turn. */
   withdraw(): void {
+    this.#isWithdrawn = true;
     this.#duringTool ||= this.#calls.size > 0;
     this.#questions.abort();
   }

@@ -162,7 +162,8 @@ function cancelsOfAnswered(session: Session): Broken | undefined {
   });
 }
 
-function endsTurn(message: Message): boolean {
+/** Whether a message from the host may end the running turn. */
+export function endsTurn(message: Message): boolean {
   const isRequest = ['interrupt', 'end_session'].includes(String(subtypeOf(message)));
   return isRequest || message['priority'] === 'now' || member(payloadOf(message), 'interrupt') === true;
 }

@@ -1,7 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { member, type Message, type Session } from '../../session-log.ts';
-import { callsOf, decisionsOf, saidTo, wasRefused } from '../calls.ts';
+import { callsOf, decisionsOf, endOfInput, saidTo, wasRefused } from '../calls.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
@@ -85,15 +85,16 @@ function uncalled(
   const registered = new Registered();
   const calls = new Map<unknown, { readonly name: unknown; readonly owed: ReadonlySet<unknown> }>();
   const called = new Map<unknown, Set<unknown>>();
+  const end = endOfInput(session);
   const missingOf = (id: unknown, got: Message): Broken | undefined => {
     const call = calls.get(id);
     const missing = [...(call?.owed ?? [])].find((hook) => called.get(id)?.has(hook) !== true);
     const message = `The ${event} hook ${shortJson(missing)} was not called for a call of ${String(call?.name)}.`;
     return missing === undefined ? undefined : { message, got };
   };
-  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+  return firstOf(timelineOf(session), ({ message, isOurs, at }) => {
     registered.follow(message, isOurs);
-    if (isOurs) return undefined;
+    if (isOurs || at > end) return undefined;
     if (message['type'] === 'assistant' && isMain(message))
       for (const { id, name } of blocksOfType(message, 'tool_use')) {
         const fitting = registered.of(event).filter((each) => isMeant(each) && fits(each.matcher, name) === true);
@@ -124,10 +125,10 @@ function turnsWithout(session: Session, event: string, when: 'before-replies' | 
   let called = new Set<unknown>();
   let hasReplied = false;
   // After the end of its input, the agent cannot receive the answer of a hook.
-  const end = session.events.findIndex(({ kind }) => kind === 'input-ended');
+  const end = endOfInput(session);
   return firstOf(timelineOf(session), ({ message, isOurs, at }) => {
     registered.follow(message, isOurs);
-    if (isOurs || (end >= 0 && at > end)) return undefined;
+    if (isOurs || at > end) return undefined;
     if (isInit(message)) owed = registered.of(event).flatMap(({ ids }) => ids);
     if (message['type'] === 'assistant' && isMain(message)) {
       hasReplied = true;

@@ -40,20 +40,29 @@ function turnsWithResult(session: Session): readonly Turn[] {
   const turns: Turn[] = [];
   let turn: Turn | undefined;
   let calls = new Set<unknown>();
+  // Interrupts without an answer. They may end a turn that begins after they were sent.
+  const pending = new Set<unknown>();
+  let mayHaveCut = false;
   for (const { message, isOurs } of timelineOf(session)) {
     if (isOurs) {
-      if (subtypeOf(message) === 'interrupt') turn?.asked.add(message['request_id']);
+      if (subtypeOf(message) === 'interrupt') {
+        pending.add(message['request_id']);
+        turn?.asked.add(message['request_id']);
+      }
       if (turn !== undefined && isStop(message)) turn.isUnsure = true;
       continue;
     }
+    // An interrupt that is answered between two turns may apply to the prompt of the second one.
+    if (pending.delete(answeredId(message)) && turn === undefined) mayHaveCut = true;
     if (isInit(message)) {
       turn = {
         messages: [],
-        asked: new Set(),
+        asked: new Set(pending),
         isInterrupted: false,
         openCalls: new Set(),
-        isUnsure: session.signalledByStep === true,
+        isUnsure: session.signalledByStep === true || mayHaveCut,
       };
+      mayHaveCut = false;
       calls = new Set();
     }
     if (turn === undefined) continue;

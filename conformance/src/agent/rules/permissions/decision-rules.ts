@@ -1,9 +1,20 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { flagValues, hasFlag, listOf, member, type Message, namesIn, type Session } from '../../session-log.ts';
-import { type Call, callsOf, decisionsOf, effectiveInput, hasRun, isGivenUp, saidTo, wasRefused } from '../calls.ts';
+import {
+  type Call,
+  callsOf,
+  decisionsOf,
+  effectiveInput,
+  endOfInput,
+  hasRun,
+  isGivenUp,
+  saidTo,
+  wasRefused,
+} from '../calls.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
+import { rulesFor } from './rule-set.ts';
 import { payloadOf, subtypeOf } from '../timeline.ts';
 
 /** Rules about the effect of decisions by the host and its hooks. */
@@ -138,35 +149,20 @@ function askedAboutAllowed(session: Session): Broken | undefined {
   return asked(session, (call) => isNamed(call.name) && !decisionsOf(call).includes('ask') && call.mode !== 'plan');
 }
 
-/** The tools that the host's answer allows or forbids for later calls by adding a rule that has no pattern. */
-function updatesOf(call: Call, behavior: string): readonly unknown[] {
-  return listOf(member(saidTo(call.question), 'updatedPermissions')).flatMap((update) =>
-    member(update, 'type') === 'addRules' && member(update, 'behavior') === behavior
-      ? listOf(member(update, 'rules')).flatMap((rule) =>
-          member(rule, 'ruleContent') === undefined ? [member(rule, 'toolName')] : [],
-        )
-      : [],
-  );
-}
-
-/** Finds calls that ran, or about which the host was asked, against a rule that an earlier answer added. */
+/** Finds calls that ran, or about which the host was asked, against a rule that earlier answers have set. */
 function brokenUpdates(session: Session): Broken | undefined {
-  const calls = callsOf(session);
-  return firstOf(calls, (earlier) => {
-    const allowed = updatesOf(earlier, 'allow');
-    const denied = updatesOf(earlier, 'deny');
-    if (allowed.length + denied.length === 0 || changesTheMode(session)) return undefined;
-    return firstOf(calls, (call) => {
-      // A call that was made before the answer may already have been decided.
-      if (call.at < (earlier.question?.answeredAt ?? Infinity) || decisionsOf(call).includes('ask')) return undefined;
-      const isForbidden = denied.includes(call.name);
-      const isDecided = isForbidden || allowed.includes(call.name);
-      if (!(isDecided && call.question !== undefined) && !(isForbidden && hasRun(call))) return undefined;
-      return {
-        message: `A call of ${call.name} was not decided by the rule that an earlier answer added.`,
-        got: call.result,
-      };
-    });
+  if (changesTheMode(session)) return undefined;
+  return firstOf(callsOf(session), (call) => {
+    const { behaviors, isUncertain } = rulesFor(session, call);
+    if (behaviors.size === 0 || isUncertain || decisionsOf(call).includes('ask') || behaviors.has('ask'))
+      return undefined;
+    const isForbidden = behaviors.has('deny');
+    const isAsked = call.question !== undefined;
+    if (!isAsked && !(isForbidden && hasRun(call))) return undefined;
+    return {
+      message: `A call of ${call.name} was not decided by the rule that an earlier answer set.`,
+      got: call.result,
+    };
   });
 }
 
@@ -214,6 +210,8 @@ function silentDenials(session: Session): Broken | undefined {
     return firstOf(denials, (denial) => {
       const call = calls.get(member(denial, 'tool_use_id'));
       if (call?.resultAt === undefined || call.question !== undefined || call.hooks.length > 0) return undefined;
+      // After the end of its input, the agent cannot ask.
+      if (call.resultAt > endOfInput(session)) return undefined;
       return (reportedAt.get(call.id) ?? Infinity) < call.resultAt
         ? undefined
         : {

@@ -1,0 +1,88 @@
+import { onceFor } from '../../../once-for.ts';
+import { type Call, callsOf, saidTo } from '../calls.ts';
+import { listOf, member, type Session } from '../../session-log.ts';
+import { timelineOf } from '../timeline.ts';
+import { endsTurn } from '../control/request-rules.ts';
+
+type Behavior = 'allow' | 'deny' | 'ask';
+
+/** What the rules that a host has set with its answers say about the calls of a tool. */
+export interface RulesOfTool {
+  readonly behaviors: ReadonlySet<Behavior>;
+  /** Whether an answer may or may not have counted, so that the rules are not certain. */
+  readonly isUncertain: boolean;
+}
+
+/**
+ * Returns the rules for a call's tool at the time of the call, as set by `updatedPermissions` of earlier answers. Only rules without a pattern are
+ * followed. A tool about which another rule was set is uncertain.
+ */
+export function rulesFor(session: Session, call: Call): RulesOfTool {
+  const behaviors = new Map<string, Set<Behavior>>();
+  let isUncertain = false;
+  for (const { updates, answeredAt, counts } of changesOf(session)) {
+    // An answer that arrives while the call is being decided may come before the decision or after it.
+    const mayCross = answeredAt > call.at && answeredAt < (call.resultAt ?? Infinity);
+    if (answeredAt > call.at && !mayCross) continue;
+    const isSure = !mayCross && counts;
+    if (!isSure && updates.some((update) => concerns(update, call.name))) isUncertain = true;
+    for (const update of updates) apply(update, call.name, behaviors);
+  }
+  return { behaviors: new Set([...behaviors.values()].flatMap((set) => [...set])), isUncertain };
+}
+
+/** An answer that changes the rules. */
+interface Change {
+  readonly updates: readonly unknown[];
+  readonly answeredAt: number;
+  /** Whether the agent has certainly acted on the answer. */
+  readonly counts: boolean;
+}
+
+const changesOf: (session: Session) => readonly Change[] = onceFor((session) =>
+  callsOf(session).flatMap(({ question }) => {
+    const updates = listOf(member(question?.answer, 'response', 'response', 'updatedPermissions'));
+    if (updates.length === 0 || question?.answeredAt === undefined) return [];
+    const { answeredAt } = question;
+    return [{ updates, answeredAt, counts: saidTo(question) !== undefined && !mayBeCut(session, answeredAt) }];
+  }),
+);
+
+/** Applies an update to the rules of one tool, by their destinations. */
+function apply(update: unknown, tool: string, rules: Map<string, Set<Behavior>>): void {
+  const { type, behavior, destination } = Object(update) as Readonly<Record<string, unknown>>;
+  const place = String(destination);
+  const set = rules.get(place) ?? new Set();
+  rules.set(place, set);
+  const isNamed = namesTool(update, tool);
+  if (type === 'replaceRules') set.delete(behavior as Behavior);
+  if (isNamed && (type === 'addRules' || type === 'replaceRules')) set.add(behavior as Behavior);
+  if (isNamed && type === 'removeRules') set.delete(behavior as Behavior);
+}
+
+function namesTool(update: unknown, tool: string): boolean {
+  return listOf(member(update, 'rules')).some(
+    (rule) => member(rule, 'toolName') === tool && (member(rule, 'ruleContent') ?? null) === null,
+  );
+}
+
+/** Whether an update can change the decision about a tool's calls. */
+function concerns(update: unknown, tool: string): boolean {
+  const isMode = member(update, 'type') === 'setMode';
+  return isMode || member(update, 'type') === 'replaceRules' || namesTool(update, tool);
+}
+
+/** Whether the turn may have ended before an answer arrived, because the host had sent something that ends a turn. */
+function mayBeCut(session: Session, answeredAt: number): boolean {
+  const ends = timelineOf(session).filter(({ message, isOurs, at }) => at < answeredAt && isOurs && endsTurn(message));
+  return ends.some(({ message, at }) => {
+    const id = message['request_id'];
+    const answer = session.received.find(
+      ({ message: { response } }) => id !== undefined && member(response, 'request_id') === id,
+    );
+    const result = session.received.find(
+      ({ message: { type }, at: place }) => type === 'result' && place > (answer?.at ?? at),
+    );
+    return (result?.at ?? Infinity) > answeredAt;
+  });
+}
