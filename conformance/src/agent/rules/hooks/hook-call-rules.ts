@@ -88,7 +88,11 @@ function uncalled(
   const end = endOfInput(session);
   const missingOf = (id: unknown, got: Message): Broken | undefined => {
     const call = calls.get(id);
-    const missing = [...(call?.owed ?? [])].find((hook) => called.get(id)?.has(hook) !== true);
+    // A later initialize may have replaced the hooks since the call was made.
+    const registeredNow = new Set(registered.of(event).flatMap(({ ids }) => ids));
+    const missing = [...(call?.owed ?? [])].find(
+      (hook) => registeredNow.has(hook) && called.get(id)?.has(hook) !== true,
+    );
     const message = `The ${event} hook ${shortJson(missing)} was not called for a call of ${String(call?.name)}.`;
     return missing === undefined ? undefined : { message, got };
   };

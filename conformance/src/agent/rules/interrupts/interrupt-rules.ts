@@ -42,6 +42,8 @@ function turnsWithResult(session: Session): readonly Turn[] {
   let calls = new Set<unknown>();
   // Interrupts without an answer. They may end a turn that begins after they were sent.
   const pending = new Set<unknown>();
+  // Prompts that end a running turn, and have not started.
+  const urgent = new Set<unknown>();
   let mayHaveCut = false;
   for (const { message, isOurs } of timelineOf(session)) {
     if (isOurs) {
@@ -50,8 +52,10 @@ function turnsWithResult(session: Session): readonly Turn[] {
         turn?.asked.add(message['request_id']);
       }
       if (turn !== undefined && isStop(message)) turn.isUnsure = true;
+      if (message['priority'] === 'now') urgent.add(message['uuid']);
       continue;
     }
+    if (message['state'] === 'started') urgent.delete(message['command_uuid']);
     // An interrupt that is answered between two turns may apply to the prompt of the second one.
     if (pending.delete(answeredId(message)) && turn === undefined) mayHaveCut = true;
     if (isInit(message)) {
@@ -60,7 +64,7 @@ function turnsWithResult(session: Session): readonly Turn[] {
         asked: new Set(pending),
         isInterrupted: false,
         openCalls: new Set(),
-        isUnsure: session.signalledByStep === true || mayHaveCut,
+        isUnsure: session.signalledByStep === true || mayHaveCut || urgent.size > 0,
       };
       mayHaveCut = false;
       calls = new Set();
@@ -108,8 +112,10 @@ function resultsOfNoTurn(session: Session): Broken | undefined {
 }
 
 function otherReasons(session: Session): Broken | undefined {
-  return each(session, ({ openCalls }, result) => {
+  return each(session, ({ openCalls, messages }, result) => {
     const reason = result['terminal_reason'];
+    // The model was still replying, and its reply had already made calls: both reasons are right.
+    if (messages.some((message) => message['aborted'] === true)) return undefined;
     const wanted = openCalls.size > 0 ? 'aborted_tools' : 'aborted_streaming';
     // If no call is open, both reasons are accepted: the interrupt may have arrived between the last tool result and the next reply.
     const isBetween = openCalls.size === 0 && reason === 'aborted_tools';
