@@ -22,7 +22,7 @@ export async function stdoutWriter(): Promise<void> {
     const figures = { limit: `${limit.toFixed(2)} us`, ours: text('ours'), peer: text('per message') };
     report({
       ...row,
-      case: `${name}, to a write per message`,
+      case: `${name}, compared with a write per message`,
       value: of('ours').toPerMessage,
       goal,
       base: 'a write per message',
@@ -31,7 +31,7 @@ export async function stdoutWriter(): Promise<void> {
     });
     report({
       ...row,
-      case: `${name}, to stringify and raw bytes`,
+      case: `${name}, compared with JSON.stringify and raw bytes`,
       value: of('ours').cpu / limit,
       base: 'JSON.stringify and raw bytes',
       atMost: true,

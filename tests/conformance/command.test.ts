@@ -54,7 +54,7 @@ verifies('TEST-6', 'an agent that conforms exits with 0, and one that does not w
   });
 });
 
-test('a file of cases is run in place of the suite, and must be one', async () => {
+test('a case file is run in place of the suite, and must be one', async () => {
   const cases = (steps: string) =>
     fileOf(
       'own.yaml',
@@ -71,13 +71,13 @@ test('a file of cases is run in place of the suite, and must be one', async () =
   });
   for (const [file, text] of [
     [cases('    - shout: hello'), 'step 1 has no verb of this side'],
-    [fileOf('none.yaml', ''), 'has no cases of an agent'],
+    [fileOf('none.yaml', ''), 'contains no cases for agents'],
     [fileOf('odd.yaml', '- ['), 'is not YAML'],
     [join(folder, 'missing.yaml'), 'cannot be read'],
   ] as const)
     expect(await check(file), text).toMatchObject({ code: 2, stderr: expect.stringContaining(text) });
   const included = await check(cases('    - prompt: hello'), '--include', 'agent/control');
-  expect(included).toMatchObject({ code: 2, stderr: expect.stringContaining('selects no case') });
+  expect(included).toMatchObject({ code: 2, stderr: expect.stringContaining('selects no cases') });
 });
 
 verifies(

@@ -119,7 +119,7 @@ export const COMPARED_LIMITS: readonly Headline[] = [
   },
   {
     id: 'W1',
-    case: '250B, to stringify and raw bytes',
+    case: '250B, compared with JSON.stringify and raw bytes',
     suite: 'stdout-writer',
     label: 'Write to stdout',
     meaning: 'The limit writes the same bytes in the largest pieces.',

@@ -130,7 +130,7 @@ async function expectNever(step: Step, scope: AgentScope): Promise<void> {
     ({ value }) => match(step['expect-never'], value, scope.variables).ok,
   );
   if (found !== undefined)
-    throw new StepFailure(`A message arrived that must not arrive: ${shortJson(found.value)}`, {
+    throw new StepFailure(`A message arrived that should not have arrived: ${shortJson(found.value)}`, {
       expected: { none: step['expect-never'] },
       got: found.value,
     });

@@ -17,7 +17,7 @@ export interface TestAgentOptions extends TestOptions {
   /** Called before the first case, with the name or file of the prompt map in use, and the agent's output for `-v`. */
   readonly onPrompts?: (promptMap: string, version: string) => void;
   /**
-   * Runs generated sessions instead of `cases`. If a session fails, the shortest session that fails in the same way is written to a file of cases, in
+   * Runs generated sessions instead of `cases`. If a session fails, the shortest session that fails in the same way is written to a case file, in
    * `traceFolder` or in the working directory.
    */
   readonly random?: RandomSessions;

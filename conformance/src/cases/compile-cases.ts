@@ -16,14 +16,14 @@ export interface CaseFile {
   readonly text: string;
 }
 
-/** The result of reading files of cases: the cases, and the problems found in them. */
+/** The result of reading case files: the cases, and the problems found in them. */
 export interface Compiled {
   readonly cases: Case[];
   /** One sentence per problem. A suite with a problem is not built. */
   readonly problems: string[];
 }
 
-/** Reads files of cases, and checks each against the schema and the specification. */
+/** Reads case files, and checks each against the schema and the specification. */
 export function compileCases(files: readonly CaseFile[], requirements: readonly Requirement[]): Compiled {
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const compiled: Compiled = { cases: [], problems: [] };

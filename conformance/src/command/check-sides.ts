@@ -84,7 +84,7 @@ export function checkHost(
 /** Runs `sjp conformance server`. Returns the exit code. */
 export function checkServer({ url, tokens, ...options }: CheckServerOptions, io: CommandIo): Promise<number> {
   return runConformance('server', url, options, io, async (test) => {
-    const profile = parseServerProfile(await readOption('The file of tokens', tokens));
+    const profile = parseServerProfile(await readOption('The token file', tokens));
     return testServer({ ...test, url, profile });
   });
 }

@@ -12,7 +12,7 @@ export function listCases(
 ): number {
   const cases = SIDES.flatMap((side) => selectCases(side, include));
   if (cases.length === 0) {
-    io.stderr.write(`sjp conformance: ${include.join(', ')} selects no case.\n`);
+    io.stderr.write(`sjp conformance: ${include.join(', ')} selects no cases.\n`);
     return 2;
   }
   for (const entry of cases) {

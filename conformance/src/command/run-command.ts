@@ -20,11 +20,11 @@ import { readOption, UsageError } from './usage-error.ts';
 export interface CommandOptions {
   /** The cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Default: all cases. */
   readonly include?: readonly string[];
-  /** A file of cases to run instead of the suite. */
+  /** A case file to run instead of the suite. */
   readonly cases?: string;
   /** The version of the specification against which the program is tested. */
   readonly spec?: string;
-  /** A file of cases that are known to fail. */
+  /** A file that lists the cases that are known to fail. */
   readonly expectedFailures?: string;
   /** Whether a warning makes the run fail. Default false. */
   readonly strict?: boolean;
@@ -116,11 +116,13 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
 
 async function casesToRun(side: Side, file: string | undefined): Promise<readonly Case[]> {
   if (file === undefined) return selectCases(side);
-  const text = await readOption('The file of cases', file);
+  const text = await readOption('The case file', file);
   try {
     const { cases, problems } = compileCases([{ side, text }], loadSuite().requirements);
     if (problems.length === 0 && cases.length > 0) return cases;
-    throw new UsageError(`${file} has no cases of a${side === 'agent' ? 'n' : ''} ${side}: ${problems.join(' ')}`);
+    if (problems.length > 0)
+      throw new UsageError(`${file} is not a valid case file for ${side}s: ${problems.join(' ')}`);
+    throw new UsageError(`${file} contains no cases for ${side}s.`);
   } catch (error) {
     if (error instanceof YAMLParseError)
       throw new UsageError(`${file} is not YAML: ${error.message}`, { cause: error });
@@ -131,7 +133,9 @@ async function casesToRun(side: Side, file: string | undefined): Promise<readonl
 function casesOf(side: Side, cases: readonly Case[], include: readonly string[] = []): Case[] {
   const nothing = include.find((name) => !cases.some((entry) => isSelected(entry, name)));
   if (nothing !== undefined)
-    throw new UsageError(`"${nothing}" selects no case for the side ${side}. "sjp conformance list" shows the cases.`);
+    throw new UsageError(
+      `"${nothing}" selects no cases for the side "${side}". "sjp conformance list" shows the cases.`,
+    );
   return cases.filter((entry) => include.length === 0 || include.some((name) => isSelected(entry, name)));
 }
 

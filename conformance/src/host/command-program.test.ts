@@ -71,7 +71,7 @@ describe('a program that is not a host', () => {
       'starts the agent and says nothing',
       `import { spawn } from 'node:child_process';
        spawn(process.env.SJP_CONFORMANCE_AGENT, ${ARGUMENTS}, { stdio: ['pipe', 'ignore', 'ignore'] });`,
-      /No message arrived that matches/,
+      /No message matched/,
     ],
     [
       'asks the agent for its version only',

@@ -133,7 +133,7 @@ export function userOf({ host }: Pick<HostScope, 'host'>) {
     name: 'user',
     inbox: host.inbox,
     sendText: () => {
-      throw new Error('This step cannot be sent to the user.');
+      throw new Error('This step cannot be used with the party "user": text cannot be sent to it.');
     },
   };
 }

@@ -53,7 +53,7 @@ export interface CaseResult {
   readonly expectedRules?: readonly string[];
   /** The path of the recording of the case. */
   readonly trace?: string;
-  /** For a generated session that has failed: the path of a file of cases with the shortest session that fails in the same way. */
+  /** For a generated session that has failed: the path of a case file with the shortest session that fails in the same way. */
   readonly shrunk?: string;
 }
 

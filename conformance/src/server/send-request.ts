@@ -42,8 +42,11 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> 
     return { method, path, token, sent: body ?? '', status, headers, text, body: jsonOf(text), began, ended };
   } catch (error) {
     outgoing.signal.throwIfAborted();
-    const why = timeout.aborted ? `it did not answer within ${milliseconds} ms` : (error as Error).message;
-    throw new StepFailure(`The server did not answer ${method} ${path}: ${why}.`);
+    throw new StepFailure(
+      timeout.aborted
+        ? `The server did not answer ${method} ${path} within ${milliseconds} ms.`
+        : `The request ${method} ${path} failed: ${(error as Error).message}.`,
+    );
   } finally {
     request.destroy();
   }

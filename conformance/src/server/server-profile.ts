@@ -113,10 +113,12 @@ export function parseServerProfile(text: string): ServerProfile {
     value = parse(text);
   } catch {
     // The parser's message would quote the text, which contains tokens.
-    throw new ServerProfileError('The file of tokens is neither YAML nor JSON.');
+    throw new ServerProfileError('The token file is neither YAML nor JSON.');
   }
   const parsed = profileSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ServerProfileError(`The file of tokens, at ${issue?.path.join('.') || 'the top level'}: ${issue?.message}`);
+  throw new ServerProfileError(
+    `The token file is invalid at ${issue?.path.join('.') || 'the top level'}: ${issue?.message}`,
+  );
 }

@@ -178,7 +178,7 @@ test('a failure contains no token', async () => {
 
 test('a profile that cannot be used is refused without its tokens', () => {
   expect(() => parseServerProfile(`tokens: {driver: ${SECRET}\n  x`)).toThrow(
-    'The file of tokens is neither YAML nor JSON.',
+    'The token file is neither YAML nor JSON.',
   );
   expect(() => parseServerProfile(`tokens: {drover: ${SECRET}}\ndeclares: [sse]`)).toThrow(/tokens/);
   expect(() => parseServerProfile(`tokens: {driver: ${SECRET}}\ndeclares: [ssse]`)).toThrow(/declares\.0/);

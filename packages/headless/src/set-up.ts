@@ -81,7 +81,7 @@ async function load(path: string): Promise<JsonObject> {
   } catch (cause) {
     if (cause instanceof RepeatedNameError)
       throw new Error(`Invalid MCP configuration: ${path}: ${cause.message}`, { cause });
-    throw new Error(`Invalid MCP configuration: ${path} cannot be read as JSON`, { cause });
+    throw new Error(`Invalid MCP configuration: ${path} cannot be read, or does not contain JSON`, { cause });
   }
   if (!isRecord(config)) throw new Error(`Invalid MCP configuration: ${path} must contain a JSON object`);
   return config;

@@ -86,7 +86,9 @@ export function parseRuleList(name: string, list: unknown): readonly PermissionR
   if (!Array.isArray(list)) throw new PermissionRulesError(`"${name}" must be a list of rules`);
   return list.map((text: unknown) => {
     if (typeof text !== 'string')
-      throw new PermissionRulesError(`"${name}": ${JSON.stringify(text)} is not a rule such as "Bash(git log *)"`);
+      throw new PermissionRulesError(
+        `"${name}": ${JSON.stringify(text)} is not a valid rule; a rule looks like "Bash(git log *)"`,
+      );
     try {
       return parseRule(text);
     } catch (cause) {

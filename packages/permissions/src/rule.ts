@@ -35,7 +35,7 @@ const RULE = /^([\w*.:/@-]+)(?:\((.*)\))?$/s;
 export function parseRule(text: string): PermissionRule {
   const [, toolName, ruleContent] = RULE.exec(text.trim()) ?? [];
   if (toolName === undefined)
-    throw new PermissionRulesError(`${JSON.stringify(text)} is not a rule such as "Bash(git log *)"`);
+    throw new PermissionRulesError(`${JSON.stringify(text)} is not a valid rule; a rule looks like "Bash(git log *)"`);
   if (ruleContent?.startsWith('!') === true) {
     throw new PermissionRulesError(
       `${JSON.stringify(text)} is an exception, but rules cannot have exceptions: deny overrides ask, and ask overrides allow`,

@@ -90,7 +90,7 @@ describe('what an agent elsewhere gets', () => {
 
   test.each([
     [['--resume=x', '--fork-session'], '--fork-session cannot be used'],
-    [['--settings', join(folder, 'missing.json')], 'missing.json cannot be read as JSON'],
+    [['--settings', join(folder, 'missing.json')], 'missing.json cannot be read, or does not contain JSON'],
   ])('what would be something else than the host wants is refused: %j', async (argv, text) => {
     await expect(forwarded(...argv)).rejects.toThrow(text);
   });

@@ -15,7 +15,7 @@ export interface ForwardedOptions {
 
 type Name = keyof HeadlessOptions;
 
-// The options that the shim serves itself, and the options without effect on an agent that already runs.
+// The options that the shim handles itself, and the options that have no effect on an agent that is already running.
 const SERVED: readonly Name[] = [
   'prompt',
   'print',
@@ -148,7 +148,7 @@ async function parsedFile(path: string): Promise<Readonly<Record<string, unknown
   try {
     return Object(parseJson(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new ShimError('unreadable-file', `${path} cannot be read as JSON`, { cause: error });
+    throw new ShimError('unreadable-file', `${path} cannot be read, or does not contain JSON`, { cause: error });
   }
 }
 

@@ -13,7 +13,8 @@ export interface ServerTarget {
   readonly timeoutMs: number;
 }
 
-// Tickets are valid for a minute, and a server with a wrong clock refuses tokens that expire.
+// With a larger difference, a ticket, which is valid for one minute, could already have expired, and a server with a wrong clock could refuse valid
+// tokens that have an expiry time.
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 const SESSIONS = '/v1/code/sessions';
 

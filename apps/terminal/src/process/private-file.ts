@@ -3,7 +3,8 @@ import { platform } from 'node:os';
 
 /** Returns advice about a file with a secret if other users of this machine can use the file; undefined if only its owner can use it. */
 export async function openToOthers(file: string): Promise<string | undefined> {
-  // Windows has no such permissions. A shell pipe belongs only to its owner.
+  // Windows has no such permissions. A pipe that the shell opens, as in `<(command)`, is accessible only to its owner, so only regular files
+  // are checked.
   const found = platform() === 'win32' ? undefined : await stat(file).catch(() => undefined);
   const mode = found?.isFile() ? found.mode & 0o777 : 0;
   return (mode & 0o077) === 0 ? undefined : adviceOn(file, mode);

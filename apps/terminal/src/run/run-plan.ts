@@ -130,7 +130,7 @@ async function rulesOf({ permissions, name }: Pick<RunOptions, 'permissions' | '
   }
   if (permissions.startsWith('rules:')) {
     const file = permissions.slice('rules:'.length);
-    if (file === '') throw new Error('--permissions rules: needs the name of a file: give rules:FILE');
+    if (file === '') throw new Error('--permissions "rules:" needs the name of a file, as in rules:FILE');
     await refuseFile(file, name, 'text').catch((error: unknown) => {
       // Any other error is reported again, in more detail, when the rules are read.
       if (error instanceof WrongFileError) throw error;

@@ -78,7 +78,7 @@ export class StreamParty implements LinkParty {
   }
 
   sendText(): void {
-    throw new Error('A party over an event stream can send only messages, not lines.');
+    throw new Error('A party that is connected over an event stream can send only messages, not lines.');
   }
 
   close(): void {

@@ -121,7 +121,9 @@ async function loseRequest(what: string, step: Step, outgoing: OutgoingRequest, 
     if (error instanceof StepFailure) return undefined;
     throw error;
   });
-  if (answer !== undefined) throw new Error(`The ${what} of ${outgoing.method} ${outgoing.path} was not lost.`);
+  if (answer === undefined) return;
+  const asked = `${method} ${path}`;
+  throw new Error(`The ${what === 'answer' ? `answer to ${asked}` : `${asked} request`} was not lost.`);
 }
 
 function expectStatus(step: Step, answer: Exchange, scope: ServerScope): void {

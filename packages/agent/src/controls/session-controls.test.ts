@@ -9,7 +9,7 @@ describe('a host of an agent', () => {
     void session.request({ subtype: 'rename_session', title: 'Refactoring' });
     expect((await until(() => true))[0]).toMatchObject({ subtype: 'session_title_changed', title: 'Refactoring' });
     const other = session.request({ subtype: 'rename_session', title: 'x', session_id: 'another' });
-    await expect(other).rejects.toThrow('not the current session');
+    await expect(other).rejects.toThrow('session_id is not the id of the current session');
   });
 
   test.each([

@@ -29,7 +29,7 @@ export function installSessionControls(wire: AgentWire, { initialize, mcp, conve
   wire.serve({
     rename_session(request) {
       const { session_id: id = sessionId, source } = request;
-      if (id !== sessionId) throw new ControlError('not the current session');
+      if (id !== sessionId) throw new ControlError('session_id is not the id of the current session');
       titles.rename(textMember(request, 'title'), source);
     },
     // The session does not end here, but with the end of the input.

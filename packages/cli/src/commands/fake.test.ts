@@ -64,7 +64,7 @@ describe('sjp fake agent', () => {
 
   test.each([
     [['fake', 'agent', join(folder, 'none.yaml')], 'no such file'],
-    [['fake', 'agent', HOST, '--chaos', 'rain'], 'unknown chaos: rain'],
+    [['fake', 'agent', HOST, '--chaos', 'rain'], 'unknown kind of chaos: rain'],
     [['fake', 'host', TURN], 'a fake host has no verb expect-prompt'],
     [['fake', 'agent', TURN, '--seed', 'x'], 'The seed must be a whole number.'],
   ])('%j is a wrong command', async (args, message) => {

@@ -46,7 +46,9 @@ export function runTokenInspect({ tokenFile, accountsFile, json }: InspectOption
 async function tokenFrom(file: string | undefined): Promise<string> {
   const { SJP_TOKEN: variable } = process.env;
   if (file === undefined && variable === undefined) {
-    throw new Error('the token is missing: give --token-file FILE, --token-file - for stdin, or SJP_TOKEN');
+    throw new Error(
+      'the token is missing: give --token-file FILE or --token-file - (for stdin), or set the variable SJP_TOKEN',
+    );
   }
   if (file === '-') return (await text(process.stdin)).trim();
   return file === undefined ? (variable ?? '') : readToken(file);

@@ -102,7 +102,8 @@ export class Question {
     if (this.#noted > MAX_ASKED) return { path, message: 'expected a different value' };
     const changed = changeable(value, path, this.copied);
     const passing = KINDS.filter(([, sample]) => this.passes(changed(sample)));
-    // If one kind passes, the rest of the value is valid. In this case an object may also be accepted, and fail only because it lacks members.
+    // If one kind passes, the rest of the value is valid. In this case, objects may be accepted too: the sample object may fail only because it
+    // lacks members.
     const others = passing.length === 0 ? KINDS : KINDS.filter(([name]) => name === 'object');
     const taken = others.filter(
       ([name, sample]) => (name === 'object' && this.#looksInto(changed)) || this.#stopsLater(changed(sample), path),

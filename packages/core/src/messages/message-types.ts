@@ -2382,7 +2382,7 @@ export type SDKControlInitializeRequest = {
   forwardSubagentText?: boolean;
   /** The kinds of dialogs that the host can show. The agent does not send a `request_user_dialog` of any other kind. */
   supportedDialogKinds?: string[];
-  /** If true, users can stop each background task separately, so an `interrupt` leaves background tasks running. */
+  /** If true, the host lets users stop each background task separately, with `stop_task`. */
   perTaskStopAffordance?: boolean;
   /** Plugins to load. Ignored unless the agent was started with `--await-initialize`. */
   plugins?: SdkPluginConfig[];

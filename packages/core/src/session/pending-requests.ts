@@ -80,7 +80,8 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
   return new PendingRequestMap(options);
 }
 
-// The empty map of every session that has not sent a request; it is not written to. A separate empty map would take 180 bytes in each idle session.
+// The empty map that all sessions share until they send a request. It is never written to. A separate empty map would take 180 bytes in each idle
+// session.
 const NO_ENTRIES = /* @__PURE__ */ new Map<string, WaitingRequest>();
 
 class PendingRequestMap implements PendingRequests {

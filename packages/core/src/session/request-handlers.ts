@@ -65,8 +65,8 @@ export function createRequestHandlers(options: RequestHandlersOptions): RequestH
   return new RequestServer(options);
 }
 
-// The empty set of every session that has not received a request; it is not written to. Two separate empty sets would take 360 bytes in each idle
-// session.
+// The empty set that all sessions share until they receive a request. It is never written to. Two separate empty sets would take 360 bytes in each
+// idle session.
 const NO_REQUESTS = /* @__PURE__ */ new Set<ServedRequest>();
 
 class RequestServer implements RequestHandlers {

@@ -25,7 +25,7 @@ export async function apiFetch(env: Readonly<Record<string, string | undefined>>
   const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
   const uriOf = (proxy: string) => {
     const uri = proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
-    // The error of undici would quote the password in the URL.
+    // undici's own error message would quote the password in the URL.
     if (uri !== '' && !URL.canParse(uri))
       throw new TypeError('the proxy set in the environment variables is not a URL');
     return uri;

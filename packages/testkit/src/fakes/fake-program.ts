@@ -85,7 +85,7 @@ function chaosOf(asked: string | boolean = false): boolean | readonly FakeChaos[
   return asked.split(',').map((name) => {
     const kind = ALL_CHAOS.find((known) => known === name.trim());
     if (kind === undefined)
-      throw new FakeScriptError(`unknown chaos: ${name}. The known kinds are ${ALL_CHAOS.join(', ')}`);
+      throw new FakeScriptError(`unknown kind of chaos: ${name}. The known kinds are ${ALL_CHAOS.join(', ')}`);
     return kind;
   });
 }

@@ -41,7 +41,7 @@ export async function findMatch(pattern: unknown, step: Step, party: Party, scop
     if (!(error instanceof NotReceived)) throw error;
     const nearest = nearestOf(pattern, seen);
     throw new StepFailure(
-      `No message arrived that matches ${shortJson(pattern)}: ${error.message}. ${nearest === undefined ? 'No message arrived within this time.' : `The most similar message differs: ${nearest.difference}.`}`,
+      `No message matched ${shortJson(pattern)}: ${error.message}. ${nearest === undefined ? 'No other message arrived.' : `The most similar message differs: ${nearest.difference}.`}`,
       { expected: pattern, got: nearest?.message.value ?? seen.map(({ message }) => message.value).slice(-3) },
     );
   }
@@ -68,7 +68,7 @@ export async function expectAll(step: Step, scope: Scope): Promise<void> {
     const found = await party.inbox.find(passes, from, limitOf(step, scope), scope.signal).catch((error: unknown) => {
       if (!(error instanceof NotReceived)) throw error;
       const got = party.inbox.received.slice(from).map(({ value }) => value);
-      throw new StepFailure(`No message arrived that matches ${shortJson(pattern)}: ${error.message}.`, {
+      throw new StepFailure(`No message matched ${shortJson(pattern)}: ${error.message}.`, {
         expected: pattern,
         got,
       });
@@ -84,7 +84,7 @@ export async function expectNone(step: Step, scope: Scope): Promise<void> {
   const { inbox } = party;
   const refused = (message: Received): boolean => match(step['expect-none'], message.value, scope.variables).ok;
   const fail = (message: Received | undefined): never => {
-    throw new StepFailure(`A message arrived that must not arrive: ${shortJson(message?.value)}`, {
+    throw new StepFailure(`A message arrived that should not have arrived: ${shortJson(message?.value)}`, {
       expected: { none: step['expect-none'] },
       got: message?.value,
     });
@@ -117,6 +117,6 @@ function startOf(step: Step, inbox: Inbox, { variables }: Scope): number {
   if (name === undefined) return performance.now();
   const message = variables.get(name);
   const bound = inbox.received.find(({ value }) => value === message);
-  if (bound === undefined) throw new Error(`The party has not received a message "${name}".`);
+  if (bound === undefined) throw new Error(`The party has not received the message that the case calls "${name}".`);
   return inbox.timeOf(bound);
 }

@@ -89,7 +89,7 @@ export class Inbox {
       };
       const changed = () => settle(resolve);
       const aborted = () => settle(() => reject(signal?.reason));
-      const late = () => settle(() => reject(new NotReceived(`no matching message arrived within ${milliseconds} ms`)));
+      const late = () => settle(() => reject(new NotReceived(`the time limit of ${milliseconds} ms passed`)));
       const timer = setTimer(late, deadline - performance.now());
       this.#changed.add(changed);
       signal?.addEventListener('abort', aborted, { once: true });

@@ -143,7 +143,7 @@ export class SessionClaims {
       const { epoch } = await this.#options.log.claim(session, this.name, this.#ttlMs);
       if (epoch === held.epoch) {
         held.goodUntil = goodUntil;
-        // The end is earlier than before if the time of day was set back.
+        // If the clock was set back, the tenure now ends at an earlier wall-clock time than before.
         this.#noteEnd(goodUntil);
       } else held.end();
     } catch (error) {

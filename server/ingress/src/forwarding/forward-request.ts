@@ -111,7 +111,8 @@ function pass(
         incoming.unpipe(asked);
         drainBody(incoming);
       });
-      // If a connection breaks after the last byte of an answer, it may end before that byte was read.
+      // If the connection breaks after the last byte has arrived but before that byte has been read, `answer` closes without an error. `outgoing`
+      // must then be destroyed here.
       answer.on('error', () => {}).on('close', () => answer.readableEnded || outgoing.destroy());
       answer.pipe(outgoing);
       asked.setTimeout(isStream ? to.silenceMs : to.answerMs, fail);

@@ -103,8 +103,9 @@ class AccountsFile {
   async #read(): Promise<boolean> {
     const found = await stat(this.#path);
     // Reading a named pipe would wait forever.
-    if (!found.isFile()) throw new TypeError('accounts: this is not a regular file');
-    if (found.size > MAX_FILE_BYTES) throw new TypeError(`accounts: the file has more than ${MAX_FILE_BYTES} bytes`);
+    if (!found.isFile()) throw new TypeError('accounts: the path of the accounts file must name a regular file');
+    if (found.size > MAX_FILE_BYTES)
+      throw new TypeError(`accounts: the accounts file has more than ${MAX_FILE_BYTES} bytes`);
     const text = await readFile(this.#path, 'utf8');
     if (text === this.#text) return false;
     this.#accounts = await createAccounts(parseAccounts(text));

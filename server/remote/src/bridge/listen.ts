@@ -63,7 +63,8 @@ type Refusal = readonly [status: number, code: string, message: string];
 
 function refusalOf(request: IncomingMessage, { token, hostname, isFull }: ListenerOptions): Refusal | undefined {
   const { authorization = '', origin, host = '' } = request.headers;
-  // Refuses browsers on this machine: pages from any site, and names that an attacker has rebound to this address.
+  // Refuses requests from browsers on this machine: requests from web pages of any site, and requests for a host name that an attacker has rebound
+  // to this address (DNS rebinding).
   if (origin !== undefined) return [403, 'origin', 'web pages are not allowed to connect'];
   if (isLoopback(hostname) && !isLoopback(host.replace(/:\d+$/, '')))
     return [403, 'host', 'the server does not accept the host name in the request'];

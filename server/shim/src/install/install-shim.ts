@@ -96,7 +96,8 @@ export function installShim(name: string, options: InstallOptions, place: Instal
 export function uninstallShim(name: string, options: Pick<InstallOptions, 'dir'>, place: InstallPlace): void {
   const { file } = fileOf(name, options, place);
   const present = readOwn(file);
-  if (present === undefined) throw new InstallError(`${file} does not exist. Give its folder with --dir`);
+  if (present === undefined)
+    throw new InstallError(`${file} does not exist. If the shim is in another folder, name that folder with --dir`);
   if (present === 'foreign') throw new InstallError(`${file} is not a shim and was not removed`);
   rmSync(file);
   place.write(`removed ${file}\n`);

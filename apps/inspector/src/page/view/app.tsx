@@ -52,7 +52,7 @@ export function App({ script }: { readonly script: string }) {
         if (sessions.length === 1 && only !== undefined) show({ kind: 'session', session: only });
       } catch (error) {
         const { message, status } = error as ServerError;
-        // A reloaded page has a cookie, and its ticket is already used.
+        // After a reload, the page has a cookie, and its ticket has already been used.
         if (secret !== undefined && 'ticket' in secret && status === 401) return load();
         setStage({ at: 'refused', why: message });
       }

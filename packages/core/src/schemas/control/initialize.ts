@@ -82,9 +82,7 @@ export const initializeRequests = {
     supportedDialogKinds: z
       .optional(z.array(z.string()))
       .check(z.describe('The kinds of dialogs that the host can show. The agent does not send a `request_user_dialog` of any other kind.')),
-    perTaskStopAffordance: z
-      .optional(z.boolean())
-      .check(z.describe('If true, users can stop each background task separately, so an `interrupt` leaves background tasks running.')),
+    perTaskStopAffordance: z.optional(z.boolean()).check(z.describe('If true, the host lets users stop each background task separately, with `stop_task`.')),
     plugins: z.optional(z.array(pluginConfig)).check(z.describe('Plugins to load. Ignored unless the agent was started with `--await-initialize`.')),
     mcpServers: z
       .optional(z.record(z.string(), mcpServerConfigForProcessTransport))

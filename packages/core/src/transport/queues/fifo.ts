@@ -1,5 +1,5 @@
-// The empty array of every queue that has not had an item; it is not written to. An idle session has seven queues: a separate array for each took 450
-// bytes.
+// The empty array that all queues share until they receive an item. It is never written to. An idle session has seven queues: a separate array for
+// each would take 450 bytes in total.
 const NONE: [] = [];
 
 /**

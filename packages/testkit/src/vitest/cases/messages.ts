@@ -72,7 +72,7 @@ export const messages: readonly ContractCase[] = [
     title: 'a byte order mark is a character like any other, wherever the medium cuts a message',
     async run(context) {
       const { local, remote } = await context.connect();
-      // There are so many that every chunk of the medium begins with a mark, or with the second or third byte of a mark.
+      // The text contains so many byte order marks that every chunk of the medium begins with a mark, or with the second or third byte of one.
       const message = { type: 'marks', text: '\ufeff'.repeat(100_000) };
       for (const [from, to] of [
         [local, remote],
