@@ -37,7 +37,7 @@ export class Declared {
     for (const need of needs) {
       if (await this.#has(need)) continue;
       return need.startsWith('prompt.')
-        ? `The prompt map has no entry ${need.slice('prompt.'.length)}.`
+        ? `The prompt map has no entry "${need.slice('prompt.'.length)}".`
         : `The agent does not declare ${need}.`;
     }
     return undefined;

@@ -34,7 +34,7 @@ describe('compileCases', () => {
       good.replace('{expect: {type: result}}', '{expect: {type: result}, wihtin: 3}'),
       /step 1 \(expect\)/,
     ],
-    ['an unknown matcher', good.replace('{type: result}', '{$contian: a}'), /unknown matcher \$contian/],
+    ['an unknown matcher', good.replace('{type: result}', '{$contian: a}'), /unknown matcher "\$contian"/],
     ['another subject', good.replace('turns/one', 'other/one'), /is in turns\.yaml/],
     ['an unknown field', good.replace('spec:', 'level: must, extra: 1, spec:'), /extra/],
     [

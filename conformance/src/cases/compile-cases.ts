@@ -35,7 +35,7 @@ export function compileCases(files: readonly CaseFile[], requirements: readonly 
   }
   const seen = new Set<string>();
   for (const { id } of compiled.cases) {
-    if (seen.has(id)) compiled.problems.push(`Two cases have the id ${id}.`);
+    if (seen.has(id)) compiled.problems.push(`Two cases have the id "${id}".`);
     seen.add(id);
   }
   return compiled;
@@ -67,7 +67,7 @@ function compileCase(
   const level = data.level ?? levelOf(spec, known);
   problems.push(...weakSteps(data, level, known).map((problem) => `${id}: ${problem}`));
   for (const matcher of (data.steps ?? []).flatMap(patternsOf).flatMap(unknownMatchers))
-    problems.push(`${id}: unknown matcher ${matcher}.`);
+    problems.push(`${id}: unknown matcher "${matcher}".`);
   cases.push({
     needs: [],
     start: {},

@@ -55,9 +55,11 @@ export function checkAgent(
         ...(count === undefined ? {} : { random: { count, seed } }),
         onPrompts: (promptMap, version) => {
           const reason = prompts === undefined ? `, because -v printed ${JSON.stringify(version)}` : '';
-          io.stderr.write(`Prompts: the map ${promptMap}${reason}. To use another map: --prompts FILE.\n`);
+          io.stderr.write(`The prompt map is ${promptMap}${reason}. To use another map, give --prompts FILE.\n`);
           if (count !== undefined)
-            io.stderr.write(`Generated sessions: ${count}. To run the same again: --seed ${seed}.\n`);
+            io.stderr.write(
+              `The suite runs ${count} generated sessions. To run the same sessions again, give --seed ${seed}.\n`,
+            );
         },
       });
     } catch (error) {

@@ -12,7 +12,7 @@ export function listCases(
 ): number {
   const cases = SIDES.flatMap((side) => selectCases(side, include));
   if (cases.length === 0) {
-    io.stderr.write(`sjp conformance: ${include.join(', ')} selects no cases.\n`);
+    io.stderr.write(`sjp conformance: no case matches "${include.join('", "')}".\n`);
     return 2;
   }
   for (const entry of cases) {
@@ -34,9 +34,9 @@ export function explainCase(id: string, io: CommandIo): number {
       .slice(0, 5);
     const hint =
       near.length === 0
-        ? '"sjp conformance list" shows them.'
+        ? '"sjp conformance list" shows the cases.'
         : `Perhaps ${near.map((candidate) => candidate.id).join(', ')}.`;
-    io.stderr.write(`sjp conformance: unknown case ${id}. ${hint}\n`);
+    io.stderr.write(`sjp conformance: unknown case "${id}". ${hint}\n`);
     return 2;
   }
   const requirements = entry.spec.map((spec) => {

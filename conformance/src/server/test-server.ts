@@ -71,7 +71,8 @@ function missingFeatures({ needs }: Case, { declares, limits, restart }: ServerP
   if (limits.retention === undefined) declared.delete('retention');
   if (restart === undefined) declared.delete('restart');
   for (const need of needs) {
-    if (!(SERVER_FEATURES as readonly string[]).includes(need)) throw new Error(`Servers have no feature "${need}".`);
+    if (!(SERVER_FEATURES as readonly string[]).includes(need))
+      throw new Error(`"${need}" is not a feature of servers.`);
   }
   return needs.filter((need) => !declared.has(need));
 }

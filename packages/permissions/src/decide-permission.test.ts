@@ -117,10 +117,10 @@ test.each([
   ['{"alow":["Read"]}', '"alow" is not known'],
   ['{"__proto__":{"allow":["Bash"]}}', '"__proto__" is not known'],
   ['{"deny":"Bash"}', '"deny" must be a list'],
-  ['{"deny":["Bash(rm"]}', 'is not a rule'],
-  ['{"deny":[""]}', 'is not a rule'],
+  ['{"deny":["Bash(rm"]}', 'is not a valid rule'],
+  ['{"deny":[""]}', 'is not a valid rule'],
   ['{"deny":["Read(!secret)"]}', 'is an exception'],
-  ['{"deny":[{"tool":"Bash"}]}', 'is not a rule'],
+  ['{"deny":[{"tool":"Bash"}]}', 'is not a valid rule'],
   ['{"default":"maybe"}', '"default" must be'],
 ])('%s is refused: a rule that cannot be parsed is never ignored', (text, why) => {
   expect(() => parsePermissionRules(text)).toThrow(PermissionRulesError);

@@ -45,7 +45,7 @@ test('a rules file that cannot be read or parsed causes an error with its name',
   const file = join(folder, 'rules.json');
   await expect(readPermissionRules(file)).rejects.toMatchObject({ name: 'PermissionRulesError', file });
   await writeFile(file, '{"deny":["Bash(rm"]}');
-  await expect(readPermissionRules(file)).rejects.toThrow(`${file}: "deny": "Bash(rm" is not a rule`);
+  await expect(readPermissionRules(file)).rejects.toThrow(`${file}: "deny": "Bash(rm" is not a valid rule`);
   await writeFile(file, '{"deny":["Bash(rm *)"]}');
   expect(await readPermissionRules(file)).toMatchObject({ deny: [{ toolName: 'Bash' }], default: 'deny' });
 });

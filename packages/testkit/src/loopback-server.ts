@@ -38,7 +38,7 @@ async function serve(
 ): Promise<void> {
   const gone = new AbortController();
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) gone.abort(new Error('the client went away'));
+    if (!outgoing.writableFinished) gone.abort(new Error('the client has disconnected'));
   });
   const response = await handler(requestOf(incoming, gone.signal));
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));

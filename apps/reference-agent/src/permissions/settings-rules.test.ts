@@ -42,7 +42,7 @@ test('a value that is not a list of rules is refused, and changes nothing', () =
   expect(() => apply({ permissions: { allow: ['Bash'], deny: 'all' } })).toThrow(
     '"permissions.deny" must be a list of rules',
   );
-  expect(() => apply({ permissions: { allow: ['Bash'], deny: ['Bash(rm'] } })).toThrow('is not a rule');
+  expect(() => apply({ permissions: { allow: ['Bash'], deny: ['Bash(rm'] } })).toThrow('is not a valid rule');
   expect([behavior('ls'), behavior('rm x')]).toEqual(['allow', 'ask']);
 });
 

@@ -91,7 +91,7 @@ export async function planRun(
     throw new Error('with --adapter the agent does not ask for permissions: give its own permission flags after --');
   }
   if (foreign !== undefined && options.record !== undefined) {
-    throw new Error('--record cannot be used with --adapter: keep the output of the agent instead');
+    throw new Error("--record cannot be used with --adapter: save the agent's output instead");
   }
   // The recorder is created last, because it creates its file.
   const recorder = options.record === undefined ? undefined : createRecorder(options.record, options.redact, here.env);

@@ -98,17 +98,16 @@ function wrongAnswer({ kind, served, answer }: AskedQuestion): Problem {
   }
 }
 
-const FAILED = 'The callback of the user failed, but the answer does not report this.';
+const FAILED = "The user's callback failed, but the answer does not report the failure.";
 const LOST = 'The user decided, but the answer is an error.';
 
 function wrongPermission(decided: Members, payload: Members, { input, tool_use_id }: Members): Problem {
   const { updatedPermissions = [], interrupt } = payload;
-  if (payload['behavior'] !== decided['behavior'])
-    return ['PRM-40', 'The answer does not match the decision of the user.'];
+  if (payload['behavior'] !== decided['behavior']) return ['PRM-40', "The answer does not match the user's decision."];
   if (payload['toolUseID'] !== tool_use_id)
-    return ['PRM-11', 'toolUseID of the answer is not the tool_use_id of the request.'];
+    return ['PRM-11', 'toolUseID in the answer differs from tool_use_id in the request.'];
   if (decided['behavior'] === 'deny' && (interrupt === true) !== (decided['interrupt'] === true))
-    return ['PRM-43', 'The answer and the decision of the user differ on whether the turn ends.'];
+    return ['PRM-43', "The answer and the user's decision differ on whether the turn ends."];
   if (decided['behavior'] === 'deny') return changed('PRM-10', decided, payload, ['message']);
   if (!isDeepStrictEqual(updatedPermissions, decided['updatedPermissions'] ?? []))
     return ['PRM-42', 'The answer does not contain the permission changes that the user chose.'];
@@ -124,7 +123,7 @@ function changed(spec: string, decided: Members, payload: Members, names: readon
   if (name === undefined) return undefined;
   return [
     spec,
-    `The user gave ${shortJson(decided[name])} as ${name}, but the answer has ${shortJson(payload[name])}.`,
+    `The user gave ${shortJson(decided[name])} as ${name}, but the answer contains ${shortJson(payload[name])}.`,
   ];
 }
 

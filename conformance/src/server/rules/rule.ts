@@ -11,5 +11,5 @@ export interface Rule {
 
 /** Returns a phrase that names a reader and what it received. */
 export function receivedBy(party: string): string {
-  return `What "${party}" received: `;
+  return `The party "${party}" received `;
 }

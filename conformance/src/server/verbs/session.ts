@@ -67,7 +67,10 @@ async function ask(step: Step, path: string, scope: ServerScope): Promise<unknow
   const { body } = scope.variables.get('answer-of-profile') as Exchange;
   const value = isObject(body) ? scope.variables.get(`answer-of-profile.body.${path}`) : undefined;
   if (value === undefined) {
-    throw new StepFailure(`The answer to ${nameIn(step, 'http')} has no ${path}.`, { expected: path, got: body });
+    throw new StepFailure(`The answer to ${nameIn(step, 'http')} does not contain "${path}".`, {
+      expected: path,
+      got: body,
+    });
   }
   return value;
 }

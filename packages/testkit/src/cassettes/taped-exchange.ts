@@ -63,8 +63,9 @@ function left(signal: AbortSignal): Promise<never> {
 }
 
 // The connection of the recorded agent broke, so the connection of this agent must break too.
-function brokeOff(why = 'no end'): Error {
-  return new Error(`cassette: the answer broke off: ${why}`);
+function brokeOff(why = 'the recording does not contain its end'): Error {
+  const reason = why === LEFT ? 'the recorded agent disconnected before its end' : why;
+  return new Error(`cassette: the answer is incomplete: ${reason}`);
 }
 
 function textOf({ part, event, data }: RecordedExchange): string {

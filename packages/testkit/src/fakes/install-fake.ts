@@ -39,7 +39,8 @@ const NAME = /^[A-Za-z0-9][\w.-]*$/;
  */
 export function installFakeAgent(script: string, options: InstallFakeOptions = {}): InstalledFake {
   const { name = 'claude', chaos = false, seed = 1, command = ownCommand() } = options;
-  if (!NAME.test(name)) throw new TypeError(`not a valid name for a program: ${name}. Use letters, digits, - and _`);
+  if (!NAME.test(name))
+    throw new TypeError(`"${name}" is not a valid name for a program: use letters, digits, "-" and "_"`);
   const chaosFlags = chaos === false ? [] : [chaos === true ? '--chaos' : `--chaos=${chaos.join(',')}`];
   const line = [...command, resolve(script), '--seed', String(seed), ...chaosFlags, '--'];
   const folder = mkdtempSync(join(tmpdir(), 'fake-agent-'));

@@ -83,6 +83,8 @@ export class Variables {
     const value = path === 'uuid' ? randomUUID() : this.get(path);
     if (value !== undefined || missing === 'left-out') return value;
     const [name = '', ...members] = path.split('.');
-    throw new StepFailure(`The message "${name}" has no ${members.join('.')}.`, { got: this.#values.get(name) });
+    throw new StepFailure(`The message "${name}" does not contain "${members.join('.')}".`, {
+      got: this.#values.get(name),
+    });
   }
 }

@@ -88,7 +88,8 @@ class ScriptedApi {
   async #respond(request: Request, body: Readonly<Record<string, unknown>>, id: string): Promise<Response> {
     const problem = problemOf(body, request.headers);
     const bad = (message: string) => refusal({ status: 400, error: { message } }, id);
-    if (this.requests.length >= this.#maxRequests) return bad(`more than ${this.#maxRequests} requests`);
+    if (this.requests.length >= this.#maxRequests)
+      return bad(`the agent has sent more than ${this.#maxRequests} requests`);
     const { asked, lost } = this.#record(request, body as MessagesBody);
     if (problem !== undefined) return bad(problem);
     let reply: Reply | undefined;

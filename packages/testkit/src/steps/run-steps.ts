@@ -36,7 +36,10 @@ export async function runSteps<S extends Scope>(
     const verb = Object.keys(step).find((name) => Object.hasOwn(verbs, name));
     try {
       scope.signal.throwIfAborted();
-      if (verb === undefined) throw new Error(`None of ${Object.keys(step).join(', ')} is a verb.`);
+      if (verb === undefined)
+        throw new Error(
+          `The step contains no verb. Its members are: ${Object.keys(step).join(', ')}.`,
+        );
       await verbs[verb]?.(step, scope);
     } catch (error) {
       throw new StepError(at + 1, verb ?? 'unknown', error, step);

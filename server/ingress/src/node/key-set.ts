@@ -46,7 +46,7 @@ function keysAt(url: URL, cooldownDuration: number): KeySet {
     if (failed !== undefined && performance.now() - failed.at < RETRY_MS) throw failed.error;
     try {
       const response = await fetch(input, init);
-      if (response.status !== 200) throw new Error(`status ${response.status}`);
+      if (response.status !== 200) throw new Error(`the answer has the status ${response.status}`);
       failed = undefined;
       generation++;
       return response;

@@ -29,7 +29,7 @@ export async function postFromClient(
   await refuseEnded(context, account);
   const { session_id: named } = body.members;
   if (named !== undefined && named !== id) {
-    throw new Refusal(400, 'invalid_request_error', 'session_id names another session');
+    throw new Refusal(400, 'invalid_request_error', 'session_id is the id of another session');
   }
   // Every message from a client is stored.
   const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };
@@ -82,6 +82,7 @@ function bodyBytesOf({ maxBodyBytes }: IngressContext, { role }: Account, sessio
 /** Refuses a whole POST if one of its messages is refused or may not be sent by this account, because the other messages may depend on it. */
 function refuseUnlessAllowed(account: Account, entry: Entry | EntryRefusal): void {
   if (entry === 'invalid_entry') return;
-  if (typeof entry === 'string') throw new Refusal(400, 'invalid_request_error', `an entry is refused: ${entry}`);
-  if (!maySend(account, entry.type, entry.payload)) throw forbidden(`a ${account.role} may not send this`, 'role');
+  if (typeof entry === 'string') throw new Refusal(400, 'invalid_request_error', `an entry was refused: ${entry}`);
+  if (!maySend(account, entry.type, entry.payload))
+    throw forbidden(`an account with the role "${account.role}" may not send this message`, 'role');
 }

@@ -109,7 +109,7 @@ function isWindows({ platform }: InstallPlace): boolean {
 
 function fileOf(name: string, { dir }: Pick<InstallOptions, 'dir'>, place: InstallPlace) {
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name))
-    throw new InstallError(`not a valid name for a program: ${name}. Use letters, digits, - and _`);
+    throw new InstallError(`"${name}" is not a valid name for a program: use letters, digits, "-" and "_"`);
   const path = isWindows(place) ? win32 : posix;
   const folder = dir === undefined ? path.join(place.home, '.local', 'bin') : path.resolve(place.cwd, dir);
   return { dir: folder, file: path.join(folder, isWindows(place) ? `${name}.cmd` : name) };

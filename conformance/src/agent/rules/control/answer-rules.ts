@@ -209,7 +209,7 @@ function unlistedQuestions(session: Session): Broken | undefined {
     const missing = wanted.find((id) => open.has(id) && !ids.includes(id));
     if (missing !== undefined)
       return {
-        message: `The open request ${shortJson(missing)} is missing in pending_permission_requests.`,
+        message: `The open request ${shortJson(missing)} is missing from pending_permission_requests.`,
         got: message,
       };
     const wrong = listed.find(

@@ -132,7 +132,7 @@ function wrongPayload(session: Session, mode: ParseMode): Broken | undefined {
     if (parsed.kind !== 'invalid') return undefined;
     const issues = parsed.issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`).join('; ');
     return {
-      message: `The answer to ${subtype} does not have the form that its table requires: ${issues}.`,
+      message: `The answer to ${subtype} has a wrong form: ${issues}.`,
       got: message,
     };
   });

@@ -60,11 +60,13 @@ function servedWrongArguments({ subtype, request, payload }: Exchange): string |
   if (payload === undefined) return undefined;
   const model = request['model'] ?? undefined;
   if (subtype === 'set_model' && model !== undefined && typeof model !== 'string')
-    return `set_model succeeded with the model ${shortJson(model)}.`;
+    return `set_model succeeded, although the model is ${shortJson(model)} and not a string.`;
   const wrong = Object.entries(ARGUMENT_TYPES[String(subtype)] ?? {}).find(([name, type]) =>
     type === 'object' ? !isObject(request[name]) : typeof request[name] !== type,
   );
-  return wrong && `${String(subtype)} succeeded with ${wrong[0]} ${shortJson(request[wrong[0]])}.`;
+  return (
+    wrong && `${String(subtype)} succeeded, although ${wrong[0]} has the wrong type: ${shortJson(request[wrong[0]])}.`
+  );
 }
 
 const LISTS = ['commands', 'agents', 'available_output_styles', 'models'];

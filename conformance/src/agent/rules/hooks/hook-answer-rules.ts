@@ -152,7 +152,7 @@ function ranDuringHooks(session: Session, when: 'before-the-end' | 'after-the-en
     const place = when === 'before-the-end' ? resultAt : end;
     const isIn = when === 'before-the-end' ? resultAt < end : resultAt > end && resultAt < Infinity;
     return isIn && hasRun(call) && call.hooks.some((hook) => isOpenAt(hook, place))
-      ? { message: `A call of ${call.name} ran before its hook had answered.`, got: result }
+      ? { message: `A call to ${call.name} ran before its hook had answered.`, got: result }
       : undefined;
   });
 }
@@ -172,7 +172,7 @@ function deniedAll(session: Session, test: (call: Call) => boolean): Broken | un
     const end = ends.get(call.turn);
     const isDenied = end !== undefined && listedBy(end).includes(call.id) && !mayStop(session, call.at, end.at);
     return isDenied && call.question === undefined && call.mode === 'default' && test(call)
-      ? { message: `A call of ${call.name} was denied, but neither a hook nor a rule denied it.`, got: end.message }
+      ? { message: `A call to ${call.name} was denied, but neither a hook nor a rule denied it.`, got: end.message }
       : undefined;
   });
 }

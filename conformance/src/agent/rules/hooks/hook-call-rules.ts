@@ -93,7 +93,7 @@ function uncalled(
     const missing = [...(call?.owed ?? [])].find(
       (hook) => registeredNow.has(hook) && called.get(id)?.has(hook) !== true,
     );
-    const message = `The ${event} hook ${shortJson(missing)} was not called for a call of ${String(call?.name)}.`;
+    const message = `The ${event} hook ${shortJson(missing)} was not called for a call to ${String(call?.name)}.`;
     return missing === undefined ? undefined : { message, got };
   };
   return firstOf(timelineOf(session), ({ message, isOurs, at }) => {

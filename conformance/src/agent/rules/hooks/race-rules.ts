@@ -44,7 +44,7 @@ const isFirst = ({ question }: Call, at: number) => question !== undefined && (q
 function deniedApprovals(session: Session): Broken | undefined {
   return decided(session, (call, { behavior, at }, isListed) =>
     behavior === 'allow' && isFirst(call, at) && isListed
-      ? { message: `A hook allowed a call of ${call.name} first, but the call was denied.`, got: call.result }
+      ? { message: `A hook allowed a call to ${call.name} first, but the call was denied.`, got: call.result }
       : undefined,
   );
 }
@@ -65,7 +65,10 @@ function answersOutdone(session: Session): Broken | undefined {
     if (isFirst(call, at) || said === undefined || said === behavior) return undefined;
     const isOutdone = said === 'allow' ? isListed : hasRun(call);
     return isOutdone
-      ? { message: `The host answered ${shortJson(said)} first, but the agent followed a hook.`, got: call.result }
+      ? {
+          message: `The host answered ${shortJson(said)} first, but the agent followed the decision of a hook.`,
+          got: call.result,
+        }
       : undefined;
   });
 }

@@ -179,7 +179,7 @@ function otherTexts(session: Session): Broken | undefined {
     const texts = messages.flatMap(textsOf).filter((text) => text.startsWith(TEXT));
     if (texts.length !== 1)
       return {
-        message: `The turn was interrupted, and ${texts.length} messages report this; exactly one must report it.`,
+        message: `The turn was interrupted, but ${texts.length} messages report the interrupt instead of exactly one.`,
         got: result,
       };
     const isTool = texts[0]?.startsWith(TOOL_TEXT) === true;

@@ -60,7 +60,7 @@ type Test = (made: Made) => boolean;
 function madeThough(session: Session, mayNot: Test): Broken | undefined {
   return firstOf(madeCalls(session), (made) =>
     made.call.races.length === 0 && mayNot(made)
-      ? { message: `A call of ${made.call.name} was made, although it was not allowed.`, got: made.request }
+      ? { message: `A call to ${made.call.name} was made, although it was not allowed.`, got: made.request }
       : undefined,
   );
 }
@@ -88,7 +88,7 @@ function unmadeCalls(session: Session): Broken | undefined {
         at > call.at && at < resultAt && member(message, 'request', 'message', 'method') === 'tools/call',
     );
     return hasRun(call) && isServers(call.name) && !isMade
-      ? { message: `A call of ${call.name} has a result, but its server did not get a tools/call.`, got: call.result }
+      ? { message: `A call to ${call.name} has a result, but its server did not get a tools/call.`, got: call.result }
       : undefined;
   });
 }
@@ -97,7 +97,7 @@ function resultsBeforeAnswers(session: Session): Broken | undefined {
   return firstOf(madeCalls(session), ({ call, at, answeredAt }) => {
     const { resultAt = Infinity } = call;
     return hasRun(call) && at < resultAt && resultAt < answeredAt && resultAt < endOfInput(session)
-      ? { message: `A call of ${call.name} has a result, but its server has not answered.`, got: call.result }
+      ? { message: `A call to ${call.name} has a result, but its server has not answered.`, got: call.result }
       : undefined;
   });
 }

@@ -205,7 +205,9 @@ function costs(session: Session): Broken | undefined {
       FIGURES.some((name) => figure(message['modelUsage'], model, name) < figure(before, model, name)),
     );
     usage = message['modelUsage'];
-    return lower === undefined ? undefined : { message: `modelUsage of ${lower} decreased.`, got: message };
+    return lower === undefined
+      ? undefined
+      : { message: `A number in modelUsage for the model "${lower}" decreased.`, got: message };
   });
 }
 

@@ -69,7 +69,7 @@ function unmarkedErrors(session: Session): Broken | undefined {
     const isUnmarked = isOwn && last?.['error'] === undefined && message['is_error'] === true;
     last = undefined;
     return isUnmarked && message['subtype'] === 'success'
-      ? 'The turn ended with a failure, but the message that reports it has no error.'
+      ? 'The turn ended with a failure, but the message that reports the failure has no member "error".'
       : undefined;
   });
 }

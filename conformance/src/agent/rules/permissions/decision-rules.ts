@@ -52,7 +52,7 @@ type Test = (call: Call) => boolean;
 function ran(session: Session, mayNot: Test): Broken | undefined {
   return firstOf(callsOf(session), (call) =>
     hasRun(call) && mayNot(call)
-      ? { message: `The call of ${call.name} was forbidden, but its result lacks is_error.`, got: call.result }
+      ? { message: `The call to ${call.name} was forbidden, but its result lacks is_error.`, got: call.result }
       : undefined,
   );
 }
@@ -61,7 +61,7 @@ function asked(session: Session, needsNone: Test): Broken | undefined {
   return firstOf(callsOf(session), (call) =>
     call.question !== undefined && needsNone(call)
       ? {
-          message: `The agent asked the host for permission for a call of ${call.name}, which was already decided.`,
+          message: `The agent asked the host for permission for a call to ${call.name}, which was already decided.`,
           got: call.question.request,
         }
       : undefined,
@@ -160,7 +160,7 @@ function brokenUpdates(session: Session): Broken | undefined {
     const isAsked = call.question !== undefined;
     if (!isAsked && !(isForbidden && hasRun(call))) return undefined;
     return {
-      message: `A call of ${call.name} was not decided by the rule that an earlier answer set.`,
+      message: `A call to ${call.name} was not decided by the rule that an earlier answer set.`,
       got: call.result,
     };
   });
@@ -176,7 +176,7 @@ function unaskedAgain(session: Session): Broken | undefined {
     const wasAsked = calls.some((other) => other.at < call.at && isSame(other) && other.question !== undefined);
     return wasAsked && asksHost(session)
       ? {
-          message: `A call of ${call.name} ran without a permission request, although the same call needed one before.`,
+          message: `A call to ${call.name} ran without a permission request, although the same call needed one before.`,
           got: call.result,
         }
       : undefined;
@@ -215,7 +215,7 @@ function silentDenials(session: Session): Broken | undefined {
       return (reportedAt.get(call.id) ?? Infinity) < call.resultAt
         ? undefined
         : {
-            message: `The call of ${call.name} was denied without a permission request and without a report of the denial.`,
+            message: `The call to ${call.name} was denied without a permission request and without a report of the denial.`,
             got: denial,
           };
     });

@@ -53,7 +53,7 @@ function turnsCutOff(session: Session): Broken | undefined {
     );
     return goesOn && message['subtype'] !== 'error_during_execution'
       ? undefined
-      : { message: `After a call of ${call.name} was denied, the turn did not continue.`, got: message };
+      : { message: `After a call to ${call.name} was denied, the turn did not continue.`, got: message };
   });
 }
 
@@ -63,7 +63,11 @@ function turnsThatWentOn(session: Session): Broken | undefined {
     const isStop = member(said, 'behavior') === 'deny' && member(said, 'interrupt') === true;
     return !isStop || message['subtype'] === 'error_during_execution'
       ? undefined
-      : { message: 'A denial had interrupt: true, but the turn did not end because of it.', got: message };
+      : {
+          message:
+            'A denial contained interrupt: true, but the result does not have the subtype "error_during_execution".',
+          got: message,
+        };
   });
 }
 
@@ -75,7 +79,7 @@ function unlistedFailures(session: Session): Broken | undefined {
     mayStop(session, call.at, end.at)
       ? undefined
       : {
-          message: `permission_denials does not contain a call of ${call.name} whose permission request failed.`,
+          message: `permission_denials does not contain a call to ${call.name} whose permission request failed.`,
           got: end.message,
         },
   );
@@ -131,7 +135,7 @@ function givenUp(session: Session): Broken | undefined {
     return isDecided || hasRun(call) || end > endOfInput(session) || mayStop(session, call.at, end)
       ? undefined
       : {
-          message: `The permission request for a call of ${call.name} was withdrawn without a cause.`,
+          message: `The permission request for a call to ${call.name} was withdrawn without a cause.`,
           got: question.request,
         };
   });
@@ -149,7 +153,7 @@ function ranInDontAsk(session: Session): Broken | undefined {
     );
     const wasAsked = calls.some(({ name, question, at }) => name === call.name && question && at < call.at);
     return call.mode === 'dontAsk' && hasRun(call) && wasAsked && isSure && call.hooks.length === 0
-      ? { message: `A call of ${call.name} ran in the mode "dontAsk".`, got: call.result }
+      ? { message: `A call to ${call.name} ran in the mode "dontAsk".`, got: call.result }
       : undefined;
   });
 }

@@ -83,7 +83,7 @@ function repeatedStates(session: Session): Broken | undefined {
     seen.set(key, (seen.get(key) ?? 0) + 1);
     return left.has(id) && (seen.get(key) ?? 0) > (left.get(id) ?? 0)
       ? {
-          message: `The prompt ${shortJson(id)} was reported as ${String(state)} more often than it was sent.`,
+          message: `The prompt ${shortJson(id)} was reported as ${String(state)} more times than it was sent.`,
           got: message,
         }
       : undefined;
@@ -104,7 +104,7 @@ function missingEchoes(session: Session): Broken | undefined {
   const lost = session.sent.find(
     ({ message }) => isPrompt(message) && !echoed.has(message['uuid']) && !cancelled.has(message['uuid']),
   )?.message;
-  return lost && { message: `The prompt ${shortJson(lost['uuid'])} has no echo.`, got: lost };
+  return lost && { message: `The prompt ${shortJson(lost['uuid'])} was not echoed.`, got: lost };
 }
 
 function missingSecondEchoes(session: Session): Broken | undefined {
@@ -120,7 +120,7 @@ function missingSecondEchoes(session: Session): Broken | undefined {
   const lost = [...sent].find(([uuid, times]) => times > 1 && echoed.has(uuid) && (echoed.get(uuid) ?? 0) < times)?.[0];
   return lost === undefined
     ? undefined
-    : { message: `The prompt ${shortJson(lost)} was sent again, but has no second echo.` };
+    : { message: `The prompt ${shortJson(lost)} was sent again, but was echoed only once.` };
 }
 
 function otherEchoes({ sent, received }: Session): Broken | undefined {

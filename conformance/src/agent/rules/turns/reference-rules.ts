@@ -153,7 +153,7 @@ function repeatedEchoes({ sent, received }: Session): Broken | undefined {
     left.set(uuid, (left.get(uuid) ?? 0) - 1);
     return (left.get(uuid) ?? 0) >= 0
       ? undefined
-      : { message: `The prompt ${shortJson(uuid)} has more echoes than it was sent.`, got: message };
+      : { message: `The prompt ${shortJson(uuid)} was echoed more times than it was sent.`, got: message };
   });
 }
 

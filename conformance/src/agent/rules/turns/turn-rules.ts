@@ -84,7 +84,7 @@ function missingToolResults({ received }: Session): Broken | undefined {
       message['deferred_tool_use'] !== undefined || String(message['terminal_reason']).includes('defer');
     if (left.length === 0 || isLimit || isDeferred) return undefined;
     const names = left.map((block) => String(block['name'])).join(', ');
-    return { message: `The turn has ended without a tool_result for its calls of ${names}.`, got: message };
+    return { message: `The turn has ended without a tool_result for its calls to ${names}.`, got: message };
   });
 }
 
@@ -123,7 +123,7 @@ function unknownParents({ received }: Session): Broken | undefined {
     return isMain(message) || calls.has(message['parent_tool_use_id'])
       ? undefined
       : {
-          message: `No call has the id ${String(message['parent_tool_use_id'])}, which parent_tool_use_id names.`,
+          message: `parent_tool_use_id is ${String(message['parent_tool_use_id'])}, but no call has this id.`,
           got: message,
         };
   });

@@ -17,7 +17,7 @@ export const answerRules: readonly Rule[] = [
       typeof error['type'] === 'string' &&
       typeof error['message'] === 'string'
       ? undefined
-      : 'it has no JSON body with `error.type` and `error.message`';
+      : 'it does not have a JSON body with `error.type` and `error.message`';
   }),
   eachError('one-line', 'ERR-2', ({ body }) => {
     const message = isObject(body) && isObject(body['error']) ? body['error']['message'] : '';
@@ -30,7 +30,7 @@ export const answerRules: readonly Rule[] = [
       const tokens = [...tokensOf(observed)];
       for (const { status, method, path, text, headers } of observed.exchanges)
         if (status >= 400 && tokens.some((token) => (text + JSON.stringify(headers)).includes(token)))
-          yield `The answer ${status} to ${method} ${path}: it contains a credential of this session.`;
+          yield `The answer to ${method} ${path} with the status ${status} contains a credential of this session.`;
     },
   },
   eachError('no-echo', 'ERR-4', ({ sent, text }) => {
@@ -38,7 +38,7 @@ export const answerRules: readonly Rule[] = [
     return said !== undefined && text.includes(said) ? 'it contains the text of the message that was sent' : undefined;
   }),
   eachError('no-failure', 'ERR-8', ({ status }) =>
-    status >= 500 ? 'the server reports that the request may succeed later' : undefined,
+    status >= 500 ? 'its status means that the same request may succeed later' : undefined,
   ),
   eachError('reason-of-conflicts', 'WRK-9', ({ status, path, headers, body }) => {
     if (status !== 409 || !/\/worker(\/|\?|$)/.test(path)) return undefined;
@@ -46,7 +46,7 @@ export const answerRules: readonly Rule[] = [
     const inHeader = headers['x-ccr-conflict-reason'];
     return inBody === inHeader && CONFLICTS.includes(String(inHeader))
       ? undefined
-      : `the header has the reason ${String(inHeader)}, but the body has the reason ${String(inBody)}`;
+      : `the header contains the reason ${String(inHeader)}, but the body contains the reason ${String(inBody)}`;
   }),
   {
     name: 'rising-epochs',
@@ -73,7 +73,7 @@ function eachError(name: string, spec: string, problem: (exchange: Exchange) => 
       for (const exchange of exchanges) {
         const found = exchange.status >= 400 ? problem(exchange) : undefined;
         if (found !== undefined)
-          yield `The answer ${exchange.status} to ${exchange.method} ${exchange.path}: ${found}.`;
+          yield `The answer to ${exchange.method} ${exchange.path} with the status ${exchange.status} is wrong: ${found}.`;
       }
     },
   };

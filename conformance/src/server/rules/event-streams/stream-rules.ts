@@ -9,9 +9,11 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 export const streamRules: readonly Rule[] = [
   rule('content-type', 'EVS-2', ({ headers }) => {
     const type = headers['content-type'] ?? 'none';
-    return /^text\/event-stream\s*(;|$)/.test(type) ? undefined : `the content type is ${type}`;
+    return /^text\/event-stream\s*(;|$)/.test(type) ? undefined : `the content type ${type}`;
   }),
-  rule('line-ends', 'EVS-4', ({ hasCarriageReturns }) => (hasCarriageReturns ? 'a line ends with CRLF' : undefined)),
+  rule('line-ends', 'EVS-4', ({ hasCarriageReturns }) =>
+    hasCarriageReturns ? 'a line that ends with CRLF' : undefined,
+  ),
   eachFrame('one-data-line', 'EVS-5', ({ lines }) => lines.length <= 1),
   eachFrame('frame-of-events', 'EVS-14', ({ event, id, data }) => {
     if (event === 'client_event') return isObject(data) && id === String(data['sequence_num']);
@@ -23,7 +25,7 @@ export const streamRules: readonly Rule[] = [
     for (const { event, id } of frames) {
       if (event === 'client_event') cursor = Math.max(cursor, Number(id ?? 0));
       else if (id !== undefined && Number(id) > cursor)
-        return `a frame ${event} has the id ${id} when the cursor is ${cursor}`;
+        return `a frame "${event}" with the id ${id} when the cursor was ${cursor}`;
     }
     return undefined;
   }),
@@ -46,7 +48,7 @@ export const streamRules: readonly Rule[] = [
       for (const { party, frames } of isSaid ? streams : []) {
         const [first, ...others] = frames;
         if (first !== undefined && (!isResume(first) || others.some(({ event }) => event === 'resume')))
-          yield `${receivedBy(party)}no frame "resume" at the beginning, or a second one; other streams of the server begin with exactly one.`;
+          yield `${receivedBy(party)}no "resume" frame at the beginning, or more than one such frame; each stream of this server must begin with exactly one.`;
       }
     },
   },
@@ -61,17 +63,17 @@ export const streamRules: readonly Rule[] = [
   rule('order-of-numbers', 'RES-28', (reading) => {
     const numbers = numbersOf(reading);
     const at = numbers.findIndex((number, place) => place > 0 && number <= (numbers[place - 1] ?? 0));
-    return at === -1 ? undefined : `${numbers[at]} comes after ${numbers[at - 1]}`;
+    return at === -1 ? undefined : `the event ${numbers[at]} after the event ${numbers[at - 1]}`;
   }),
   rule('after-the-cursor', 'REM-22', (reading) => {
     // After `unknown_cursor` the numbers begin anew below the cursor.
     if (reading.frames.some(({ data }) => isObject(data) && data['reason'] === 'unknown_cursor')) return undefined;
     const early = numbersOf(reading).find((number) => number <= reading.from);
-    return early === undefined ? undefined : `event ${early} was sent to a reader with the cursor ${reading.from}`;
+    return early === undefined ? undefined : `the event ${early}, although its cursor was ${reading.from}`;
   }),
   rule('no-own-events', 'REM-25', ({ isWorker, frames }) => {
     const own = isWorker && frames.find(({ data }) => isObject(data) && data['source'] === 'worker');
-    return own ? `a worker received the event ${own.id}, which a worker had sent` : undefined;
+    return own ? `the event ${own.id}, which a worker had sent` : undefined;
   }),
   eachFrame(
     'no-keep-alive',
@@ -98,7 +100,7 @@ function eachFrame(name: string, spec: string, holds: (frame: StreamFrame) => bo
     const bad = frames.find((frame) => !holds(frame));
     return bad === undefined
       ? undefined
-      : `the frame ${shortJson({ event: bad.event, id: bad.id, data: bad.data ?? bad.lines })}`;
+      : `an invalid frame: ${shortJson({ event: bad.event, id: bad.id, data: bad.data ?? bad.lines })}`;
   });
 }
 

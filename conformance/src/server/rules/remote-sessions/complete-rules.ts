@@ -53,7 +53,7 @@ function complete(name: string, spec: string, missingOf: Missing): Rule {
       for (const reading of observed.readings) {
         if (reading.kind === 'stream' && reportsGap(reading)) continue;
         for (const { number, type } of missingOf(reading, knownEvents(observed, reading.session), observed))
-          yield `${receivedBy(reading.party)}later events, but not the event ${number}, a ${type}.`;
+          yield `${receivedBy(reading.party)}later events, but not the event ${number} of the type ${type}.`;
       }
     },
   };

@@ -24,19 +24,19 @@ interface Request {
 export const credentialRules: readonly Rule[] = [
   eachRequest('no-valid-credential', 'REM-7', ({ exchange, isKnown, account, workerOf, address }) =>
     isKnown && account === undefined && workerOf === undefined && isAddress(address) && exchange.status !== 401
-      ? 'an unknown credential'
+      ? 'its credential is not known'
       : undefined,
   ),
   eachRequest('unknown-session', 'REM-4', ({ exchange, isKnown, account, address }) =>
     !isKnown && account !== undefined && OF_VIEWERS.includes(address) && exchange.status !== 404
-      ? 'a session that does not exist'
+      ? 'the session does not exist'
       : undefined,
   ),
   eachRequest('existing-session', 'REM-5', ({ exchange, isKnown, account, workerOf, address, session }) =>
     isKnown &&
     exchange.status === 404 &&
     ((account !== undefined && OF_VIEWERS.includes(address)) || (workerOf === session && OF_WORKERS.includes(address)))
-      ? 'a session that exists'
+      ? 'the session exists'
       : undefined,
   ),
   eachRequest('drivers-may-send', 'ERR-6', ({ exchange, isKnown, account, address }) =>
@@ -45,7 +45,7 @@ export const credentialRules: readonly Rule[] = [
     exchange.method === 'POST' &&
     address === 'events' &&
     [401, 403, 404].includes(exchange.status)
-      ? 'the credential of a driver'
+      ? 'its credential belongs to a driver, who may send this request'
       : undefined,
   ),
   {
@@ -102,7 +102,7 @@ function eachRequest(name: string, spec: string, problem: (request: Request) => 
           account: roles.get(token),
           workerOf: workers.get(token),
         });
-        if (found !== undefined) yield `${method} ${path} was answered with ${status}, with ${found}.`;
+        if (found !== undefined) yield `${method} ${path} was answered with the status ${status}, but ${found}.`;
       }
     },
   };

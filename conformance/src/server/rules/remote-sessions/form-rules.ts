@@ -24,20 +24,20 @@ export const formRules: readonly Rule[] = [
     status === 200 ? undefined : 'its status is not 200',
   ),
   eachAnswer('form-of-registrations', 'WRK-16', /^POST .*\/worker\/register$/, ({ worker_epoch }) =>
-    isEpoch(worker_epoch) ? undefined : 'it has no epoch',
+    isEpoch(worker_epoch) ? undefined : 'it contains no epoch',
   ),
   eachAnswer('form-of-states', 'WRK-20', /^GET .*\/worker$/, ({ worker }) =>
     isObject(worker) && isObject(worker['external_metadata']) && isObject(worker['internal_metadata'])
       ? undefined
-      : 'it has no `worker` with the objects `external_metadata` and `internal_metadata`',
+      : 'it contains no `worker` with the objects `external_metadata` and `internal_metadata`',
   ),
   eachAnswer('form-of-rows', 'WRK-49', /^GET .*\/worker\/internal-events(\?|$)/, ({ data }) =>
-    Array.isArray(data) && data.every(isRow) ? undefined : 'it has no list `data` of complete rows',
+    Array.isArray(data) && data.every(isRow) ? undefined : 'it contains no list `data` of complete rows',
   ),
   eachAnswer('form-of-sessions', 'REM-1', /^POST .*\/v1\/code\/sessions$/, ({ session }, { status }) =>
     status <= 201 && isObject(session) && isText(session['id'])
       ? undefined
-      : 'it is not a 200 or 201 with `session.id`',
+      : 'its status is not 200 or 201, or it contains no `session.id`',
   ),
   eachAnswer('ids-of-sessions', 'REM-2', /^POST .*\/v1\/code\/sessions$/, ({ session }) =>
     isObject(session) && /^cse_[\w-]+$/.test(String(session['id']))
@@ -53,7 +53,7 @@ export const formRules: readonly Rule[] = [
     *check({ exchanges }) {
       for (const { status, method, path, headers } of exchanges)
         if (status === 429 && !/^\d+$/.test(headers['retry-after'] ?? ''))
-          yield `The answer 429 to ${method} ${path} does not contain the header Retry-After in whole seconds.`;
+          yield `The answer to ${method} ${path} with the status 429 does not contain the header Retry-After in whole seconds.`;
     },
   },
 ];
@@ -72,7 +72,7 @@ function eachAnswer(
         const { status, method, path, body } = exchange;
         if (status < 200 || status > 299 || !request.test(`${method} ${path}`)) continue;
         const found = problem(isObject(body) ? body : {}, exchange);
-        if (found !== undefined) yield `The answer ${status} to ${method} ${path}: ${found}.`;
+        if (found !== undefined) yield `The answer to ${method} ${path} with the status ${status} is wrong: ${found}.`;
       }
     },
   };

@@ -100,7 +100,7 @@ export const liveRules: readonly Rule[] = [
           if (asked === 0) continue;
           const isSo = sent.some((entry) => ends(entry, request_id, outcome));
           if (!isSo || times > asked)
-            yield `${receivedBy(reading.party)}that the request ${String(request_id)} was ${String(outcome)}, ${isSo ? 'more often than expected' : 'although no party did this'}.`;
+            yield `${receivedBy(reading.party)}the report that the request ${String(request_id)} was ${String(outcome)}, ${isSo ? 'more times than expected' : 'although no party did this'}.`;
         }
       }
     },
@@ -115,10 +115,10 @@ export const liveRules: readonly Rule[] = [
         );
         for (const { request_id: id, by, outcome } of newsOf(reading, 'control_resolved')) {
           if (!asked.some(({ payload }) => payload['request_id'] === id))
-            yield `${receivedBy(reading.party)}the end of the request ${String(id)}, which the worker did not make.`;
+            yield `${receivedBy(reading.party)}a report about the request ${String(id)}, which the worker did not make.`;
           // Only viewers answer the worker's requests, and only the worker cancels them.
           else if ((outcome === 'answered') === (by === 'worker'))
-            yield `${receivedBy(reading.party)}that the request ${String(id)} was ${String(outcome)} by ${String(by)}: that is a request of a viewer.`;
+            yield `${receivedBy(reading.party)}the report that the worker's request ${String(id)} was ${String(outcome)} by ${String(by)}; only viewers answer such a request, and only the worker cancels it.`;
         }
       }
     },

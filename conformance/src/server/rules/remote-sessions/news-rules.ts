@@ -27,7 +27,7 @@ export const newsRules: readonly Rule[] = [
   eachNews('form-of-ephemeral', 'EVS-19', 'ephemeral_event', ({ payload, event_type, source }) =>
     isObject(payload) && payload['type'] === event_type && source === 'worker'
       ? undefined
-      : 'lacks a payload of its event_type, or does not have the source `worker`',
+      : 'lacks a payload of the type in `event_type`, or does not have the source `worker`',
   ),
 ];
 
@@ -50,7 +50,8 @@ function eachNews(
         const all = dataOf(reading, event);
         for (const [at, data] of all.entries()) {
           const found = problem(data, all.slice(0, at));
-          if (found !== undefined) yield `${receivedBy(reading.party)}the frame ${event} ${shortJson(data)} ${found}.`;
+          if (found !== undefined)
+            yield `${receivedBy(reading.party)}a frame "${event}" that ${found}: ${shortJson(data)}.`;
         }
       }
     },

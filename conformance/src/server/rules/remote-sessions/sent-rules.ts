@@ -46,7 +46,7 @@ export const sentRules: readonly Rule[] = [
         if (kind !== 'socket' || !isWorker) continue;
         for (const { uuid } of frames.flatMap(({ text }) => messagesOf(text)))
           if (bySession.get(`${session} ${String(uuid)}`)?.isOfWorker)
-            yield `${receivedBy(party)}the message ${String(uuid)} from a worker.`;
+            yield `${receivedBy(party)}the message ${String(uuid)}, which a worker had sent.`;
       }
     },
   },
@@ -57,7 +57,7 @@ export const sentRules: readonly Rule[] = [
       const places = numbersById(observed);
       for (const exchange of observed.exchanges) {
         const problem = exchange.status < 300 ? problemOfResults(exchange, places) : undefined;
-        if (problem !== undefined) yield `The answer to ${exchange.method} ${exchange.path}: ${problem}.`;
+        if (problem !== undefined) yield `The answer to ${exchange.method} ${exchange.path} is wrong: ${problem}.`;
       }
     },
   },
@@ -75,7 +75,7 @@ export const sentRules: readonly Rule[] = [
           counts.set(uuid, (counts.get(uuid) ?? 0) + 1);
           const times = exchanges.filter(({ sent }) => sent.includes(uuid)).length;
           if (times > 0 && (counts.get(uuid) ?? 0) > times)
-            yield `${receivedBy(reading.party)}the ephemeral message ${uuid} more often than it was sent.`;
+            yield `${receivedBy(reading.party)}the ephemeral message ${uuid} more times than it was sent.`;
         }
       }
     },
@@ -106,7 +106,7 @@ function problemOfResults({ path, body, sent }: Exchange, places: ReadonlyMap<st
   const results = isObject(body) ? body['events'] : undefined;
   if (session === undefined || session === 'worker' || !Array.isArray(results)) return undefined;
   const entries = entriesOf(sent);
-  if (results.length !== entries.length) return `${results.length} results for ${entries.length} entries`;
+  if (results.length !== entries.length) return `it contains ${results.length} results for ${entries.length} entries`;
   for (const [at, result] of results.entries()) {
     const { uuid } = isObject(entries[at]?.payload) ? entries[at].payload : {};
     const { event_id, sequence_num } = isObject(result) ? result : {};

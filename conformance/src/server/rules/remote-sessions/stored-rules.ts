@@ -50,7 +50,8 @@ function notStored(name: string, spec: string, isBarred: (entry: Entry) => boole
         barred.set(key, (barred.get(key) ?? true) && isBarred(entry));
       }
       for (const { party, session, uuid } of eventsOf(observed))
-        if (barred.get(`${session} ${String(uuid)}`)) yield `${receivedBy(party)}the message ${String(uuid)}.`;
+        if (barred.get(`${session} ${String(uuid)}`))
+          yield `${receivedBy(party)}the message ${String(uuid)}, which must not be stored.`;
     },
   };
 }

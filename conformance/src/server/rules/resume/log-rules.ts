@@ -25,7 +25,8 @@ export const logRules: readonly Rule[] = [
         const said = JSON.stringify(members.map((member) => event[member]));
         const earlier = events.get(`${session} ${number}`) ?? said;
         events.set(`${session} ${number}`, said);
-        if (earlier !== said) yield `Event ${number} was ${earlier} for one reader, but ${said} for another reader.`;
+        if (earlier !== said)
+          yield `One reader received the event ${number} with ${earlier}, but another reader received the event with ${said}.`;
       }
     },
   })),
@@ -56,7 +57,7 @@ export const logRules: readonly Rule[] = [
         const earlier = places.get(id) ?? event['sequence_num'];
         places.set(id, earlier);
         if (earlier !== event['sequence_num'])
-          yield `The event ${String(event['event_id'])} is in the log as ${String(earlier)} and as ${String(event['sequence_num'])}.`;
+          yield `The event ${String(event['event_id'])} is in the log with the numbers ${String(earlier)} and ${String(event['sequence_num'])}.`;
       }
     },
   },
@@ -72,7 +73,7 @@ export const logRules: readonly Rule[] = [
         const earlier = places.get(key) ?? event['sequence_num'];
         places.set(key, earlier);
         if (typeof uuid === 'string' && earlier !== event['sequence_num'])
-          yield `The message ${uuid} is in the log as ${String(earlier)} and as ${String(event['sequence_num'])}.`;
+          yield `The message ${uuid} is in the log with the numbers ${String(earlier)} and ${String(event['sequence_num'])}.`;
       }
     },
   },
@@ -84,7 +85,8 @@ export const logRules: readonly Rule[] = [
         if (reading.kind !== 'stream' || reading.isWorker || mayHaveHoles(reading, observed)) continue;
         let last = reading.from;
         for (const number of numbersOf(reading)) {
-          if (number > last + 1) yield `${receivedBy(reading.party)}number ${number} after number ${last}.`;
+          if (number > last + 1)
+            yield `${receivedBy(reading.party)}the number ${number} directly after the number ${last}.`;
           last = number;
         }
       }

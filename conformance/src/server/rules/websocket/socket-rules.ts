@@ -14,7 +14,7 @@ export const socketRules: readonly Rule[] = [
     if (joined !== undefined) return `two lines without an LF between them: ${shortJson(joined, 120)}`;
     return last === undefined || last.endsWith('\n')
       ? undefined
-      : `the last frame does not end with LF: ${shortJson(last, 120)}`;
+      : `a last frame that does not end with LF: ${shortJson(last, 120)}`;
   }),
   rule('messages-on-plain-lines', 'WSK-25', (reading) => {
     const isPlain = !reading.isWorker && !reading.isNumbered;
@@ -34,7 +34,7 @@ export const socketRules: readonly Rule[] = [
   ),
   rule('json-lines', 'WSK-13', (reading) => {
     const bad = reading.isWorker ? linesOf(reading).find((line) => !isObject(jsonOf(line))) : undefined;
-    return bad === undefined ? undefined : `the line ${shortJson(bad, 120)}`;
+    return bad === undefined ? undefined : `a line that is not a JSON object: ${shortJson(bad, 120)}`;
   }),
   rule('no-answer-to-auth', 'WSK-21', (reading) => {
     const bad = linesOf(reading).find((line) => typeOf(line) === 'auth');
@@ -44,16 +44,16 @@ export const socketRules: readonly Rule[] = [
     const greeting = first === undefined ? {} : jsonOf(first);
     return isObject(greeting) && (first === undefined || typeof greeting['ack'] === 'number')
       ? undefined
-      : `first ${shortJson(first, 120)}`;
+      : `a first line that is not a greeting: ${shortJson(first, 120)}`;
   }),
   numbered('form-of-messages', 'WSK-44', (lines) => {
     const bad = lines.find((line) => /"data":/.test(line) && !/"event":/.test(line) && !NUMBERED.test(line));
-    return bad === undefined ? undefined : `the line ${shortJson(bad, 120)}`;
+    return bad === undefined ? undefined : `a message in a wrong form: ${shortJson(bad, 120)}`;
   }),
   numbered('nothing-after-the-end', 'WSK-54', (lines) => {
     const end = lines.findIndex((line) => /^\{"end":\d+\}$/.test(line));
     const late = end === -1 ? undefined : lines.slice(end).find((line) => line.startsWith('{"id":'));
-    return late === undefined ? undefined : `after the end the line ${shortJson(late, 120)}`;
+    return late === undefined ? undefined : `a message after the end: ${shortJson(late, 120)}`;
   }),
   numbered('rising-numbers', 'WSK-45', (lines, from) => {
     let last = from;

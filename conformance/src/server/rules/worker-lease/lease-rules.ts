@@ -33,12 +33,12 @@ const isText = (value: unknown) => typeof value === 'string';
 export const leaseRules: readonly Rule[] = [
   eachRequest('earlier-epochs-refused', 'WRK-4', ({ exchange, epoch, lease, isArchived }) =>
     !isArchived && epoch < lease.epoch && isTaken(exchange)
-      ? `the epoch ${epoch}, although the epoch ${lease.epoch} was already given`
+      ? `the request has the epoch ${epoch}, and the epoch ${lease.epoch} was already given`
       : undefined,
   ),
   eachRequest('later-epochs-refused', 'WRK-6', ({ exchange, epoch, lease }) =>
     epoch > lease.epoch && isTaken(exchange)
-      ? `the epoch ${epoch}, although the current epoch is ${lease.epoch}`
+      ? `the request has the epoch ${epoch}, and the current epoch is ${lease.epoch}`
       : undefined,
   ),
   eachRequest('epoch-needed', 'WRK-7', ({ exchange, path, body, isPresent, isArchived }) =>
@@ -48,12 +48,12 @@ export const leaseRules: readonly Rule[] = [
     body?.['worker_epoch'] === undefined &&
     body !== undefined &&
     exchange.status !== 400
-      ? 'a body without an epoch'
+      ? 'its body contains no epoch'
       : undefined,
   ),
   eachRequest('nothing-for-an-earlier-worker', 'WRK-54', ({ exchange, path, isPresent }) =>
     !isPresent && path !== 'register' && exchange.method === 'GET' && isTaken(exchange)
-      ? 'the token of a worker that has lost its lease'
+      ? 'its token belongs to a worker that has lost its lease'
       : undefined,
   ),
   eachRequest('no-needless-conflict', 'WRK-10', ({ exchange, path, epoch, lease, isPresent, isArchived }) =>
@@ -61,7 +61,7 @@ export const leaseRules: readonly Rule[] = [
     !isArchived &&
     exchange.status === 409 &&
     (epoch === lease.epoch || path === 'register' || exchange.method === 'GET')
-      ? 'the lease and the current epoch'
+      ? 'the worker has the lease and sent the current epoch'
       : undefined,
   ),
   eachRequest('reason-that-fits', 'WRK-9', ({ exchange, epoch, lease, isPresent, isArchived }) => {
@@ -69,10 +69,10 @@ export const leaseRules: readonly Rule[] = [
       return undefined;
     const fit = epoch < lease.epoch ? 'superseded_by_worker' : 'epoch_stale';
     const reason = exchange.headers['x-ccr-conflict-reason'];
-    return reason === fit ? undefined : `the reason ${String(reason)}, but the reason must be ${fit}`;
+    return reason === fit ? undefined : `the reason in the answer is ${String(reason)} and must be ${fit}`;
   }),
   eachRequest('archived-for-its-worker', 'REM-46', ({ exchange, isArchived }) =>
-    isArchived && isTaken(exchange) ? 'the token of a worker whose session is archived' : undefined,
+    isArchived && isTaken(exchange) ? 'its token belongs to a worker whose session is archived' : undefined,
   ),
   eachRequest('reason-of-the-end', 'REM-46', ({ exchange, epoch, lease, isPresent, isArchived }) => {
     if (exchange.status !== 409 || !isPresent || !isArchived || (!Number.isNaN(epoch) && epoch !== lease.epoch))
@@ -80,7 +80,7 @@ export const leaseRules: readonly Rule[] = [
     const reason = exchange.headers['x-ccr-conflict-reason'];
     return reason === 'session_not_active'
       ? undefined
-      : `the reason ${String(reason)}, although the session is archived`;
+      : `the reason in the answer is ${String(reason)} and must be session_not_active`;
   }),
   refused('heartbeats-taken', 'WRK-35', 'POST heartbeat', () => true),
   refused(
@@ -114,7 +114,7 @@ function refused(
     exchange.status !== 413 &&
     body !== undefined &&
     isGood(body)
-      ? 'the lease and the current epoch'
+      ? 'the worker has the lease and sent the current epoch'
       : undefined,
   );
 }
@@ -131,7 +131,7 @@ function eachRequest(name: string, spec: string, problem: (request: WorkerReques
       for (const request of requestsOf(observed)) {
         const found = problem(request);
         const { method, path, status } = request.exchange;
-        if (found !== undefined) yield `${method} ${path} was answered with ${status}, with ${found}.`;
+        if (found !== undefined) yield `${method} ${path} was answered with the status ${status}, but ${found}.`;
       }
     },
   };
