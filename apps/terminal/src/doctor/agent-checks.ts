@@ -44,7 +44,10 @@ export async function agentChecks({
   } catch (error) {
     const found = AgentNotFoundError.find(error)?.message.replace(/^stdio: /, '') ?? (error as Error).message;
     const rest = ['agent version', 'agent stdout'].map((name) => skipped(name, 'no agent was found'));
-    return [failed('agent', 'agent-not-found', found, 'install it, or give its path: --agent /path/to/agent'), ...rest];
+    return [
+      failed('agent', 'agent-not-found', found, 'install the agent, or give its path with --agent /path/to/agent'),
+      ...rest,
+    ];
   }
   const version = await versionCheck(command === file ? command : file, args, childEnv, timeoutMs);
   const transport = spawnAgent({ command, args: [...args, ...LAUNCH.args], env: childEnv });
@@ -68,7 +71,7 @@ async function versionCheck(
   const found = `${version}, ${range}`;
   if (compareVersions(version, TESTED_AGENTS.from) < 0) return failed(name, 'old-agent', found, 'update the agent');
   if (compareVersions(version, TESTED_AGENTS.to) <= 0) return fine(name, found);
-  return noted(name, `${found}: the agent is newer`, 'check whether there is a newer version of this program');
+  return noted(name, `${found}, so the agent is newer`, 'check whether there is a newer version of this program');
 }
 
 function compareVersions(a: string, b: string): number {

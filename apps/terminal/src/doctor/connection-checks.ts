@@ -62,7 +62,10 @@ async function nameStep(base: URL): Promise<Check> {
   const from = performance.now();
   try {
     const found = await lookup(host, { all: true });
-    return fine('name', `${host} is ${found.map(({ address }) => address).join(', ')}, after ${milliseconds(from)}`);
+    return fine(
+      'name',
+      `${host} has the address ${found.map(({ address }) => address).join(', ')}, found after ${milliseconds(from)}`,
+    );
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const advice = 'correct the name, or check DNS and the VPN of this machine';
@@ -80,9 +83,14 @@ async function tcpStep(base: URL, timeoutMs: number): Promise<Check> {
     const code = (error as NodeJS.ErrnoException).code ?? 'no answer';
     const [problem, advice] =
       code === 'ECONNREFUSED'
-        ? ['not-listening', `start the server, or correct the port: sjp serve --listen ${host}:${port}`]
+        ? ['not-listening', `correct the port, or start the server with sjp serve --listen ${host}:${port}`]
         : ['no-connection', 'check the firewalls and the VPN between this machine and the server'];
-    return failed('tcp', problem, `port ${port}: ${code === 'ABORT_ERR' ? 'no answer in time' : code}`, advice);
+    return failed(
+      'tcp',
+      problem,
+      code === 'ABORT_ERR' ? `port ${port} did not answer in time` : `port ${port} cannot be reached: ${code}`,
+      advice,
+    );
   } finally {
     socket.destroy();
   }

@@ -94,10 +94,10 @@ describe('what works', () => {
       -    tls            the address is http
       ok   http           HTTP/1.1 200 after N ms
       ok   clock          within one minute of the clock of the server
-      ok   token          it is accepted
+      ok   token          the token is accepted
       ok   stream         the first byte arrived after N ms
       ok   websocket      the server switches to a WebSocket after N ms
-      ok   round trip     N ms, the best of 3
+      ok   round trip     N ms, the shortest of 3
       nothing is wrong
       "
     `);
@@ -185,7 +185,7 @@ describe('what is broken is named', () => {
     const url = await startSessionServer({ clockOffsetMs: 600_000 });
     const { code, text } = await examine({ url, token: 'another-token-of-16' });
     expect(code).toBe(1);
-    const lines = text.split('\n').filter((line) => /FAIL|->|wrong:/.test(line));
+    const lines = text.split('\n').filter((line) => /FAIL|->|failed checks:/.test(line));
     expect(lines).toMatchInlineSnapshot(`
       [
         "                 -> set NO_PROXY=127.0.0.1,localhost, so that connections on this machine do not use the proxy",
@@ -193,7 +193,7 @@ describe('what is broken is named', () => {
         "                 -> set the clock of this machine or of the server, for example with timedatectl set-ntp true",
         "FAIL token       the server refuses the token with 401: a valid token is required",
         "                 -> use the token of the server: the line \`token\` in its output names the file for --token-file",
-        "wrong: clock (clock-off), token (wrong-token)",
+        "failed checks: clock (clock-off), token (wrong-token)",
       ]
     `);
   });

@@ -28,7 +28,7 @@ export function machineChecks({ env, nodeVersion, platform }: Machine): readonly
       : fine('node', `${nodeVersion}, ${platform}`),
     names.length === 0
       ? fine('variables', 'no relevant variables are set')
-      : noted('variables', `set: ${names.join(', ')}`),
+      : noted('variables', `these variables are set: ${names.join(', ')}`),
     proxyCheck(env),
   ];
 }
@@ -46,7 +46,7 @@ function proxyCheck(env: Machine['env']): Check {
   const advice = without
     ? undefined
     : 'set NO_PROXY=127.0.0.1,localhost, so that connections on this machine do not use the proxy';
-  return noted('proxies', `${set.join(', ')}${without ? `; not for ${without}` : ''}`, advice);
+  return noted('proxies', `${set.join(', ')}${without ? `; not used for ${without}` : ''}`, advice);
 }
 
 function proxyWithoutPassword(value: string): string {
@@ -63,7 +63,7 @@ export async function portCheck(port: number): Promise<Check> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') return await takenPort(port);
-    const advice = 'give another port: sjp serve --listen 127.0.0.1:PORT';
+    const advice = 'give another port, as in sjp serve --listen 127.0.0.1:PORT';
     return failed('port', 'port-refused', `${port} cannot be used: ${code}`, advice);
   } finally {
     server.close();
@@ -81,6 +81,6 @@ async function takenPort(port: number): Promise<Check> {
       `use it: sjp connect http://127.0.0.1:${port} --session new`,
     );
   }
-  const advice = `end the program that listens there, or give another port: sjp serve --listen 127.0.0.1:0`;
+  const advice = `end the program that listens on this port, or give another port, as in sjp serve --listen 127.0.0.1:0`;
   return failed('port', 'port-taken', `${port} is in use by another program`, advice);
 }

@@ -122,5 +122,5 @@ function reportAsText(
 function verdictOf(checks: readonly Check[]): string {
   const wrong = checks.filter(({ status }) => status === 'failed');
   if (wrong.length === 0) return 'nothing is wrong';
-  return `wrong: ${wrong.map(({ name, problem }) => `${name} (${problem})`).join(', ')}`;
+  return `failed checks: ${wrong.map(({ name, problem }) => `${name} (${problem})`).join(', ')}`;
 }

@@ -26,21 +26,22 @@ export async function serverChecks(target: ServerTarget): Promise<readonly Check
     listed = await probe({ url, headers: authorization(target), timeoutMs: target.timeoutMs });
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).name;
-    const advice = 'check which program listens there: it does not answer HTTP requests, or delays the answer';
+    const advice =
+      'check which program listens at this address, because it does not answer HTTP requests or delays its answers';
     const others = ['clock', 'token', 'stream', 'websocket', 'round trip'];
     return [
-      failed('http', 'no-answer', `no answer: ${why}`, advice),
+      failed('http', 'no-answer', `the server did not answer: ${why}`, advice),
       ...others.map((name) => skipped(name, 'no answer')),
     ];
   }
   const clock = clockCheck(listed);
   const http = httpCheck(listed);
-  const token = http.status === 'failed' ? skipped('token', 'HTTP is wrong') : tokenCheck(listed, target);
+  const token = http.status === 'failed' ? skipped('token', 'the HTTP check failed') : tokenCheck(listed, target);
   const session = target.session ?? newestSession(listed);
   if (token.status !== 'ok' || session === undefined) {
     const why =
       token.status === 'ok'
-        ? 'the server has no session: sjp connect URL --session new'
+        ? 'the server has no session: create one with sjp connect URL --session new'
         : 'the server did not accept the request';
     return [http, clock, token, skipped('stream', why), skipped('websocket', why), await roundTrip(target)];
   }
@@ -62,7 +63,8 @@ function httpCheck({ httpVersion, status, text, headMs, headers }: Answer): Chec
   const by = [headers['server'], headers['via']].filter((name) => typeof name === 'string').join(', ');
   const found = `HTTP/${httpVersion} ${status} after ${Math.ceil(headMs)} ms${by === '' ? '' : `, by ${by}`}`;
   if (httpVersion === '1.0') {
-    const advice = 'let the proxy speak HTTP/1.1 to its clients, and to the server: nginx has proxy_http_version 1.1';
+    const advice =
+      'configure the proxy to use HTTP/1.1 with its clients and with the server, in nginx with proxy_http_version 1.1';
     return failed('http', 'http-1.0', `${found}: a proxy speaks HTTP/1.0, which cannot carry an event stream`, advice);
   }
   const isRefusal = status === 401 || status === 403;
@@ -94,7 +96,8 @@ function clockCheck({ headers }: Answer): Check {
 }
 
 function tokenCheck({ status, text }: Answer, { token }: ServerTarget): Check {
-  if (status !== 401 && status !== 403) return fine('token', token === undefined ? 'none is needed' : 'it is accepted');
+  if (status !== 401 && status !== 403)
+    return fine('token', token === undefined ? 'no token is needed' : 'the token is accepted');
   const said = Object(Object(valueOf(text)).error) as { readonly message?: unknown };
   const why = typeof said.message === 'string' ? `: ${said.message}` : '';
   if (token === undefined) {
@@ -102,7 +105,7 @@ function tokenCheck({ status, text }: Answer, { token }: ServerTarget): Check {
       'token',
       'no-token',
       `no token was sent, and the server answers ${status}${why}`,
-      'give the file with the token: --token-file FILE',
+      'give the token file with --token-file FILE',
     );
   }
   const advice = 'use the token of the server: the line `token` in its output names the file for --token-file';
@@ -128,7 +131,7 @@ async function streamCheck(target: ServerTarget, session: string): Promise<Check
       name,
       'buffering-proxy',
       `${what} within ${target.timeoutMs / 1000} s: a proxy buffers the stream`,
-      'switch off buffering for this address: with proxy_buffering off in nginx, or with the setting for streams of a CDN',
+      'switch off buffering for this address, in nginx with proxy_buffering off, or in a CDN with its setting for streams',
     );
   try {
     const {
@@ -143,8 +146,8 @@ async function streamCheck(target: ServerTarget, session: string): Promise<Check
       return failed(
         name,
         'no-stream',
-        `the answer is ${status}, ${type}`,
-        'check the proxy in front of the server: it changes the answer',
+        `the answer has the status ${status} and the type ${type}`,
+        'check the proxy in front of the server, which changes the answer',
       );
     }
     if (firstByteMs === undefined) return held('no byte arrived');
@@ -195,9 +198,9 @@ async function roundTrip(target: ServerTarget): Promise<Check> {
       times.push((await probe({ url, timeoutMs: target.timeoutMs })).headMs);
     }
   } catch {
-    return noted('round trip', 'no answer at /healthz');
+    return noted('round trip', 'the server did not answer at /healthz');
   }
-  return fine('round trip', `${Math.ceil(Math.min(...times))} ms, the best of ${ROUNDS}`);
+  return fine('round trip', `${Math.ceil(Math.min(...times))} ms, the shortest of ${ROUNDS}`);
 }
 
 function valueOf(text: string): unknown {

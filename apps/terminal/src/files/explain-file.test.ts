@@ -168,7 +168,7 @@ describe('what cannot be read', () => {
     expect(await explain(SESSION, { only: 'npm moon:rise' })).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('sjp explain: --only, after 4 characters: unknown key moon'),
+      stderr: expect.stringContaining('sjp explain: --only is not valid after 4 characters: unknown key moon'),
     });
   });
 });

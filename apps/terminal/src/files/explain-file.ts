@@ -68,7 +68,8 @@ export async function explainFile(file: string, options: ExplainOptions, process
   try {
     filter = parseFrameFilter(options.only ?? '');
   } catch (error) {
-    if (error instanceof FrameFilterError) return fail(`--only, after ${error.position} characters: ${error.message}`);
+    if (error instanceof FrameFilterError)
+      return fail(`--only is not valid after ${error.position} characters: ${error.message}`);
     throw error;
   }
   try {

@@ -18,7 +18,7 @@ const NOTES: Readonly<
 > = {
   empty: ['is empty', 'check the stderr and the exit code of the program that should have written the file'],
   'only-nuls': ['contains only NULs, which a crash or a full disk can cause', 'use another copy of the file'],
-  'utf-16le': ['is UTF-16 text, which > in Windows PowerShell writes', utf8From('UTF-16LE')],
+  'utf-16le': ['is UTF-16 text, as written by > in Windows PowerShell', utf8From('UTF-16LE')],
   'utf-16be': ['is UTF-16 text', utf8From('UTF-16BE')],
   'utf-32': ['is UTF-32 text', utf8From('UTF-32')],
   gzip: ['is compressed with gzip', unpackedBy('gunzip -c FILE')],

@@ -91,7 +91,7 @@ const NEITHER: readonly (readonly [what: string, content: string | Uint8Array, f
   [
     'UTF-16',
     Buffer.from(`\uFEFF${MESSAGE}\r\n`, 'utf16le'),
-    /^wire.jsonl is UTF-16 text, which > in Windows PowerShell writes; write it as UTF-8, with iconv -f UTF-16LE /,
+    /^wire.jsonl is UTF-16 text, as written by > in Windows PowerShell; write it as UTF-8, with iconv -f UTF-16LE /,
   ],
   ['UTF-16 without a mark', Buffer.from(`${MESSAGE}\r\n`, 'utf16le'), /^wire.jsonl is UTF-16 text/],
   [

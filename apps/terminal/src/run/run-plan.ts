@@ -111,7 +111,8 @@ async function promptOf(
   { input, name }: Pick<RunOptions, 'input' | 'name'>,
   { stdin }: RunProcess,
 ): Promise<string> {
-  if (prompt !== undefined && input !== undefined) throw new Error('give only one prompt: an argument or --input');
+  if (prompt !== undefined && input !== undefined)
+    throw new Error('give the prompt only once: as an argument or with --input');
   const source = prompt === '-' || (prompt === undefined && input === undefined) ? '-' : input;
   if (source === undefined) return prompt as string;
   if (source === '-' && stdin.isTTY === true) return '';

@@ -198,7 +198,7 @@ describe('sjp run without a terminal', () => {
 
   test.each<[what: string, args: string[], code: number, stderr: string]>([
     ['no prompt', [], 2, 'the prompt is missing'],
-    ['two prompts', ['x', '--input', 'y'], 2, 'give only one prompt'],
+    ['two prompts', ['x', '--input', 'y'], 2, 'give the prompt only once'],
     ['a missing file', ['--input', '/no/such/file'], 2, 'cannot open /no/such/file: no such file'],
     ['a duration without a unit', ['x', '--timeout', '5'], 2, '--timeout must be'],
     ['missing rules', ['x', '--permissions', 'rules:/no/such'], 2, 'cannot read /no/such: no such file or directory'],

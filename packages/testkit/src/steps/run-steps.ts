@@ -37,9 +37,7 @@ export async function runSteps<S extends Scope>(
     try {
       scope.signal.throwIfAborted();
       if (verb === undefined)
-        throw new Error(
-          `The step contains no verb. Its members are: ${Object.keys(step).join(', ')}.`,
-        );
+        throw new Error(`The step contains no verb. Its members are: ${Object.keys(step).join(', ')}.`);
       await verbs[verb]?.(step, scope);
     } catch (error) {
       throw new StepError(at + 1, verb ?? 'unknown', error, step);
