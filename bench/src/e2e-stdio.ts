@@ -37,7 +37,7 @@ export async function e2eStdio(): Promise<void> {
       const goal = GOALS[name];
       report({
         id: 'W2',
-        case: `250B, to ${name}`,
+        case: `250B, compared with ${name}`,
         metric: 'ratio',
         value: ratio('ours', name, 'rate'),
         tol: 0.1,

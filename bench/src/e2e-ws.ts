@@ -30,7 +30,7 @@ export async function e2eWs(): Promise<void> {
     for (const { ours, to, goal } of ROWS) {
       report({
         id: 'W3',
-        case: `${ours}, to ${to}`,
+        case: `${ours}, compared with ${to}`,
         metric: 'ratio',
         value: ratio(ours, to, 'rate'),
         tol: 0.15,

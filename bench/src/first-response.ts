@@ -52,7 +52,7 @@ export async function firstResponse(): Promise<void> {
   for (const [ours, base, goal] of rows) {
     report({
       id: 'C2',
-      case: `${ours}, to ${base}`,
+      case: `${ours}, compared with ${base}`,
       metric: 'ratio',
       value: ratio(ours, base),
       tol: 0.15,

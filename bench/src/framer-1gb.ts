@@ -53,7 +53,7 @@ export function framer1gbGate(): void {
   }
   report({
     id: 'F5',
-    case: 'frame only to parse',
+    case: 'framing only, compared with parsing',
     metric: 'ratio',
     value: frameToParse(leastSeconds(parsed) / leastSeconds(whole)),
     goal: FRAME_TO_PARSE,

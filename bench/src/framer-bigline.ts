@@ -68,7 +68,7 @@ async function peers(): Promise<void> {
   const [peer = ''] = (figures.peer ?? '').split(' ');
   report({
     ...row,
-    case: '10MB to fastest peer',
+    case: '10MB, compared with the fastest peer',
     value: figures.toPeer ?? 0,
     goal: 1,
     base: peer,
@@ -79,7 +79,7 @@ async function peers(): Promise<void> {
   const split2 = versionOf('split2');
   report({
     ...row,
-    case: '10MB to split2',
+    case: '10MB, compared with split2',
     value: result.between('ours', 'split2'),
     goal: 30,
     base: split2,

@@ -62,7 +62,7 @@ function compareBest<Name extends string>(candidates: Readonly<Record<Name | 'ma
 function row(name: string, rate: number) {
   return {
     id: 'Q1',
-    case: `${name}, 1M to 10k`,
+    case: `${name}, 1M compared with 10k`,
     metric: 'ratio',
     tol: 0.1,
     atMost: true,

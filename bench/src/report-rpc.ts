@@ -52,7 +52,7 @@ export function reportRate(
   };
   report({
     ...rest,
-    case: `${ours}, 100 at a time, to ${base}`,
+    case: `${ours}, 100 at a time, compared with ${base}`,
     metric: 'ratio',
     value: result.rateRatio(ours, base),
     tol: 0.15,

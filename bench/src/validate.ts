@@ -60,7 +60,7 @@ export async function validate(): Promise<void> {
     const toZod = result.between('check', 'zod by JSON Schema');
     report({
       ...row,
-      case: `${type} check, to zod`,
+      case: `${type} check, compared with zod`,
       value: toZod,
       goal: 2.3,
       base: 'zod by JSON Schema',

@@ -26,7 +26,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
   },
   {
     id: 'F3',
-    case: '10MB to split2',
+    case: '10MB, compared with split2',
     suite: 'framer-bigline',
     label: 'One line of 10 MB',
     meaning:
@@ -43,7 +43,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
   },
   {
     id: 'W2',
-    case: '250B, to @agentclientprotocol/sdk',
+    case: '250B, compared with @agentclientprotocol/sdk',
     suite: 'e2e-stdio',
     label: 'Messages from an agent process',
     meaning: 'Small messages, such as parts of a text that the model writes, are passed to a callback in the host.',
@@ -51,7 +51,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
   },
   {
     id: 'R1',
-    case: 'ours, 100 at a time, to birpc',
+    case: 'ours, 100 at a time, compared with birpc',
     suite: 'rpc-memory',
     label: 'Requests in memory',
     meaning: 'A request and its answer inside one process. The row shows the cost of the map of pending requests.',
@@ -59,7 +59,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
   },
   {
     id: 'R2',
-    case: /^ours, 100 at a time, to (?!raw)/,
+    case: /^ours, 100 at a time, compared with (?!raw)/,
     suite: 'rpc-stdio',
     label: 'Requests to a child process',
     meaning: 'Permission prompts, hooks and calls to MCP tools are such requests.',
@@ -67,7 +67,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
   },
   {
     id: 'R3',
-    case: 'ours, coalesced, 100 at a time, to capnweb',
+    case: 'ours, coalesced, 100 at a time, compared with capnweb',
     suite: 'rpc-ws',
     label: 'Requests over a WebSocket',
     meaning: 'The same requests over a WebSocket, as used between two machines.',
@@ -75,7 +75,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
   },
   {
     id: 'R4',
-    case: 'ours, 100 at a time, to @modelcontextprotocol/sdk, SSE',
+    case: 'ours, 100 at a time, compared with @modelcontextprotocol/sdk, SSE',
     suite: 'rpc-sse-post',
     label: 'Requests by POST, answers by SSE',
     meaning: 'The same requests over plain HTTP, which also works through proxies that block WebSockets.',
@@ -90,7 +90,7 @@ export const COMPARED_PACKAGES: readonly Headline[] = [
   },
   {
     id: 'C2',
-    case: 'sjp-agent, to @agentclientprotocol/sdk',
+    case: 'sjp-agent, compared with @agentclientprotocol/sdk',
     suite: 'first-response',
     label: 'Start of an agent',
     meaning:
@@ -162,7 +162,7 @@ export const COMPARED_LIMITS: readonly Headline[] = [
   },
   {
     id: 'C2',
-    case: 'sjp-agent, to echo',
+    case: 'sjp-agent, compared with echo',
     suite: 'first-response',
     label: 'Start of an agent',
     meaning: 'The limit is a Node process that echoes one line and loads no module.',
