@@ -25,7 +25,7 @@ describe('the cases of agents', () => {
     expect(cases.length).toBeGreaterThan(150);
     const traceFolder = await mkdtemp(join(tmpdir(), 'sjp-traces-'));
     const results = await testAgent({ agent: { command: AGENT, args: [] }, cases, traceFolder });
-    const missing = new RegExp(`^not-declared \\S+ The prompt map has no entry (${WITHOUT.join('|')})\\.$`);
+    const missing = new RegExp(`^not-declared \\S+ The prompt map has no entry "(${WITHOUT.join('|')})"\\.$`);
     expect(notPassed(results).filter((text) => !missing.test(text))).toEqual([]);
     const traces = await readdir(traceFolder);
     expect(traces.length).toBeGreaterThan(150);

@@ -156,6 +156,6 @@ test('list and explain', async () => {
   expect((await sjp('explain', 'agent/control/initialize')).stdout).toMatch(/Requirements:\n {2}CTL-\d+ \(3\.6/);
   expect(await sjp('explain', 'control/initialize')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Perhaps agent/control/initialize'),
+    stderr: expect.stringContaining('Similar cases: agent/control/initialize'),
   });
 });

@@ -56,16 +56,15 @@ rounds. Ratios compare CPU times, except in rows that are measured by wall time,
 
 - *limit* is the figure of a program that does only the unavoidable part of the work. LIMIT1 parses lines that are already decoded and split.
   LIMIT2 decodes and parses lines that are already split.
-- *of* names the candidate that *value* is relative to, and *goal* is the required value.
+- *of* names the candidate with which *value* is compared, and *goal* is the required value.
 - The last column says *miss* if the value misses its goal by more than the tolerance of the row. It says *noisy* if the figures spread by more
   than 15 % in both tries, so that the row proves nothing.
-- The case \`1KB/64KB\` has lines of 1 KB that arrive in chunks of 64 KB. In \`1KB/line\`, each chunk is one line. A case
-  \`A, to B\` compares A with B.
+- The case \`1KB/64KB\` has lines of 1 KB that arrive in chunks of 64 KB. In \`1KB/line\`, each chunk is one line.
 - *raw* is a program that only moves and counts the same bytes. *naive* and *plain* are the code that most programs write first: a split loop, or one
   write or frame for each message. *echo* is a Node process that answers one line and loads no module.
 - *full check* means that each request and each answer is checked completely. *coalesced* means that one WebSocket frame contains a batch of messages,
   and *sjp.v1* means that messages are numbered and acknowledged.
-- If the load of the machine is above the number of its cores, other programs ran at the same time. Wall times (W2, W3, R1, R2, R3, R4, C2)
+- If the load of the machine exceeds the number of its cores, other programs ran at the same time. Wall times (W2, W3, R1, R2, R3, R4, C2)
   are then too high.
 
 ${sections.join('\n')}`;

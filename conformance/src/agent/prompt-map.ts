@@ -26,11 +26,12 @@ export async function readPromptMap(nameOrFile: string): Promise<PromptMap> {
   const isBuiltIn = PROMPT_MAPS.some((name) => name === nameOrFile);
   const file = isBuiltIn ? new URL(`prompts/${nameOrFile}.json`, PACKAGE_FILES) : nameOrFile;
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new PromptMapError(`The prompt map ${nameOrFile} cannot be read: ${error.message}`);
+    throw new PromptMapError(`The prompt map "${nameOrFile}" cannot be read: ${error.message}`);
   });
   const value = parse(text);
-  if (!isObject(value)) throw new PromptMapError(`The prompt map ${nameOrFile} is not a JSON object.`);
-  if (typeof value['text'] !== 'string') throw new PromptMapError(`The prompt map ${nameOrFile} has no entry "text".`);
+  if (!isObject(value)) throw new PromptMapError(`The prompt map "${nameOrFile}" is not a JSON object.`);
+  if (typeof value['text'] !== 'string')
+    throw new PromptMapError(`The prompt map "${nameOrFile}" has no entry "text".`);
   return value;
 }
 

@@ -38,7 +38,7 @@ describe('an agent that keeps the specification', () => {
     const named = await testWith(good, cases);
     expect(named.map(({ verdict }) => verdict)).toEqual(['passed']);
     const asModel = await testWith(good, cases, { prompts: 'model' });
-    expect(asModel).toMatchObject([{ verdict: 'not-declared', reason: 'The prompt map has no entry fail-api.' }]);
+    expect(asModel).toMatchObject([{ verdict: 'not-declared', reason: 'The prompt map has no entry "fail-api".' }]);
   });
 
   test('a request that it does not serve is not declared', async () => {
@@ -72,7 +72,7 @@ describe('an agent that cannot be tested', () => {
   test('an unknown prompt map is an error of usage', async () => {
     const { io: streams, written } = io();
     expect(await checkAgent({ command: [good], prompts: '/no/such/map.json' }, streams)).toBe(2);
-    expect(written.join('')).toContain('The prompt map /no/such/map.json cannot be read');
+    expect(written.join('')).toContain('The prompt map "/no/such/map.json" cannot be read');
   });
 });
 

@@ -55,7 +55,7 @@ export function checkAgent(
         ...(count === undefined ? {} : { random: { count, seed } }),
         onPrompts: (promptMap, version) => {
           const reason = prompts === undefined ? `, because -v printed ${JSON.stringify(version)}` : '';
-          io.stderr.write(`The prompt map is ${promptMap}${reason}. To use another map, give --prompts FILE.\n`);
+          io.stderr.write(`The prompt map is "${promptMap}"${reason}. To use another map, give --prompts FILE.\n`);
           if (count !== undefined)
             io.stderr.write(
               `The suite runs ${count} generated sessions. To run the same sessions again, give --seed ${seed}.\n`,

@@ -35,7 +35,7 @@ export function explainCase(id: string, io: CommandIo): number {
     const hint =
       near.length === 0
         ? '"sjp conformance list" shows the cases.'
-        : `Perhaps ${near.map((candidate) => candidate.id).join(', ')}.`;
+        : `Similar cases: ${near.map((candidate) => candidate.id).join(', ')}.`;
     io.stderr.write(`sjp conformance: unknown case "${id}". ${hint}\n`);
     return 2;
   }

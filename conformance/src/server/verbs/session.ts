@@ -10,7 +10,8 @@ export async function makeSession(step: Step, scope: ServerScope): Promise<void>
   const { session } = scope.profile;
   if ('ids' in session) {
     const id = scope.takeSession();
-    if (id === undefined) throw new Error('The profile has no unused sessions left. List more ids.');
+    if (id === undefined)
+      throw new Error('The profile has no unused sessions left. Add more session ids to the profile.');
     return noteSession(name, id, scope);
   }
   noteSession(name, String(await ask(stepOf(session.request), session.id, scope)), scope);

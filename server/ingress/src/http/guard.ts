@@ -36,8 +36,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const HOST = /^((?:[a-z0-9_-]+\.)*[a-z0-9_-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Creates the guard, which refuses requests that a foreign page makes a browser send. Such a request has a foreign `Origin`, or a foreign `Host`,
- * which is a name that was rebound to this address. `X-Forwarded-*` and `Forwarded` are ignored, because any client can send them.
+ * Creates the guard, which refuses requests that a foreign page makes a browser send. Such a request has a foreign `Origin`, or a foreign `Host`:
+ * a name that an attacker has rebound to this address (DNS rebinding). `X-Forwarded-*` and `Forwarded` are ignored, because any client can send them.
  */
 export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: GuardOptions): Guard {
   const allowed = allowedHosts.map((name) => name.toLowerCase());
