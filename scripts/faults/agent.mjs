@@ -125,8 +125,8 @@ export const agent = [
   {
     id: 'worker/begins-before-it-is-restored',
     in: 'agent AgentTurns',
-    find: 'if ($settings.restored !== undefined) await $settings.restored;',
-    becomes: '',
+    find: 'return this.#$restoring ?? this.#$options.initialize.ready();',
+    becomes: 'return this.#$options.initialize.ready();',
     breaks: ['WORKER-7'],
   },
   {
