@@ -13,12 +13,14 @@ test('names the points that ran, the points that ran in part, and the points lef
     { point: 2 },
   ]);
   expect(line).toBe(
-    'memory: contract points run 1 2 8; of which in part 8 (the transport does not reconnect); ' +
-      'skipped 10 (the transport does not reconnect), 11 (the transport has no link that can become silent)',
+    'memory: contract points that ran: 1 2 8; ran only partly: 8 (the transport does not reconnect); ' +
+      'skipped: 10 (the transport does not reconnect), 11 (the transport has no link that can become silent)',
   );
 });
 
 test('says no more than there is', () => {
-  expect(summarize('mine', [{ point: 1 }])).toBe('mine: contract points run 1');
-  expect(summarize('mine', [{ point: 1, skipped: 'why' }])).toBe('mine: contract points run none; skipped 1 (why)');
+  expect(summarize('mine', [{ point: 1 }])).toBe('mine: contract points that ran: 1');
+  expect(summarize('mine', [{ point: 1, skipped: 'why' }])).toBe(
+    'mine: contract points that ran: none; skipped: 1 (why)',
+  );
 });

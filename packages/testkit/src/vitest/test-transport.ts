@@ -53,8 +53,8 @@ export function summarize(name: string, outcomes: readonly CaseOutcome[]): strin
     run.push(String(point));
     if (reasons.size > 0) inPart.push(why);
   }
-  const parts = [`contract points run ${run.join(' ') || 'none'}`];
-  if (inPart.length > 0) parts.push(`of which in part ${inPart.join(', ')}`);
-  if (skipped.length > 0) parts.push(`skipped ${skipped.join(', ')}`);
+  const parts = [`contract points that ran: ${run.join(' ') || 'none'}`];
+  if (inPart.length > 0) parts.push(`ran only partly: ${inPart.join(', ')}`);
+  if (skipped.length > 0) parts.push(`skipped: ${skipped.join(', ')}`);
   return `${name}: ${parts.join('; ')}`;
 }

@@ -9,7 +9,7 @@ test('settles like the promise', async () => {
 });
 
 test('names the awaited event in its error', async () => {
-  await expect(within(5, never, 'the child exits')).rejects.toThrow('the child exits: did not happen within 5 ms');
+  await expect(within(5, never, 'the child exits')).rejects.toThrow('this did not happen within 5 ms: the child exits');
 });
 
 test('clears its timer', async () => {

@@ -4,7 +4,7 @@ const TICKS = 20;
 export async function within<T>(ms: number, promise: PromiseLike<T>, what: string): Promise<T> {
   let cancel = () => {};
   const late = new Promise<never>((_resolve, reject) => {
-    cancel = after(ms, () => reject(new Error(`${what}: did not happen within ${ms} ms`)));
+    cancel = after(ms, () => reject(new Error(`this did not happen within ${ms} ms: ${what}`)));
   });
   try {
     return await Promise.race([promise, late]);
