@@ -104,6 +104,17 @@ describe('a failed permission question', () => {
     },
   );
 
+  verifies('PRM-24', 'keeps the changes of an approval if the turn is aborted right after it', async () => {
+    const applied: unknown[] = [];
+    const { ask, answer, controller } = createBridge({ onUpdates: (updates) => applied.push(...updates) });
+    const decision = ask();
+    const update = { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash' }], destination: 'session' };
+    answer({ behavior: 'allow', updatedPermissions: [update] });
+    controller.abort();
+    await expect(decision).resolves.toMatchObject(FAILED);
+    expect(applied).toEqual([update]);
+  });
+
   verifies('PERMIT-1', 'is sent to nobody if the turn is aborted while the rules are asked', async () => {
     const onPermissionPrompt = vi.fn();
     const bridge = createBridge({

@@ -87,9 +87,10 @@ export function createPermissionCheck(rules: PermissionRules, askSomebody: AskFo
           ? await askSomebody(call, said, context)
           : permissionDecision(valid(said), call, hooked ? 'hook' : 'rules');
       if (decision.behavior === 'deny') return decision;
-      // This also applies if the abort immediately follows the permission: the turn has ended, and nobody would see the tool result.
-      signal.throwIfAborted();
+      // The changes count even if the turn is interrupted right after the permission: they are about later calls.
       if (decision.updatedPermissions.length > 0) onUpdates?.(decision.updatedPermissions);
+      // In that case, the turn has ended, and nobody would see the result of the tool.
+      signal.throwIfAborted();
       return decision;
     } catch (error) {
       return permissionFailure(error, toolUseID);

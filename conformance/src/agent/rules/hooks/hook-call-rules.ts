@@ -141,7 +141,9 @@ function turnsWithout(session: Session, event: string, when: 'before-replies' | 
     if (eventOf(message) === event && hasReplied === (when === 'after-replies'))
       called.add(member(message, 'request', 'callback_id'));
     if (message['type'] !== 'result') return undefined;
-    const missing = isOrdinary(message) ? owed.find((hook) => !called.has(hook)) : undefined;
+    // A later initialize may have replaced the hooks since the turn began.
+    const registeredNow = new Set(registered.of(event).flatMap(({ ids }) => ids));
+    const missing = isOrdinary(message) ? owed.find((hook) => registeredNow.has(hook) && !called.has(hook)) : undefined;
     owed = [];
     called = new Set();
     hasReplied = false;

@@ -1,5 +1,6 @@
 import { shortJson } from '@proto/testkit/steps';
 import { member, type Message, type Session } from '../../session-log.ts';
+import { mayStop } from '../calls.ts';
 import { blocksOfType } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
@@ -152,19 +153,29 @@ function denials(session: Session, kind: DenialFault): Broken | undefined {
     ),
   );
   let open: Denial[] = [];
-  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+  return firstOf(timelineOf(session), ({ message, isOurs, at }) => {
     if (!isOurs && message['type'] === 'control_request') asked.set(message['request_id'], message);
     const id = answeredId(message);
     if (isOurs && message['type'] === 'control_response' && !answered.has(id)) {
       answered.add(id);
-      const denial = cancelled.has(id) ? undefined : denialOf(asked.get(id), payloadOf(message));
-      if (denial !== undefined && calls.has(denial.call)) open.push(denial);
+      const question = asked.get(id);
+      const denial = cancelled.has(id) ? undefined : denialOf(question, payloadOf(message));
+      // An interrupt that crosses the denial ends the call for another reason.
+      if (denial !== undefined && calls.has(denial.call) && !mayStop(session, at + 1, resultAt(session, denial.call)))
+        open.push(denial);
     }
     if (isOurs) return undefined;
     const problem = problemOf(message, open, kind);
     if (message['type'] === 'result') open = [];
     return problem;
   });
+}
+
+/** The position of the result of a call. */
+function resultAt({ received }: Session, call: unknown): number {
+  const isResult = ({ message }: (typeof received)[number]) =>
+    blocksOfType(message, 'tool_result').some(({ tool_use_id: id }) => id === call);
+  return received.find(isResult)?.at ?? Infinity;
 }
 
 function denialOf(request: Message | undefined, payload: unknown): Denial | undefined {

@@ -117,7 +117,15 @@ function missingSecondEchoes(session: Session): Broken | undefined {
   };
   const sent = count(session.sent, isPrompt);
   const echoed = count(session.received, ({ isReplay }) => isReplay === true);
-  const lost = [...sent].find(([uuid, times]) => times > 1 && echoed.has(uuid) && (echoed.get(uuid) ?? 0) < times)?.[0];
+  // A prompt that was removed from the queue is echoed only when it is sent again.
+  const states = new Set(
+    session.received.map(({ message }) => `${String(message['command_uuid'])} ${String(message['state'])}`),
+  );
+  const isRemoved = (uuid: unknown) =>
+    states.has(`${String(uuid)} cancelled`) && !states.has(`${String(uuid)} started`);
+  const lost = [...sent].find(
+    ([uuid, times]) => times > 1 && echoed.has(uuid) && (echoed.get(uuid) ?? 0) < times && !isRemoved(uuid),
+  )?.[0];
   return lost === undefined
     ? undefined
     : { message: `The prompt ${shortJson(lost)} was sent again, but was echoed only once.` };
