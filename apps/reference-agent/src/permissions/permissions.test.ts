@@ -99,15 +99,13 @@ describe('changes', () => {
     expect(verdicts(changed({}, add, { ...add, type: 'removeDirectories' }))).toBe('allow ask ask ask ask ask');
   });
 
-  test('set the mode, but not one that only the start may', () => {
-    const set = (mode: 'acceptEdits' | 'bypassPermissions'): Update => ({
-      type: 'setMode',
-      mode,
-      destination: 'session',
-    });
-    expect(changed({}, set('acceptEdits')).mode).toBe('acceptEdits');
-    expect(changed({}, set('bypassPermissions')).mode).toBe('default');
-    expect(changed({ mayBypass: true }, set('bypassPermissions')).mode).toBe('bypassPermissions');
+  test('do not set a mode that only the start may set', () => {
+    const after = (permissions: ReturnType<typeof permissionsOf>, mode: string) => {
+      permissions.setMode(mode);
+      return permissions.mode;
+    };
+    expect(after(permissionsOf(), 'acceptEdits')).toBe('acceptEdits');
+    expect(after(permissionsOf({ mayBypass: true }), 'bypassPermissions')).toBe('bypassPermissions');
     expect(() => permissionsOf().setMode('bypassPermissions')).toThrow(
       expect.objectContaining({ code: 'bypass_not_launched' }),
     );

@@ -169,9 +169,6 @@ export class Permissions {
         this.#directories = this.#directories.filter((directory) => !removed.includes(directory));
         return;
       }
-      case 'setMode':
-        // The answer to a question cannot allow more than the agent's start options did.
-        if (update.mode !== 'bypassPermissions' || this.#mayBypass) this.#mode = String(update.mode);
     }
   }
 

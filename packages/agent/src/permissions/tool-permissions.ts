@@ -62,7 +62,8 @@ export function createToolPermissions(
     for (const update of updates) {
       if (update.type === 'setMode') settings.changePermissionMode(update.mode).catch(() => {});
     }
-    permissions.onUpdates?.(updates);
+    const others = updates.filter(({ type }) => type !== 'setMode');
+    if (others.length > 0) permissions.onUpdates?.(others);
   }
 
   return async (running, asked, { agentID, decision: forcedDecision, signal } = {}) => {

@@ -87,6 +87,25 @@ describe('a permission answer', () => {
     expect(messages.at(-1)).toMatchObject({ result: 'acceptEdits' });
   });
 
+  test('cannot set an unknown mode, and the agent gets only the other changes', async () => {
+    const rule = { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash' }], destination: 'session' };
+    const updatedPermissions = [{ type: 'setMode', mode: 'no-such-mode', destination: 'session' }, rule];
+    const can_use_tool = () => ({ behavior: 'allow', updatedPermissions });
+    const runTurn: RunTurn = async function* (turn) {
+      yield toolUse('Write', 'T1');
+      await turn.canUseTool('Write', {}, 'T1');
+      yield assistant(turn.permissionMode);
+    };
+    const onModeChange = vi.fn();
+    const onUpdates = vi.fn();
+    const options = { runTurn, permissions: { promptTool: 'stdio', onModeChange, onUpdates } };
+    const { session, turn } = agentPeer(options, { can_use_tool });
+    void session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ result: 'default' });
+    expect(onModeChange).not.toHaveBeenCalled();
+    expect(onUpdates.mock.calls).toEqual([[[rule]]]);
+  });
+
   test('cannot set a mode that the agent refuses', async () => {
     const updatedPermissions = [{ type: 'setMode', mode: 'bypassPermissions', destination: 'session' }];
     const can_use_tool = () => ({ behavior: 'allow', updatedPermissions });

@@ -1,6 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
-import { member, type Message, type Session } from '../../session-log.ts';
+import { listOf, member, type Message, type Session } from '../../session-log.ts';
 import { callsOf, decisionsOf, endOfInput, saidTo, wasRefused } from '../calls.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
@@ -228,19 +228,27 @@ function wrongStopActive(session: Session): Broken | undefined {
 
 function otherModes(session: Session): Broken | undefined {
   const modes = new Set<unknown>();
-  const asked = new Set<unknown>();
+  // The modes of requests and answers that the agent may not have acted on.
+  const asked = new Map<unknown, unknown>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
-    if (isOurs && subtypeOf(message) === 'set_permission_mode') asked.add(member(message, 'request', 'mode'));
+    if (isOurs && subtypeOf(message) === 'set_permission_mode') {
+      const mode = member(message, 'request', 'mode');
+      asked.set(message['request_id'], mode === 'manual' ? 'default' : mode);
+    }
+    for (const update of listOf(member(payloadOf(message), 'updatedPermissions')))
+      if (isOurs && member(update, 'type') === 'setMode') asked.set(update, member(update, 'mode'));
     if (isOurs) return undefined;
     if (isInit(message)) {
       modes.clear();
       modes.add(message['permissionMode']);
-      asked.clear();
     }
+    const id = answeredId(message);
+    if (asked.has(id)) modes.add(asked.get(id));
+    asked.delete(id);
     if (message['subtype'] === 'status' && message['permissionMode'] !== undefined)
       modes.add(message['permissionMode']);
     const mode = member(message, 'request', 'input', 'permission_mode');
-    return mode === undefined || modes.size === 0 || modes.has(mode) || asked.has(mode)
+    return mode === undefined || modes.size === 0 || modes.has(mode) || [...asked.values()].includes(mode)
       ? undefined
       : {
           message: `The input of a hook has the mode ${shortJson(mode)}, which is not the mode of the session.`,

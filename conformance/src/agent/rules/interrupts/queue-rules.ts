@@ -155,8 +155,11 @@ function unlistedRemovals(session: Session): Broken | undefined {
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked }) => {
     const listed = member(payload, 'cancelled');
     if (subtype !== 'interrupt' || request['cancel_queued'] !== true || !Array.isArray(listed)) return undefined;
-    // The state cancelled may be reported before the answer.
-    const missing = waitingAt(session, asked, asked).find((id) => !listed.includes(id) && !hasStarted(session, id));
+    // The state cancelled may be reported before the answer. A prompt that is withdrawn at the same time is not listed.
+    const withdrawn = new Set(session.sent.map(({ message }) => member(message, 'request', 'message_uuid')));
+    const missing = waitingAt(session, asked, asked).find(
+      (id) => !listed.includes(id) && !hasStarted(session, id) && !withdrawn.has(id),
+    );
     return missing === undefined
       ? undefined
       : {

@@ -9,6 +9,7 @@ import {
   endOfInput,
   hasRun,
   isGivenUp,
+  mayStop,
   saidTo,
   wasRefused,
 } from '../calls.ts';
@@ -210,8 +211,8 @@ function silentDenials(session: Session): Broken | undefined {
     return firstOf(denials, (denial) => {
       const call = calls.get(member(denial, 'tool_use_id'));
       if (call?.resultAt === undefined || call.question !== undefined || call.hooks.length > 0) return undefined;
-      // After the end of its input, the agent cannot ask.
-      if (call.resultAt > endOfInput(session)) return undefined;
+      // After the end of its input and after an interrupt, the agent cannot ask.
+      if (call.resultAt > endOfInput(session) || mayStop(session, call.at, call.resultAt)) return undefined;
       return (reportedAt.get(call.id) ?? Infinity) < call.resultAt
         ? undefined
         : {
