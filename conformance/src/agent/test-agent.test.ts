@@ -7,10 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { parseRecording } from '@proto/recording';
 import { describe, expect, test } from 'vitest';
 
+import { compileCases } from '../cases/compile-cases.ts';
+import { loadSuite } from '../cases/suite.ts';
 import { checkAgent } from '../command/check-sides.ts';
 import { createReport, exitCodeOf } from '../results/report.ts';
 import type { CaseResult } from '../results/result.ts';
 import { ProgramNotStarted } from '../run/test-options.ts';
+import { testAgent } from './test-agent.ts';
 import { FIXTURE, fixtureAfter, fixtureAtChunk, script, testWith, wrongIn } from './agents.test-support.ts';
 
 const SOME = ['agent/turns', 'agent/control/each-request-once', 'agent/end-of-input', 'agent/framing/blank-lines'];
@@ -45,6 +48,34 @@ describe('an agent that keeps the specification', () => {
     const refuses = fixtureAtChunk('mcp_status', `chunk = Buffer.from(String(chunk).replace('mcp_status', 'none'));`);
     const [result] = await testWith(refuses, ['agent/control/mcp-status']);
     expect(result).toMatchObject({ verdict: 'not-declared', reason: 'The agent does not support mcp_status.' });
+  });
+});
+
+describe('generated sessions', () => {
+  const faulty = (name: string) => ({
+    command: good,
+    args: [],
+    env: { ...process.env, SJP_FIXTURE_FAULT: name },
+  });
+
+  test('find a fault, and leave the shortest session that shows it as a file of cases', {
+    timeout: 120_000,
+  }, async () => {
+    const traceFolder = await mkdtemp(join(tmpdir(), 'sjp-random-'));
+    const agent = faulty('lifecycle/no-completed');
+    const results = await testAgent({ agent, cases: [], random: { count: 1, seed: 2 }, traceFolder });
+    expect(results).toMatchObject([{ id: 'agent/random/seed-2-session-1', verdict: 'failed' }]);
+    const [found] = results;
+    const text = readFileSync(found?.shrunk ?? '', 'utf8');
+    expect(text).toMatch(/^# TRN-27: .*\n- id: agent\/random\//);
+    const { cases, problems } = compileCases([{ side: 'agent', text }], loadSuite().requirements);
+    expect(problems).toEqual([]);
+    // One prompt is enough.
+    expect(JSON.stringify(cases[0]?.steps).match(/"type":"user"/g)).toHaveLength(1);
+    const [again] = await testAgent({ agent, cases });
+    expect(again).toMatchObject({ verdict: 'failed', failures: [{ spec: 'TRN-27' }] });
+    const [fixed] = await testAgent({ agent: { command: good, args: [] }, cases });
+    expect(fixed).toMatchObject({ verdict: 'passed' });
   });
 });
 

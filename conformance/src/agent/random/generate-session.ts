@@ -76,7 +76,9 @@ class SessionWriter {
     return `00000000-0000-4000-8000-${String(++this.#ids).padStart(12, '0')}`;
   }
 
-  prompt(name = this.oneOf(this.#shortPrompts)): Step {
+  /** A prompt that does what the name in the prompt map says, or a short one if the map does not have this name. */
+  prompt(wanted = this.oneOf(this.#shortPrompts)): Step {
+    const name = this.#prompts[wanted] === undefined ? 'text' : wanted;
     const priority = this.oneOf(PRIORITIES);
     const step = {
       say: {

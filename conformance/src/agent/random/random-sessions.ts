@@ -30,16 +30,20 @@ export async function writeShrunk(
   run: RunSession,
 ): Promise<string> {
   const shrunk = await shrinkSession(entry, failures, run);
-  const { spec, rule, message } = shrunk.failure;
+  const { spec, level, rule, message } = shrunk.failure;
   const path = join(folder, `${entry.id.replaceAll('/', '-')}.yaml`);
   const shown = {
     id: entry.id,
     title: rule === undefined ? `The session keeps ${spec}.` : `The session keeps the rule ${rule}.`,
     spec: [spec],
+    ...(level === 'must' ? {} : { level }),
     start: shrunk.entry.start,
     steps: shrunk.entry.steps,
   };
   const repeats = shrunk.isRepeatable ? '' : '\n# The failure did not occur again when the session was repeated.';
-  await writeFile(path, `# ${spec}: ${message.replaceAll('\n', ' ')}${repeats}\n${stringify([shown])}`);
+  await writeFile(
+    path,
+    `# ${spec}: ${message.replaceAll('\n', ' ')}${repeats}\n${stringify([shown], { aliasDuplicateObjects: false })}`,
+  );
   return path;
 }

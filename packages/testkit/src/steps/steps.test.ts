@@ -176,6 +176,25 @@ describe('control requests', () => {
   });
 });
 
+test('serve answers a hook by its id, answers with an error, and ends with null', async () => {
+  const hook = (id: string, callback_id: string) => ({
+    type: 'control_request',
+    request_id: id,
+    request: { subtype: 'hook_callback', callback_id },
+  });
+  const { scope, sent } = scopeWith(hook('h1', 'one'), hook('h2', 'two'));
+  await runSteps([{ serve: { 'hook_callback/one': { $error: 'no' }, hook_callback: { continue: true } } }], scope);
+  expect(sent).toEqual([
+    { type: 'control_response', response: { subtype: 'error', request_id: 'h1', error: 'no' } },
+    { type: 'control_response', response: { subtype: 'success', request_id: 'h2', response: { continue: true } } },
+  ]);
+  await runSteps([{ serve: { hook_callback: null } }], scope);
+  expect(servedAnswer(hook('h3', 'two'), scope)).toBeUndefined();
+  // Requests that were answered before are not answered again.
+  await runSteps([{ serve: { hook_callback: {} } }], scope);
+  expect(sent).toHaveLength(2);
+});
+
 test('waiting in an inbox ends when the signal aborts', async () => {
   const abort = new AbortController();
   const inbox = new Inbox();

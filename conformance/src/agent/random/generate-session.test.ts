@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+
+import { compileCases } from '../../cases/compile-cases.ts';
+import { loadSuite } from '../../cases/suite.ts';
+import { readPromptMap } from '../prompt-map.ts';
+import { generateSessions } from './random-sessions.ts';
+
+const prompts = await readPromptMap('fixture');
+
+test('a seed always results in the same sessions, and another seed in others', () => {
+  const steps = (seed: number) =>
+    generateSessions({ count: 50, seed }, prompts).map(({ start, steps: all }) => [start, all]);
+  expect(steps(1)).toEqual(steps(1));
+  expect(steps(1)).not.toEqual(steps(2));
+  expect(new Set(steps(1).map((one) => JSON.stringify(one))).size).toBe(50);
+});
+
+test('every session can be written to a file of cases', () => {
+  const sessions = generateSessions({ count: 300, seed: 3 }, prompts);
+  const shown = sessions.map(({ id, title, spec, start, steps }) => ({ id, title, spec, start, steps }));
+  const text = stringify(shown, { aliasDuplicateObjects: false });
+  const { cases, problems } = compileCases([{ side: 'agent', text }], loadSuite().requirements);
+  expect(problems).toEqual([]);
+  expect(cases.map(({ steps }) => steps)).toEqual(sessions.map(({ steps }) => steps));
+});
+
+test('sessions use every kind of operation, and only prompts that the map has', () => {
+  const text = JSON.stringify(generateSessions({ count: 300, seed: 4 }, { text: 'hello' }));
+  for (const subtype of ['interrupt', 'cancel_async_message', 'set_permission_mode', 'initialize', 'no_such_request'])
+    expect(text).toContain(`"subtype":"${subtype}"`);
+  for (const word of ['stop-reading', 'close', 'signal', 'updatedPermissions', '$error', 'priority'])
+    expect(text).toContain(`"${word}"`);
+  expect(text).toContain('${prompt.text}');
+  expect(text).not.toMatch(/\$\{prompt\.(?!text\})/);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+
+import type { Case } from '../../cases/case-schema.ts';
+import type { Failure } from '../../results/result.ts';
+import { shrinkSession } from './shrink-session.ts';
+
+const FAILURE: Failure = { spec: 'TRN-10', level: 'must', rule: 'turn/ends', message: 'The turn does not end.' };
+const OTHER: Failure = { spec: 'TRN-9', level: 'must', rule: 'turn/init', message: 'No init.' };
+
+function sessionOf(count: number): Case {
+  return {
+    id: 'agent/random/one',
+    title: 'A session of a test.',
+    side: 'agent',
+    spec: ['TRN-10'],
+    level: 'must',
+    needs: [],
+    start: { args: ['--permission-prompt-tool', 'stdio', '--replay-user-messages'], initialize: { hooks: {} } },
+    steps: Array.from({ length: count }, (_, step) => ({ say: step })),
+  };
+}
+
+const numbers = ({ steps }: Case) => steps.map(({ say }) => Number(say));
+
+test('only the steps and the flags that are needed remain', async () => {
+  let runs = 0;
+  const run = async (entry: Case) => {
+    runs += 1;
+    const said = numbers(entry);
+    return said.includes(7) && said.includes(31) && said.indexOf(7) < said.indexOf(31) ? [OTHER, FAILURE] : [OTHER];
+  };
+  const { entry, failure, isRepeatable } = await shrinkSession(sessionOf(40), [FAILURE], run);
+  expect(numbers(entry)).toEqual([7, 31]);
+  expect(entry.start).toEqual({ args: ['--permission-prompt-tool', 'stdio'], initialize: {} });
+  expect([failure, isRepeatable]).toEqual([FAILURE, true]);
+  expect(runs).toBeLessThanOrEqual(120);
+});
+
+test('a session that fails in another way when it is shorter is not shortened', async () => {
+  const whole = sessionOf(8);
+  const run = async (entry: Case) => (entry.steps.length === 8 ? [FAILURE] : [OTHER]);
+  const { entry } = await shrinkSession(whole, [FAILURE], run);
+  expect(entry.steps).toEqual(whole.steps);
+});
+
+test('a failure that does not occur again leaves the session as it was', async () => {
+  const whole = sessionOf(8);
+  expect(await shrinkSession(whole, [FAILURE], async () => [])).toEqual({
+    entry: whole,
+    failure: FAILURE,
+    isRepeatable: false,
+  });
+});
+
+test('a failure that occurs only sometimes is tried three times', async () => {
+  let runs = 0;
+  const run = async () => ((runs += 1) === 3 ? [FAILURE] : []);
+  expect(await shrinkSession(sessionOf(2), [FAILURE], run)).toMatchObject({ isRepeatable: true });
+});
