@@ -169,6 +169,8 @@ export class Permissions {
         this.#directories = this.#directories.filter((directory) => !removed.includes(directory));
         return;
       }
+      // A change of the mode goes through `setMode`.
+      case 'setMode':
     }
   }
 

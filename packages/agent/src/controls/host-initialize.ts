@@ -54,7 +54,7 @@ export function installInitialize(
   { hooks, mcp, settings, state, tasks }: HostInitializeParts,
 ): HostInitialize {
   let current: Readonly<Record<string, unknown>> | undefined;
-  let answered: Promise<unknown> | undefined;
+  const answering = new Latest();
   const ownCapabilities = () => ({ ...CAPABILITIES, ...wire.options.initializeResponse?.(current ?? {}) });
   const capabilities = () => withPrompts(ownCapabilities(), mcp);
 
@@ -87,12 +87,7 @@ export function installInitialize(
       const { commands } = withPrompts(own, mcp);
       return { ...taken, ...offered, commands, ...parked };
     });
-    const settled = whole
-      .catch(() => {})
-      .then(() => {
-        if (answered === settled) answered = undefined;
-      });
-    answered = settled;
+    answering.add(whole);
     return whole;
   }
 
@@ -109,8 +104,23 @@ export function installInitialize(
     get capabilities() {
       return capabilities();
     },
-    ready: () => answered,
+    ready: () => answering.settled,
   };
+}
+
+/** The latest of several promises, until it has settled. */
+class Latest {
+  /** Fulfils when the latest promise has settled. Undefined if it already has. */
+  settled: Promise<unknown> | undefined;
+
+  add(promise: Promise<unknown>): void {
+    const settled = promise
+      .catch(() => {})
+      .then(() => {
+        if (this.settled === settled) this.settled = undefined;
+      });
+    this.settled = settled;
+  }
 }
 
 /** Adds the prompts of the host's servers to the owner's commands. */

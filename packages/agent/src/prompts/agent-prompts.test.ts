@@ -146,8 +146,10 @@ describe('prompts of a session', () => {
     void host.end();
     const states: string[] = [];
     for await (const item of flattenIncoming(host.incoming)) {
-      const { command_uuid: uuid, state } = (item.kind === 'message' ? item.read().message : undefined) ?? {};
-      if (state !== undefined && uuid !== undefined) states.push(`${String(uuid).slice(-1)} ${String(state)}`);
+      const message = item.kind === 'message' ? item.read().message : undefined;
+      if (message?.type !== 'command_lifecycle') continue;
+      const { command_uuid: uuid, state } = message;
+      states.push(`${String(uuid).slice(-1)} ${String(state)}`);
     }
     expect(states).toEqual(['1 queued', '1 started', '2 queued', '1 completed', '2 started', '2 completed']);
   });
