@@ -56,14 +56,15 @@ class TcpLink {
   #socket;
   #connection;
   #heartbeat;
+  #beats;
 
   constructor(socket, connection, options) {
     this.#socket = socket;
     this.#connection = connection;
     const decoder = createLineDecoder(options);
     const silent = new TransportError('timeout', 'tcp: nothing has arrived for too long');
-    const events = { onBeat: () => this.#acknowledge(), onSilence: () => socket.destroy(silent) };
-    this.#heartbeat = startHeartbeat(events, options);
+    this.#beats = { onBeat: () => this.#acknowledge(), onSilence: () => socket.destroy(silent), countsSilence: true };
+    this.#heartbeat = startHeartbeat(this.#beats, options);
     let error;
     socket.on('data', (chunk) => this.#onLines(decoder.push(chunk)));
     socket.on('error', (cause) => (error = cause));
@@ -79,12 +80,13 @@ class TcpLink {
 
   pause() {
     this.#socket.pause();
-    this.#heartbeat.pause();
+    this.#beats.countsSilence = false;
   }
 
   resume() {
     this.#socket.resume();
-    this.#heartbeat.resume();
+    this.#beats.countsSilence = true;
+    this.#heartbeat.onReceived();
   }
 
   close() {
