@@ -116,7 +116,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
       await page.click('[role=tab]', 'Raw');
       await page.sees('.raw', '{"type":"control_request","request_id":"perm_0"');
       await page.click('[role=tab]', 'Explained');
-      await page.sees('.explained', 'The agent asks whether it may call a tool.');
+      await page.sees('.explained', 'Asks whether the agent may call a tool.');
       expect(await page.text('.detail')).toContain('The schemas describe every part.');
     }));
 

@@ -16,7 +16,7 @@ async function explained(page: InspectorPage, folder: ReturnType<typeof createFo
   await page.sees('#filter-state', 'of');
   await page.click('.frame', 'can_use_tool');
   await page.click('[role=tab]', 'Explained');
-  await page.sees('.explained', 'The agent asks whether it may call a tool.');
+  await page.sees('.explained', 'Asks whether the agent may call a tool.');
   // The picture is taken before the command ends, because the page shows its end.
   const picture = await page.picture();
   return picture;
