@@ -243,7 +243,7 @@ function otherModes(session: Session): Broken | undefined {
       modes.add(message['permissionMode']);
     }
     const id = answeredId(message);
-    if (asked.has(id)) modes.add(asked.get(id));
+    if (asked.has(id) && payloadOf(message) !== undefined) modes.add(asked.get(id));
     asked.delete(id);
     if (message['subtype'] === 'status' && message['permissionMode'] !== undefined)
       modes.add(message['permissionMode']);

@@ -123,12 +123,14 @@ function hasReceipts({ received }: Session): boolean {
 }
 
 function unlistedPrompts(session: Session): Broken | undefined {
+  // Another interrupt may have removed a prompt, and be answered later.
+  const removed = new Set(removedBy(session, 'interrupt').flatMap(({ ids }) => ids));
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
     const listed = member(payload, 'still_queued');
     const isOld = listed === undefined && !hasReceipts(session);
     if (subtype !== 'interrupt' || request['cancel_queued'] === true || payload === undefined || isOld)
       return undefined;
-    const missing = waitingAt(session, asked, at).find((id) => !listOf(listed).includes(id));
+    const missing = waitingAt(session, asked, at).find((id) => !listOf(listed).includes(id) && !removed.has(id));
     return missing === undefined
       ? undefined
       : {
