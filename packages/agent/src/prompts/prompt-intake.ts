@@ -36,8 +36,11 @@ export function createPromptIntake({ options, send: emit, worker }: IntakeWire):
     emit({ type: 'command_lifecycle', command_uuid: uuid, state });
     worker?.reportPrompt(uuid, state);
   };
+  let reported = 0;
   const reportTaken = () => {
-    for (const uuid of taken.splice(0)) write(uuid, 'queued');
+    // A write may make room for a request that withdraws a prompt of this list, and so call this function again.
+    while (reported < taken.length) write(taken[reported++] as string, 'queued');
+    taken.length = reported = 0;
   };
   const report = (uuid: string, state: PromptState) => {
     reportTaken();

@@ -1,6 +1,8 @@
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test, vi } from 'vitest';
 import { agentPeer, assistant, user } from '../agent-peer.test-support.ts';
 import { createPermissionRequests } from '../permissions/permission-requests.ts';
+import { createPromptIntake } from './prompt-intake.ts';
 import { DEFAULT_MAX_QUEUED_LENGTH, DEFAULT_MAX_QUEUED_PROMPTS } from './prompt-queue.ts';
 import type { RunTurn } from '../turns/turn.ts';
 
@@ -70,3 +72,23 @@ test('1000 unexpected answers may wait for their handler, and further answers ar
   await requests.unexpected({ type: 'control_response', response, n: 'again' });
   expect(received.at(-1)).toBe('again');
 });
+
+verifies(
+  'TRN-26',
+  'a prompt is reported as queued before it is reported as cancelled, even while others are being reported',
+  () => {
+    const states: string[] = [];
+    const intake = createPromptIntake({
+      options: { runTurn: async function* () {} },
+      worker: undefined,
+      send({ command_uuid: uuid, state }) {
+        states.push(`${String(uuid)} ${String(state)}`);
+        // A request that waited for room is served while the first prompt is being reported.
+        if (states.length === 1) intake.report({ uuid: 'two' }, 'cancelled');
+      },
+    });
+    for (const uuid of ['one', 'two', 'three']) intake.take(user('go', { uuid }));
+    intake.report({ uuid: 'one' }, 'started');
+    expect(states).toEqual(['one queued', 'two queued', 'three queued', 'two cancelled', 'one started']);
+  },
+);
