@@ -13,6 +13,7 @@ import {
   saidTo,
   wasRefused,
 } from '../calls.ts';
+import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { rulesFor } from './rule-set.ts';
@@ -139,7 +140,19 @@ function changesTheMode({ sent }: Session): boolean {
 }
 
 function askedInDontAsk(session: Session): Broken | undefined {
-  return asked(session, (call) => call.mode === 'dontAsk' && !decisionsOf(call).includes('ask'));
+  if (JSON.stringify(session.sent).includes('setMode')) return undefined;
+  return asked(
+    session,
+    (call) => call.mode === 'dontAsk' && !decisionsOf(call).includes('ask') && !isModeChanging(session, call),
+  );
+}
+
+/** Whether a request that changes the mode was open while a call was decided, so that either mode may have applied. */
+function isModeChanging(session: Session, { at, question }: Call): boolean {
+  return exchangesOf(session).some(
+    ({ subtype, asked: sentAt, at: answeredAt }) =>
+      subtype === 'set_permission_mode' && sentAt < (question?.at ?? at) && answeredAt > at,
+  );
 }
 
 function askedAboutAllowed(session: Session): Broken | undefined {
