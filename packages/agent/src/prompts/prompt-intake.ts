@@ -36,12 +36,7 @@ export function createPromptIntake({ options, send: emit, worker }: IntakeWire):
     emit({ type: 'command_lifecycle', command_uuid: uuid, state });
     worker?.reportPrompt(uuid, state);
   };
-  let reported = 0;
-  const reportTaken = () => {
-    // A write may make room for a request that withdraws a prompt of this list, and so call this function again.
-    while (reported < taken.length) write(taken[reported++] as string, 'queued');
-    taken.length = reported = 0;
-  };
+  const reportTaken = inOrder(taken, (uuid) => write(uuid, 'queued'));
   const report = (uuid: string, state: PromptState) => {
     reportTaken();
     write(uuid, state);
@@ -85,5 +80,17 @@ export function createPromptIntake({ options, send: emit, worker }: IntakeWire):
       if (uuid !== undefined) report(uuid, state);
     },
     replay: echo,
+  };
+}
+
+/**
+ * Returns a function that takes all items from the list, and passes each to `report`. `report` may call the function again, because a write may make
+ * room for a request that withdraws one of the prompts.
+ */
+function inOrder<T>(items: T[], report: (item: T) => void): () => void {
+  let reported = 0;
+  return () => {
+    while (reported < items.length) report(items[reported++] as T);
+    items.length = reported = 0;
   };
 }
