@@ -15,7 +15,10 @@ function sessionOf(count: number): Case {
     spec: ['TRN-10'],
     level: 'must',
     needs: [],
-    start: { args: ['--permission-prompt-tool', 'stdio', '--replay-user-messages'], initialize: { hooks: {} } },
+    start: {
+      args: ['--permission-prompt-tool', 'stdio', '--replay-user-messages', '--include-partial-messages'],
+      initialize: { hooks: {} },
+    },
     steps: Array.from({ length: count }, (_, step) => ({ say: step })),
   };
 }

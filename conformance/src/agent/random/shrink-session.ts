@@ -37,9 +37,9 @@ export async function shrinkSession(original: Case, failures: readonly Failure[]
   const withSteps = (steps: Case['steps']) => ({ ...original, steps });
   const steps = await withoutNeedless(original.steps, (rest) => stillFails(withSteps(rest)));
   let entry = withSteps(steps);
-  for (const start of simplerStarts(entry.start)) {
-    const simpler = { ...entry, start: { ...entry.start, ...start } };
-    if (await stillFails(simpler)) entry = simpler;
+  for (const simplify of SIMPLER) {
+    const simpler = { ...entry, start: simplify(entry.start) };
+    if (JSON.stringify(simpler) !== JSON.stringify(entry) && (await stillFails(simpler))) entry = simpler;
   }
   return { entry, failure: shown, isRepeatable };
 }
@@ -72,12 +72,14 @@ async function withoutNeedless<T>(
   return kept;
 }
 
-/** Members of a start with less in them, which are tried one after the other. */
-function simplerStarts(start: Case['start']): readonly Case['start'][] {
-  const { args, initialize } = start as { readonly args?: readonly string[]; readonly initialize?: object };
-  const flags = (args ?? []).filter((arg) => arg.startsWith('--') && arg !== '--permission-prompt-tool');
-  return [
-    ...(initialize === undefined ? [] : [{ initialize: {} }]),
-    ...flags.map((flag) => ({ args: (args ?? []).filter((arg) => arg !== flag) })),
-  ];
-}
+const without = (flag: string) => (start: Case['start']) => ({
+  ...start,
+  args: ((start['args'] ?? []) as readonly string[]).filter((arg) => arg !== flag),
+});
+
+/** Ways to start an agent with less, which are tried one after the other. */
+const SIMPLER: readonly ((start: Case['start']) => Case['start'])[] = [
+  (start) => (start['initialize'] === undefined ? start : { ...start, initialize: {} }),
+  without('--replay-user-messages'),
+  without('--include-partial-messages'),
+];

@@ -15,7 +15,7 @@ export interface RulesOfTool {
 
 /**
  * Returns the rules for a call's tool at the time of the call, as set by `updatedPermissions` of earlier answers. Only rules without a pattern are
- * followed. A tool about which another rule was set is uncertain.
+ * followed. A rule with a pattern makes the rules of its tool uncertain.
  */
 export function rulesFor(session: Session, call: Call): RulesOfTool {
   const behaviors = new Map<string, Set<Behavior>>();
@@ -25,7 +25,8 @@ export function rulesFor(session: Session, call: Call): RulesOfTool {
     const mayCross = answeredAt > call.at && answeredAt < (call.resultAt ?? Infinity);
     if (answeredAt > call.at && !mayCross) continue;
     const isSure = !mayCross && counts;
-    if (!isSure && updates.some((update) => concerns(update, call.name))) isUncertain = true;
+    if (updates.some((update) => (isSure ? hasPattern(update, call.name) : concerns(update, call.name))))
+      isUncertain = true;
     for (const update of updates) apply(update, call.name, behaviors);
   }
   return { behaviors: new Set([...behaviors.values()].flatMap((set) => [...set])), isUncertain };
@@ -60,16 +61,24 @@ function apply(update: unknown, tool: string, rules: Map<string, Set<Behavior>>)
   if (isNamed && type === 'removeRules') set.delete(behavior as Behavior);
 }
 
+/** The patterns of an update's rules about a tool. The pattern of a rule for all calls of the tool is null. */
+function patternsOf(update: unknown, tool: string): readonly unknown[] {
+  const rules = listOf(member(update, 'rules')).filter((rule) => member(rule, 'toolName') === tool);
+  return rules.map((rule) => member(rule, 'ruleContent') ?? null);
+}
+
 function namesTool(update: unknown, tool: string): boolean {
-  return listOf(member(update, 'rules')).some(
-    (rule) => member(rule, 'toolName') === tool && (member(rule, 'ruleContent') ?? null) === null,
-  );
+  return patternsOf(update, tool).includes(null);
+}
+
+function hasPattern(update: unknown, tool: string): boolean {
+  return patternsOf(update, tool).some((pattern) => pattern !== null);
 }
 
 /** Whether an update can change the decision about a tool's calls. */
 function concerns(update: unknown, tool: string): boolean {
   const isMode = member(update, 'type') === 'setMode';
-  return isMode || member(update, 'type') === 'replaceRules' || namesTool(update, tool);
+  return isMode || member(update, 'type') === 'replaceRules' || patternsOf(update, tool).length > 0;
 }
 
 /** Whether the turn may have ended before an answer arrived, because the host had sent something that ends a turn. */
