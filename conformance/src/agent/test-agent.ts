@@ -1,11 +1,12 @@
 import type { Case } from '../cases/case-schema.ts';
+import { writeShrunk } from '../random/random-sessions.ts';
 import type { CaseResult, Failure } from '../results/result.ts';
 import { defaultJobs, runCases } from '../run/run-cases.ts';
 import type { TestOptions } from '../run/test-options.ts';
 import type { AgentOptions } from './agent-under-test.ts';
 import { Declared } from './declared.ts';
 import { probeAgent } from './probe-agent.ts';
-import { generateSessions, type RandomSessions, writeShrunk } from './random/random-sessions.ts';
+import { generateSessions, SIMPLER_STARTS } from './random/generate-session.ts';
 import { type AgentOutcome, type RunAgentCase, runAgentCase } from './run-agent-case.ts';
 
 /** The agent to test, and its prompts. */
@@ -16,11 +17,6 @@ export interface TestAgentOptions extends TestOptions {
   readonly prompts?: string;
   /** Called before the first case, with the name or file of the prompt map in use, and the agent's output for `-v`. */
   readonly onPrompts?: (promptMap: string, version: string) => void;
-  /**
-   * Runs generated sessions instead of `cases`. If a session fails, the shortest session that fails in the same way is written to a case file, in
-   * `traceFolder` or in the working directory.
-   */
-  readonly random?: RandomSessions;
 }
 
 // An agent that did not answer a prompt within the time limit of a step will not answer in a case either, so the cases give up sooner.
@@ -70,8 +66,13 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
 }
 
 async function withShrunk(entry: Case, outcome: AgentOutcome, run: RunAgentCase): Promise<AgentOutcome> {
-  const again = async (shorter: Case) => (await runAgentCase(shorter, { ...run, traceFolder: undefined })).failures;
-  return { ...outcome, shrunk: await writeShrunk(run.traceFolder ?? '.', entry, outcome.failures, again) };
+  const shrunk = await writeShrunk(run.traceFolder ?? '.', {
+    entry,
+    failures: outcome.failures,
+    run: async (shorter) => (await runAgentCase(shorter, { ...run, traceFolder: undefined })).failures,
+    simpler: SIMPLER_STARTS,
+  });
+  return { ...outcome, shrunk };
 }
 
 /** Whether a case needs the answer to `initialize` before its first step. */

@@ -16,10 +16,6 @@ export interface CheckAgentOptions extends CommandOptions {
   readonly command: readonly string[];
   /** The name of a prompt map, or a file that contains one. Default: the map that matches the agent's output for `-v`. */
   readonly prompts?: string;
-  /** The number of generated sessions to run instead of the cases. */
-  readonly random?: number;
-  /** The seed of the generated sessions. The same seed and prompt map result in the same sessions. Default 1. */
-  readonly seed?: number;
 }
 
 /** The options of `sjp conformance host`. */
@@ -41,10 +37,7 @@ export interface CheckServerOptions extends CommandOptions {
 }
 
 /** Runs `sjp conformance agent`. Returns the exit code. */
-export function checkAgent(
-  { command, prompts, random: count, seed = 1, ...options }: CheckAgentOptions,
-  io: CommandIo,
-): Promise<number> {
+export function checkAgent({ command, prompts, ...options }: CheckAgentOptions, io: CommandIo): Promise<number> {
   return runConformance('agent', command.join(' '), options, io, async (test) => {
     const [program, ...args] = named(command);
     try {
@@ -52,14 +45,9 @@ export function checkAgent(
         ...test,
         agent: { command: program, args },
         ...(prompts === undefined ? {} : { prompts }),
-        ...(count === undefined ? {} : { random: { count, seed } }),
         onPrompts: (promptMap, version) => {
           const reason = prompts === undefined ? `, because -v printed ${JSON.stringify(version)}` : '';
           io.stderr.write(`The prompt map is "${promptMap}"${reason}. To use another map, give --prompts FILE.\n`);
-          if (count !== undefined)
-            io.stderr.write(
-              `The suite runs ${count} generated sessions. To run the same sessions again, give --seed ${seed}.\n`,
-            );
         },
       });
     } catch (error) {

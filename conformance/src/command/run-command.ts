@@ -6,6 +6,7 @@ import { PromptMapError } from '../agent/prompt-map.ts';
 import type { Case, Side } from '../cases/case-schema.ts';
 import { compileCases } from '../cases/compile-cases.ts';
 import { isSelected, loadSuite, selectCases } from '../cases/suite.ts';
+import type { RandomSessions } from '../random/random-sessions.ts';
 import { parseReporter, type ReporterChoice } from '../reporters/reporter.ts';
 import { resultLines } from '../reporters/text.ts';
 import { BaselineError, type ExpectedFailure, markExpected, parseBaseline } from '../results/baseline.ts';
@@ -22,6 +23,10 @@ export interface CommandOptions {
   readonly include?: readonly string[];
   /** A case file to run instead of the suite. */
   readonly cases?: string;
+  /** The number of generated sessions to run instead of the cases. */
+  readonly random?: number;
+  /** The seed of the generated sessions. Default 1. */
+  readonly seed?: number;
   /** The version of the specification against which the program is tested. */
   readonly spec?: string;
   /** A file that lists the cases that are known to fail. */
@@ -60,6 +65,7 @@ export async function runConformance(
 ): Promise<number> {
   try {
     const plan = await planOf(side, options);
+    if (plan.test.random !== undefined) io.stderr.write(announcement(plan.test.random));
     const started = performance.now();
     const results = await test({
       ...plan.test,
@@ -82,6 +88,10 @@ export async function runConformance(
   }
 }
 
+function announcement({ count, seed }: RandomSessions): string {
+  return `The suite runs ${count} generated sessions. To run the same sessions again, give --seed ${seed}.\n`;
+}
+
 interface Plan {
   readonly reporters: readonly ReporterChoice[];
   readonly expected: readonly ExpectedFailure[];
@@ -102,9 +112,10 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
     return choice;
   });
   const cases = casesOf(side, await casesToRun(side, options.cases), options.include);
-  const { jobs, timeoutScale, trace, signal } = options;
+  const { jobs, timeoutScale, trace, signal, random: count, seed = 1 } = options;
   const test: TestOptions = {
     cases,
+    ...(count === undefined ? {} : { random: { count, seed } }),
     ...(jobs === undefined ? {} : { jobs }),
     ...(timeoutScale === undefined ? {} : { timeoutScale }),
     ...(trace === undefined ? {} : { traceFolder: trace }),

@@ -1,10 +1,16 @@
 import type { Case } from '../cases/case-schema.ts';
+import type { RandomSessions } from '../random/random-sessions.ts';
 import type { CaseResult } from '../results/result.ts';
 
 /** Options of the tests of all sides. `testAgent`, `testHost` and `testServer` add what they need to reach the program under test. */
 export interface TestOptions {
   /** The cases to run, for example from `selectCases`. */
   readonly cases: readonly Case[];
+  /**
+   * Runs generated sessions instead of `cases`. If a session fails, the shortest session that fails in the same way is written to a case file, in
+   * `traceFolder` or in the working directory.
+   */
+  readonly random?: RandomSessions;
   /**
    * How many cases run at a time. Default: 6 for hosts, 2 for an agent that needs more than a second to answer its first request, and otherwise four
    * per processor, but at least 4 and at most 8.

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { compileCases } from '../../cases/compile-cases.ts';
 import { loadSuite } from '../../cases/suite.ts';
 import { readPromptMap } from '../prompt-map.ts';
-import { generateSessions } from './random-sessions.ts';
+import { generateSessions } from './generate-session.ts';
 
 const prompts = await readPromptMap('fixture');
 

@@ -1,21 +1,29 @@
-import { createRandom, type Random, type Step } from '@proto/testkit/steps';
+import { type Random, type Step } from '@proto/testkit/steps';
 
 import type { Case } from '../../cases/case-schema.ts';
+import { generateCases, type RandomSessions } from '../../random/random-sessions.ts';
+import type { SimplifyStart } from '../../random/shrink-session.ts';
 import type { PromptMap } from '../prompt-map.ts';
 
-/** Creates the session with this number. The same seed, number and prompt map result in the same session. */
-export function generateSession(seed: number, number: number, prompts: PromptMap): Case {
-  const session = new SessionWriter(createRandom(Math.imul(seed, 1_000_003) + number), prompts);
-  return {
-    id: `agent/random/seed-${seed}-session-${number}`,
-    title: `Session ${number} of the seed ${seed} keeps every rule.`,
-    side: 'agent',
-    spec: ['TRN-16'],
-    level: 'must',
-    needs: [],
-    ...session.write(),
-  };
+/** The cases for a number of generated sessions. They use only prompts that the map contains. */
+export function generateSessions(random: RandomSessions, prompts: PromptMap): Case[] {
+  return generateCases('agent', random, (numbers) => ({
+    spec: 'TRN-16',
+    ...new SessionWriter(numbers, prompts).write(),
+  }));
 }
+
+const without = (flag: string) => (start: Case['start']) => ({
+  ...start,
+  args: ((start['args'] ?? []) as readonly string[]).filter((arg) => arg !== flag),
+});
+
+/** Ways to start the agent of a generated session with less. */
+export const SIMPLER_STARTS: readonly SimplifyStart[] = [
+  (start) => (start['initialize'] === undefined ? start : { ...start, initialize: {} }),
+  without('--replay-user-messages'),
+  without('--include-partial-messages'),
+];
 
 // Prompts whose turns end by themselves within about a second.
 const SHORT_PROMPTS = ['text', 'tool', 'two-tools', 'parallel-tools', 'failing-tool', 'brief', 'think', 'unicode'];

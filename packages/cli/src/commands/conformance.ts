@@ -22,8 +22,6 @@ export function declareConformance(program: Command, programArgv: readonly strin
       '--prompts <file>',
       'a file with a prompt map, or sjp-agent, fixture or model for a built-in map (default: detected by a probe)',
     )
-    .option('--random <number>', 'run this many generated sessions instead of the cases', numberOf)
-    .option('--seed <number>', 'the seed of the random numbers: the same seed gives the same run', numberOf, 1)
     .action((options: Omit<CheckAgentOptions, 'command'>, command: Command) => {
       demandProgram(command, programArgv);
       return run(({ checkAgent }, signal) => checkAgent({ ...options, command: programArgv, signal }, process));
@@ -82,6 +80,8 @@ function withSharedOptions(command: Command): Command {
       collect,
     )
     .option('--cases <file>', 'run the cases of this YAML file instead of the suite, such as a file from sjp inspect')
+    .option('--random <number>', 'run this many generated sessions instead of the cases', numberOf)
+    .option('--seed <number>', 'the seed of the random numbers: the same seed gives the same run', numberOf, 1)
     .option('--spec <version>', 'the version of the specification, such as 1.0')
     .option('--expected-failures <file>', 'a YAML file with the cases that are known to fail, each with a reason')
     .option('--strict', 'treat warnings as failures')

@@ -1,8 +1,20 @@
-import type { Case } from '../../cases/case-schema.ts';
-import type { Failure } from '../../results/result.ts';
+import type { Case } from '../cases/case-schema.ts';
+import type { Failure } from '../results/result.ts';
 
 /** Runs a session, and returns what is wrong with it. */
 export type RunSession = (entry: Case) => Promise<readonly Failure[]>;
+
+/** Returns a start with less in it, or the same start if there is nothing to leave out. */
+export type SimplifyStart = (start: Case['start']) => Case['start'];
+
+/** How to shrink a session that has failed. */
+export interface ShrinkOptions {
+  /** What was wrong with the session. */
+  readonly failures: readonly Failure[];
+  readonly run: RunSession;
+  /** Ways to start the program with less, which are tried one after the other. */
+  readonly simpler: readonly SimplifyStart[];
+}
 
 /** The shortest session found, and how often the original session failed in the same way when it was run again. */
 export interface Shrunk {
@@ -19,7 +31,7 @@ const MAX_RUNS = 120;
 const MAX_MS = 90_000;
 
 /** Removes parts of a session as long as the rest still breaks the same rule. Makes at most 120 runs, within at most 90 seconds. */
-export async function shrinkSession(original: Case, failures: readonly Failure[], run: RunSession): Promise<Shrunk> {
+export async function shrinkSession(original: Case, { failures, run, simpler }: ShrinkOptions): Promise<Shrunk> {
   const failure = mainFailure(failures);
   const end = performance.now() + MAX_MS;
   let runs = 0;
@@ -37,9 +49,9 @@ export async function shrinkSession(original: Case, failures: readonly Failure[]
   const withSteps = (steps: Case['steps']) => ({ ...original, steps });
   const steps = await withoutNeedless(original.steps, (rest) => stillFails(withSteps(rest)));
   let entry = withSteps(steps);
-  for (const simplify of SIMPLER) {
-    const simpler = { ...entry, start: simplify(entry.start) };
-    if (JSON.stringify(simpler) !== JSON.stringify(entry) && (await stillFails(simpler))) entry = simpler;
+  for (const simplify of simpler) {
+    const smaller = { ...entry, start: simplify(entry.start) };
+    if (JSON.stringify(smaller) !== JSON.stringify(entry) && (await stillFails(smaller))) entry = smaller;
   }
   return { entry, failure: shown, isRepeatable };
 }
@@ -71,15 +83,3 @@ async function withoutNeedless<T>(
   }
   return kept;
 }
-
-const without = (flag: string) => (start: Case['start']) => ({
-  ...start,
-  args: ((start['args'] ?? []) as readonly string[]).filter((arg) => arg !== flag),
-});
-
-/** Ways to start an agent with less, which are tried one after the other. */
-const SIMPLER: readonly ((start: Case['start']) => Case['start'])[] = [
-  (start) => (start['initialize'] === undefined ? start : { ...start, initialize: {} }),
-  without('--replay-user-messages'),
-  without('--include-partial-messages'),
-];

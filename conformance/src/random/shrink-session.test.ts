@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { Case } from '../../cases/case-schema.ts';
-import type { Failure } from '../../results/result.ts';
+import type { Case } from '../cases/case-schema.ts';
+import type { Failure } from '../results/result.ts';
+import { SIMPLER_STARTS } from '../agent/random/generate-session.ts';
 import { shrinkSession } from './shrink-session.ts';
 
 const FAILURE: Failure = { spec: 'TRN-10', level: 'must', rule: 'turn/ends', message: 'The turn does not end.' };
@@ -32,7 +33,11 @@ test('only the steps and the flags that are needed remain', async () => {
     const said = numbers(entry);
     return said.includes(7) && said.includes(31) && said.indexOf(7) < said.indexOf(31) ? [OTHER, FAILURE] : [OTHER];
   };
-  const { entry, failure, isRepeatable } = await shrinkSession(sessionOf(40), [FAILURE], run);
+  const { entry, failure, isRepeatable } = await shrinkSession(sessionOf(40), {
+    failures: [FAILURE],
+    run,
+    simpler: SIMPLER_STARTS,
+  });
   expect(numbers(entry)).toEqual([7, 31]);
   expect(entry.start).toEqual({ args: ['--permission-prompt-tool', 'stdio'], initialize: {} });
   expect([failure, isRepeatable]).toEqual([FAILURE, true]);
@@ -42,13 +47,19 @@ test('only the steps and the flags that are needed remain', async () => {
 test('a session that fails in another way when it is shorter is not shortened', async () => {
   const whole = sessionOf(8);
   const run = async (entry: Case) => (entry.steps.length === 8 ? [FAILURE] : [OTHER]);
-  const { entry } = await shrinkSession(whole, [FAILURE], run);
+  const { entry } = await shrinkSession(whole, { failures: [FAILURE], run, simpler: SIMPLER_STARTS });
   expect(entry.steps).toEqual(whole.steps);
 });
 
 test('a failure that does not occur again leaves the session as it was', async () => {
   const whole = sessionOf(8);
-  expect(await shrinkSession(whole, [FAILURE], async () => [])).toEqual({
+  expect(
+    await shrinkSession(whole, {
+      failures: [FAILURE],
+      run: async () => [],
+      simpler: [],
+    }),
+  ).toEqual({
     entry: whole,
     failure: FAILURE,
     isRepeatable: false,
@@ -58,5 +69,7 @@ test('a failure that does not occur again leaves the session as it was', async (
 test('a failure that occurs only sometimes is tried three times', async () => {
   let runs = 0;
   const run = async () => ((runs += 1) === 3 ? [FAILURE] : []);
-  expect(await shrinkSession(sessionOf(2), [FAILURE], run)).toMatchObject({ isRepeatable: true });
+  expect(await shrinkSession(sessionOf(2), { failures: [FAILURE], run, simpler: SIMPLER_STARTS })).toMatchObject({
+    isRepeatable: true,
+  });
 });

@@ -1,0 +1,75 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createRandom, type Random } from '@proto/testkit/steps';
+import { stringify } from 'yaml';
+
+import type { Case, Side } from '../cases/case-schema.ts';
+import type { Failure } from '../results/result.ts';
+import { type RunSession, shrinkSession, type SimplifyStart } from './shrink-session.ts';
+
+/** Which sessions are generated. */
+export interface RandomSessions {
+  /** The number of sessions. */
+  readonly count: number;
+  /** The seed. The same seed results in the same sessions, if the program declares the same features and, for an agent, the prompt map is the same. */
+  readonly seed: number;
+}
+
+/** What a generated session contains. */
+export interface GeneratedSession extends Pick<Case, 'start' | 'steps'> {
+  /** The requirement that the whole session serves. A step or a rule that fails names its own. */
+  readonly spec: string;
+}
+
+/** Returns the cases for a number of generated sessions. */
+export function generateCases(
+  side: Side,
+  { count, seed }: RandomSessions,
+  generate: (random: Random) => GeneratedSession,
+): Case[] {
+  return Array.from({ length: count }, (_, at) => {
+    const number = at + 1;
+    const { spec, ...session } = generate(createRandom(Math.imul(seed, 1_000_003) + number));
+    return {
+      id: `${side}/random/seed-${seed}-session-${number}`,
+      title: `Session ${number} of the seed ${seed} keeps every rule.`,
+      side,
+      spec: [spec],
+      level: 'must',
+      needs: [],
+      ...session,
+    };
+  });
+}
+
+/** A generated session that has failed. */
+export interface FailedSession {
+  readonly entry: Case;
+  readonly failures: readonly Failure[];
+  /** Runs a shorter session in the same way. */
+  readonly run: RunSession;
+  /** Ways to start the program with less. */
+  readonly simpler: readonly SimplifyStart[];
+}
+
+/** Shrinks a session that has failed, and writes the shortest one to a file that `--cases` runs. Returns the path. */
+export async function writeShrunk(folder: string, { entry, ...failed }: FailedSession): Promise<string> {
+  const shrunk = await shrinkSession(entry, failed);
+  const { spec, level, rule, message } = shrunk.failure;
+  const path = join(folder, `${entry.id.replaceAll('/', '-')}.yaml`);
+  const shown = {
+    id: entry.id,
+    title: rule === undefined ? `The session keeps ${spec}.` : `The session keeps the rule ${rule}.`,
+    spec: [spec],
+    ...(level === 'must' ? {} : { level }),
+    start: shrunk.entry.start,
+    steps: shrunk.entry.steps,
+  };
+  const repeats = shrunk.isRepeatable ? '' : '\n# The failure did not occur again when the session was repeated.';
+  await writeFile(
+    path,
+    `# ${spec}: ${message.replaceAll('\n', ' ')}${repeats}\n${stringify([shown], { aliasDuplicateObjects: false })}`,
+  );
+  return path;
+}
