@@ -61,7 +61,7 @@ export const processes = [
   {
     id: 'stdio/loses-chunks',
     in: 'transport-stdio StdioDriver',
-    find: "$input.on('data', ($chunk: Uint8Array | string) => $control.receive(incomingLines(this.#$decoder.push($chunk))));",
+    find: "$input.on('data', ($chunk: Uint8Array | string) => $control.receive(incomingLines($decoder.push($chunk))));",
     becomes: "$input.on('data', ($chunk) => $control.receive(incomingLines(createLineDecoder().push($chunk))));",
     breaks: ['FRM-7'],
   },

@@ -1,8 +1,9 @@
 import { meaningOfStatus, type RetryMeaning } from '@proto/core/network';
 
-const DONE: RetryMeaning = { action: 'done', hint: 'it worked' };
-const ENDED: RetryMeaning = { action: 'end', hint: 'the session has ended, and all its events have been read' };
-const NOTHING_YET: RetryMeaning = { action: 'retry', hint: 'no stream is available at the moment' };
+const DONE: RetryMeaning = { action: 'done' };
+/** The session has ended, and all its events have been read. */
+const ENDED: RetryMeaning = { action: 'end' };
+const NOTHING_YET: RetryMeaning = { action: 'retry' };
 
 /** Returns the meaning of the status of an event stream. */
 export function meaningOfStream(status: number): RetryMeaning {

@@ -48,7 +48,6 @@ export class StdioDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #decoder: Pick<LineDecoder, 'push' | 'end'>;
   #ending: Promise<void> | undefined;
   #settleEnd: () => void = () => {};
   #broken: TransportError | undefined;
@@ -58,12 +57,15 @@ export class StdioDriver implements TransportDriver {
     this.#control = control;
     this.#input = input;
     this.#output = output;
-    this.#decoder = createDecoder({
+    const decoder = createDecoder({
       decode: nodeTextDecoder(),
       ...(maxLineBytes !== undefined && { maxLineBytes }),
     });
-    input.on('data', (chunk: Uint8Array | string) => control.receive(incomingLines(this.#decoder.push(chunk))));
-    input.on('end', () => this.#ended());
+    input.on('data', (chunk: Uint8Array | string) => control.receive(incomingLines(decoder.push(chunk))));
+    input.on('end', () => {
+      control.receive(incomingLines(decoder.end()));
+      control.ended();
+    });
     input.on('error', (error) => control.closed(lost('reading failed', error)));
     input.on('close', () => {
       if (!input.readableEnded) control.closed(lost('the input closed before its end'));
@@ -133,11 +135,6 @@ export class StdioDriver implements TransportDriver {
     this.#broken ??= lost('writing failed', error);
     this.#settleEnd();
     return this.#broken;
-  }
-
-  #ended(): void {
-    this.#control.receive(incomingLines(this.#decoder.end()));
-    this.#control.ended();
   }
 
   #release(): void {

@@ -13,8 +13,8 @@ export type RetryAction = 'done' | 'end' | 'retry' | 'refresh' | 'refused' | 'pe
 export interface RetryMeaning {
   /** What the client should do next. */
   readonly action: RetryAction;
-  /** The meaning of the status or code, as text for people. */
-  readonly hint: string;
+  /** The meaning of a status or code that ends a link or refuses an attempt, as text for people. */
+  readonly hint?: string;
   /** Only for `refresh`: what to do if the new credential is also refused. Default `retry`. */
   readonly otherwise?: 'retry' | 'permanent';
 }
