@@ -9,6 +9,7 @@ const waits = { within: z.number().int().positive().optional().describe('millise
 /** The steps that exist only in agent cases. */
 export const agentSteps = {
   close: { close: z.literal('input').describe('ends the input of the agent') },
+  'say-all': { 'say-all': z.array(any).min(1).describe('messages that are sent in one write') },
   'say-bytes': {
     'say-bytes': z.array(z.union([z.string(), z.number().int().min(0).max(255)])).describe('strings and single bytes'),
     pieces: z.number().int().positive().optional().describe('writes this many bytes at a time'),

@@ -18,7 +18,8 @@ import { describeExit } from './agent-process.ts';
 import { type AgentScope, sessionOf, startSession, stderrOf } from './agent-scope.ts';
 import type { AgentStart } from './agent-steps.ts';
 import { outputText } from './probe-agent.ts';
-import { openQuestions, outstandingOf } from './random/outstanding.ts';
+import { obligationsOf } from './obligations.ts';
+import { subtypeOf } from './rules/timeline.ts';
 import { member, parseJson } from './session-log.ts';
 import { stillRunning } from './process-tree.ts';
 
@@ -33,6 +34,10 @@ const MAX_AWAITED_LIMITS = 6;
 /** The verbs that exist only in agent cases. */
 export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
   close: async (_step, scope) => sessionOf(scope).closeInput(),
+  'say-all': async (step, scope) => {
+    const messages = scope.variables.fill(step['say-all']) as readonly unknown[];
+    await sessionOf(scope).sendText(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  },
   'say-bytes': sayBytes,
   'stop-reading': async (step, scope) => sessionOf(scope).stopReading(step['stop-reading'] === 'close'),
   'read-again': async (_step, scope) => sessionOf(scope).readAgain(),
@@ -76,12 +81,11 @@ async function awaitAgent(step: Step, scope: AgentScope): Promise<void> {
   const wanted = step['await'];
   const enough = inbox.received.length + Number(member(wanted, 'messages') ?? Infinity);
   const subtype = member(wanted, 'request');
-  const isDone = () =>
-    inbox.received.length >= enough ||
-    outstandingOf(session).length === 0 ||
-    openQuestions(session).some(
-      (message) => subtype === undefined || member(message, 'request', 'subtype') === subtype,
+  const isAsked = () =>
+    [...obligationsOf(session).questions.values()].some(
+      (message) => subtype === undefined || subtypeOf(message) === subtype,
     );
+  const isDone = () => inbox.received.length >= enough || obligationsOf(session).isIdle || isAsked();
   const limit = limitOf(step, scope);
   const end = performance.now() + MAX_AWAITED_LIMITS * limit;
   while (!isDone()) {
@@ -93,7 +97,7 @@ async function awaitAgent(step: Step, scope: AgentScope): Promise<void> {
     const { exit, signalled, events } = session;
     if (exit !== undefined && (signalled || events.some(({ kind }) => kind === 'input-ended'))) return;
     const reason = exit === undefined ? `within ${limit} ms` : `before the agent exited ${describeExit(exit)}`;
-    throw new StepFailure(`${outstandingOf(session).join('. ')}. The agent did not become idle ${reason}.`);
+    throw new StepFailure(`${obligationsOf(session).outstanding.join('. ')}. The agent did not become idle ${reason}.`);
   }
 }
 

@@ -69,19 +69,28 @@ export function readSession(log: SessionLog): Session {
 
 /** The messages that the suite has sent. A line that was sent in parts has the position of its last part. */
 function sentBy({ events }: SessionLog): Placed[] {
-  let rest = '';
-  return events.flatMap((event, at) => {
-    if (event.kind !== 'sent') return [];
-    const lines = `${rest}${event.text}`.split('\n');
-    rest = lines.at(-1) ?? '';
-    const isWhole = isObject(parseJson(rest));
+  const messages = new SentMessages();
+  return events.flatMap((event, at) =>
+    event.kind === 'sent' ? messages.push(event.text).map((message) => ({ message, at })) : [],
+  );
+}
+
+/** Reads the suite's messages from the texts that were sent. */
+export class SentMessages {
+  #rest = '';
+
+  /** Returns the messages that the text completes. */
+  push(text: string): Message[] {
+    const lines = `${this.#rest}${text}`.split('\n');
+    this.#rest = lines.at(-1) ?? '';
+    const isWhole = isObject(parseJson(this.#rest));
     const whole = isWhole ? lines : lines.slice(0, -1);
-    if (isWhole) rest = '';
+    if (isWhole) this.#rest = '';
     return whole.flatMap((line) => {
       const message = parseJson(line.replace(/^\uFEFF/, ''));
-      return isObject(message) ? [{ message, at }] : [];
+      return isObject(message) ? [message] : [];
     });
-  });
+  }
 }
 
 /** Parses a text as JSON. `undefined` if the text is not JSON, or is nested deeper than 1000 levels. */
@@ -96,6 +105,11 @@ export function parseJson(text: string): unknown {
 /** Whether a flag was given, in either form. */
 export function hasFlag({ args }: SessionLog, flag: string): boolean {
   return args.some((arg) => arg === flag || arg.startsWith(`${flag}=`));
+}
+
+/** Whether the process continues an earlier conversation. */
+export function isResumed({ args }: SessionLog): boolean {
+  return args.some((arg) => /^(--resume|-r|--continue|-c)($|=)/.test(arg));
 }
 
 /** The values of a flag that has several names, one for each time that it was given: the next argument, or the text after `=`. */

@@ -34,3 +34,8 @@ export function subtypeOf(message: Message): unknown {
 export function isInit({ type, subtype }: Message): boolean {
   return type === 'system' && subtype === 'init';
 }
+
+/** Whether a message is a prompt that the agent has to run, and whose end the agent has to report. */
+export function isPrompt({ type, uuid, shouldQuery, message }: Message): boolean {
+  return type === 'user' && typeof uuid === 'string' && shouldQuery !== false && member(message, 'role') === 'user';
+}

@@ -216,6 +216,18 @@ describe('prompts of a session', () => {
     ]);
   });
 
+  verifies('TRN-21', 'that need no answer have no turn that an interrupt could end', async () => {
+    const { host, agent } = createMemoryPair();
+    void runAgent(agent, { runTurn: untilAborted });
+    const interrupt = { type: 'control_request', request_id: 'i1', request: { subtype: 'interrupt' } };
+    void host.send(encodeBatch(user('kept', { shouldQuery: false }), interrupt));
+    void host.end();
+    const results: unknown[] = [];
+    for await (const item of flattenIncoming(host.incoming))
+      if (item.kind === 'message' && item.read().message?.['type'] === 'result') results.push(item.read().message);
+    expect(results).toMatchObject([{ subtype: 'success', num_turns: 0 }]);
+  });
+
   test('that do not reach the model keep what the session has spent', async () => {
     const spent = { total_cost_usd: 0.5, modelUsage: { model: { costUSD: 0.5 } } };
     const runTurn: RunTurn = async function* (turn) {

@@ -96,9 +96,12 @@ export class PromptQueue {
     return `A prompt was refused, because too many prompts are queued (limits: ${limits}). Send the prompt again after some of them have been processed.`;
   }
 
-  /** Removes and returns the first prompt that may join a running turn. */
+  /**
+   * Removes and returns the first prompt that may join a running turn. A prompt that is only added to the conversation does not join, and the prompts
+   * after it wait too, because the model must know its text when it answers them.
+   */
   takeFirst(): Prompt | undefined {
-    const prompt = this.#waiting.takeFirst(isMergeable);
+    const prompt = this.#waiting.takeFirst(isMergeable, ({ isContextOnly }) => isContextOnly);
     if (prompt !== undefined) this.dequeued([prompt]);
     return prompt;
   }
@@ -155,6 +158,8 @@ export class PromptQueue {
 
   #cut(): void {
     const running = this.#running;
+    // A prompt that is only added to the conversation has no turn that could be interrupted.
+    if (running?.isContextOnly === true) return;
     // The open questions of the turn are cancelled before the receipt is sent, as in published agents.
     running?.withdraw();
     // The receipt must be sent before any message that the interrupt causes, so the turn is interrupted after the handler has answered.

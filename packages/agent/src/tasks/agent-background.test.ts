@@ -145,6 +145,29 @@ describe('a prompt that arrives while a tool runs', () => {
       user_message_uuids: [one, two],
     });
   });
+
+  verifies(['TRN-17', 'TRN-21'], 'does not join before a text that is only added to the conversation', async () => {
+    const bothWait = createDeferred<void>();
+    const histories: unknown[] = [];
+    const runTurn: RunTurn = async function* (turn) {
+      if (textOf(turn.prompt) === 'one') await bothWait.promise;
+      const joined = (await turn.takeQueued()).length;
+      histories.push([joined, turn.history.map(({ message }) => textOf((message as { content: unknown }).content))]);
+      yield assistant('done');
+    };
+    const { session, until, rest } = agentPeer({ runTurn });
+    void session.emit(user('one'));
+    await until(({ subtype }) => subtype === 'init');
+    void session.emit(user('context', { shouldQuery: false }));
+    void session.emit(user('two', { uuid: '00000000-0000-4000-8000-000000000002' }));
+    await until(({ state }) => state === 'queued');
+    bothWait.settle();
+    await rest();
+    expect(histories).toEqual([
+      [0, ['one']],
+      [0, ['one', 'done', 'context', 'two']],
+    ]);
+  });
 });
 
 describe('a prompt that waits while hooks are asked about an earlier prompt', () => {

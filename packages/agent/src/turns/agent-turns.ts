@@ -64,7 +64,7 @@ export class AgentTurns {
     // From here on, an interrupt applies to this turn.
     queue.setRunning(running);
     if (this.#introduction() !== undefined) await this.#introduced(running);
-    // Reported as soon as the prompts have left the queue, so that no prompt is reported as waiting that arrives later.
+    // Reported as soon as the prompts have left the queue, so that a prompt that arrives later is not reported as waiting before it.
     state.report('running');
     this.#report(prompts, 'started');
     await unlessAborted(mcp.ready(), running);
@@ -87,7 +87,7 @@ export class AgentTurns {
     const { prompts, result } = running;
     const { runner } = this.#options;
     try {
-      if (prompts.some(({ isContextOnly }) => isContextOnly)) {
+      if (running.isContextOnly) {
         await runner.remember(prompts);
         result.conclude({ num_turns: 0 });
       } else await runner.run(running);

@@ -35,6 +35,11 @@ export class RunningTurn {
     this.result = new TurnResult(prompts, spentBefore);
   }
 
+  /** Whether the prompts are only added to the conversation, so that the model is not called. */
+  get isContextOnly(): boolean {
+    return this.prompts.some(({ isContextOnly }) => isContextOnly);
+  }
+
   /** Aborts when the output must be cut. */
   get signal(): AbortSignal {
     return this.#controller.signal;

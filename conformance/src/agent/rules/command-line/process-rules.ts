@@ -1,8 +1,9 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
-import { listOf, member, type Message, parseJson, type Session } from '../../session-log.ts';
+import { isResumed, member, type Message, parseJson, type Session } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { isInit, payloadOf, subtypeOf } from '../timeline.ts';
+import { isInit, isPrompt, subtypeOf } from '../timeline.ts';
+import { donePrompts } from '../turns/life-rules.ts';
 
 /** Rules about the end of the process, and about what must be done before it. */
 export const processRules: readonly Rule[] = [
@@ -95,32 +96,13 @@ const isFinal = ({ state }: Message) => state === 'cancelled' || state === 'disc
 function droppedPrompts(session: Session): Broken | undefined {
   const ended = endOfInput(session);
   if (ended === undefined || isResumed(session)) return undefined;
-  const { begun, done } = progressOf(session, ended);
+  const done = donePrompts(session);
+  const begun = session.received.findLast(({ message, at }) => at < ended && isInit(message))?.at ?? -1;
   const waiting = session.sent.find(
     ({ message, at }) => at < ended && at > begun && isPrompt(message) && !done.has(message['uuid']),
   );
   return waiting && { message: 'A prompt was queued when the input ended, and was not run.', got: waiting.message };
 }
-
-/** Returns where the last turn before the end of the input began, and which prompts were begun, withdrawn or answered at any time. */
-function progressOf({ received, sent }: Session, ended: number) {
-  const done = new Set<unknown>();
-  for (const { message } of received) {
-    if (message['type'] === 'result') for (const uuid of listOf(message['user_message_uuids'])) done.add(uuid);
-    if (message['type'] === 'command_lifecycle' && message['state'] !== 'queued') done.add(message['command_uuid']);
-    for (const uuid of listOf(member(payloadOf(message), 'cancelled'))) done.add(uuid);
-  }
-  for (const { message } of sent) {
-    if (subtypeOf(message) === 'cancel_async_message') done.add(member(message, 'request', 'message_uuid'));
-  }
-  const begun = received.findLast(({ message, at }) => at < ended && isInit(message))?.at ?? -1;
-  return { begun, done };
-}
-
-const isPrompt = ({ type, uuid, shouldQuery, message }: Message) =>
-  type === 'user' && typeof uuid === 'string' && shouldQuery !== false && member(message, 'role') === 'user';
-
-const isResumed = ({ args }: Session) => args.some((arg) => /^(--resume|-r|--continue|-c)($|=)/.test(arg));
 
 type Outcome = 'no-turn' | 'success' | 'error';
 

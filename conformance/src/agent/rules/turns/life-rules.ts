@@ -1,8 +1,8 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
-import { hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
+import { hasFlag, isResumed, listOf, member, type Message, type Session } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+import { isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
 /** Rules about the life cycle of prompts, turns, states and tasks, from their beginning to their end. */
 export const lifeRules: readonly Rule[] = [
@@ -30,11 +30,6 @@ function secondInits({ received }: Session): Broken | undefined {
     return undefined;
   });
 }
-
-const isPrompt = ({ type, uuid, shouldQuery, message }: Message) =>
-  type === 'user' && typeof uuid === 'string' && shouldQuery !== false && member(message, 'role') === 'user';
-
-const isResumed = ({ args }: Session) => args.some((arg) => /^(--resume|-r|--continue|-c)($|=)/.test(arg));
 
 function lostPrompts(session: Session): Broken | undefined {
   if (!session.isComplete || isResumed(session)) return undefined;

@@ -1,0 +1,89 @@
+import type { Step } from '@proto/testkit/steps';
+
+import { modeOf, newAnswer } from './host-answers.ts';
+import { sending, type SessionWriter } from './session-writer.ts';
+
+/** Something that the host does, and how often it is chosen. */
+interface Operation<Result> {
+  readonly weight: number;
+  readonly of: (session: SessionWriter) => Result;
+}
+
+const BURSTS = [3, 10, 80, 300];
+
+/** The messages that the host sends. */
+const MESSAGES: readonly Operation<object>[] = [
+  { weight: 20, of: (session) => session.prompt() },
+  { weight: 3, of: (session) => session.sentPrompt() },
+  { weight: 8, of: (session) => session.request('interrupt') },
+  { weight: 2, of: (session) => session.request('interrupt', { cancel_queued: true }) },
+  { weight: 4, of: (session) => session.request('cancel_async_message', { message_uuid: withdrawn(session) }) },
+  { weight: 5, of: (session) => session.request('set_permission_mode', { mode: modeOf(session) }) },
+  { weight: 2, of: (session) => session.request('set_model', { model: session.fact('other-model') ?? 'default' }) },
+  { weight: 2, of: (session) => session.initialize() },
+  { weight: 2, of: (session) => session.request('conformance_no_such_request') },
+  { weight: 1, of: (session) => session.request('can_use_tool', { tool_name: 'NoSuchTool', input: {} }) },
+  { weight: 1, of: (session) => session.request('stop_task', { task_id: 'no-such-task' }) },
+  { weight: 1, of: (session) => session.request('get_task_output', { task_id: 'no-such-task' }) },
+  { weight: 1, of: (session) => session.request('mcp_status') },
+  {
+    weight: 1,
+    of: (session) => session.request('mcp_toggle', { serverName: 'conformance', enabled: session.isLucky(0.6) }),
+  },
+  { weight: 1, of: (session) => session.request('mcp_reconnect', { serverName: 'conformance' }) },
+  { weight: 2, of: (session) => session.cancel() },
+  { weight: 1, of: () => ({ type: 'keep_alive' }) },
+  { weight: 1, of: () => ({ type: 'no_such_type', value: 1 }) },
+  {
+    weight: 1,
+    of: () => ({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: 'no-such-id', response: {} },
+    }),
+  },
+];
+
+function withdrawn(session: SessionWriter): unknown {
+  const { uuid } = session.sentPrompt() as { readonly uuid?: unknown };
+  return session.isLucky(0.1) ? session.newId() : uuid;
+}
+
+function messages(session: SessionWriter, count: number): readonly object[] {
+  return Array.from({ length: count }, () => session.weighted(MESSAGES).of(session));
+}
+
+/** The operations of a session. None of them fails because of what the agent does. */
+export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
+  { weight: 44, of: (session) => sending(messages(session, 1), false) },
+  { weight: 8, of: (session) => sending(messages(session, 2 + session.below(5)), true) },
+  {
+    weight: 3,
+    of: (session) =>
+      sending(
+        Array.from({ length: session.oneOf(BURSTS) }, () => session.prompt('text')),
+        session.isLucky(0.5),
+      ),
+  },
+  { weight: 14, of: (session) => [{ await: { messages: 1 + session.below(10) } }] },
+  { weight: 5, of: () => [{ await: 'idle' }] },
+  { weight: 5, of: () => [{ await: { request: 'can_use_tool' }, within: 3000 }] },
+  { weight: 2, of: () => [{ await: { request: 'hook_callback' }, within: 3000 }] },
+  { weight: 16, of: (session) => [{ serve: newAnswer(session) }] },
+  {
+    weight: 4,
+    of: (session) => [
+      { serve: { can_use_tool: null } },
+      { say: session.prompt('tool') },
+      { await: { request: 'can_use_tool' }, within: 3000 },
+    ],
+  },
+  {
+    weight: 2,
+    of: (session) => [
+      { 'stop-reading': true },
+      ...sending(messages(session, 1 + session.below(6)), session.isLucky(0.3)),
+      { pause: 1 + session.below(100) },
+      { 'read-again': true },
+    ],
+  },
+];

@@ -1,0 +1,141 @@
+import type { Random, Step } from '@proto/testkit/steps';
+
+import type { PromptMap } from '../prompt-map.ts';
+import { HOOK_EVENTS } from './host-answers.ts';
+
+/** Prompts whose turns end by themselves within about a second, each with how often it is chosen. */
+const SHORT_PROMPTS: Readonly<Record<string, number>> = {
+  text: 4,
+  tool: 5,
+  'two-tools': 2,
+  'parallel-tools': 3,
+  'failing-tool': 2,
+  brief: 2,
+  think: 1,
+  unicode: 1,
+  subagent: 2,
+  background: 1,
+  'mcp-tool': 2,
+  'parallel-mcp-tools': 2,
+  'fail-api': 1,
+  'fail-execution': 1,
+};
+const SERVER_PROMPTS = ['mcp-tool', 'parallel-mcp-tools'];
+const PRIORITIES = [undefined, undefined, undefined, 'next', 'later', 'now'];
+
+/** Makes the messages of a generated session. All of them depend only on the random numbers and on the prompt map. */
+export class SessionWriter {
+  readonly #random: Random;
+  readonly #prompts: PromptMap;
+  readonly #short: readonly string[];
+  readonly #sentPrompts: object[] = [];
+  readonly #sentRequests: string[] = [];
+  #ids = 0;
+
+  constructor(random: Random, prompts: PromptMap) {
+    this.#random = random;
+    this.#prompts = prompts;
+    const known = Object.entries(SHORT_PROMPTS).filter(([name]) => prompts[name] !== undefined);
+    this.#short = known.flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
+  }
+
+  /** A whole number below the limit. */
+  below(limit: number): number {
+    return this.#random.below(limit);
+  }
+
+  isLucky(share: number): boolean {
+    return this.#random.next() < share;
+  }
+
+  oneOf<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  /** One of the values, which are chosen as often as their weights say. */
+  weighted<T extends { readonly weight: number }>(list: readonly T[]): T {
+    let at = this.below(list.reduce((sum, { weight }) => sum + weight, 0));
+    return list.find(({ weight }) => (at -= weight) < 0) as T;
+  }
+
+  /** The value of a name in the prompt map. */
+  fact(name: string): unknown {
+    return this.#prompts[name];
+  }
+
+  /** Whether the agent calls tools of MCP servers that the host serves. */
+  get hasServers(): boolean {
+    return SERVER_PROMPTS.some((name) => this.#prompts[name] !== undefined);
+  }
+
+  /** A message with a prompt that does what the name in the prompt map says, or a short one if the map does not have this name. */
+  prompt(wanted = this.oneOf(this.#short)): object {
+    const name = this.#prompts[wanted] === undefined ? 'text' : wanted;
+    const priority = this.oneOf(PRIORITIES);
+    const message = {
+      type: 'user',
+      uuid: this.newId(),
+      parent_tool_use_id: null,
+      session_id: '',
+      ...(priority === undefined ? {} : { priority }),
+      ...(this.isLucky(0.03) ? { shouldQuery: false } : {}),
+      message: { role: 'user', content: this.#contentOf(name) },
+    };
+    this.#sentPrompts.push(message);
+    return message;
+  }
+
+  /** A prompt that was already sent, or a new one. */
+  sentPrompt(): object {
+    return this.#sentPrompts.length === 0 ? this.prompt() : this.oneOf(this.#sentPrompts);
+  }
+
+  /** A control request of the host. */
+  request(subtype: string, members: object = {}): object {
+    const id = this.newId();
+    this.#sentRequests.push(id);
+    return { type: 'control_request', request_id: id, request: { subtype, ...members } };
+  }
+
+  /** Withdraws a request that was already sent, which the agent may have answered, or a request that does not exist. */
+  cancel(): object {
+    const id = this.#sentRequests.length === 0 ? 'no-such-request' : this.oneOf(this.#sentRequests);
+    return { type: 'control_cancel_request', request_id: id };
+  }
+
+  initialize(): object {
+    const servers = this.hasServers ? { sdkMcpServers: ['conformance'] } : {};
+    return this.request('initialize', { ...servers, ...(this.isLucky(0.6) ? { hooks: this.#hooks() } : {}) });
+  }
+
+  #hooks(): object {
+    const matchers = [undefined, '', this.#prompts['tool-name'], 'NoSuchTool', '.*'];
+    const chosen = Object.entries(HOOK_EVENTS).filter(() => this.isLucky(0.4));
+    return Object.fromEntries(
+      chosen.map(([event, ids]) => {
+        const matcher = event.includes('Tool') ? this.oneOf(matchers) : undefined;
+        return [event, [{ hookCallbackIds: ids, ...(matcher === undefined ? {} : { matcher }) }]];
+      }),
+    );
+  }
+
+  /** An id that does not occur elsewhere in the session. */
+  newId(): string {
+    return `00000000-0000-4000-8000-${String(++this.#ids).padStart(12, '0')}`;
+  }
+
+  #contentOf(name: string): unknown {
+    const echo = name === 'text' && this.#prompts['echo'] !== undefined && this.isLucky(0.3);
+    const text = echo ? `\${prompt.echo}${this.#word()}` : `\${prompt.${name}}`;
+    return this.isLucky(0.2) ? [{ type: 'text', text }] : text;
+  }
+
+  #word(): unknown {
+    return this.isLucky(0.03) ? 'long-'.repeat(5000) : `word-${this.below(1000)}`;
+  }
+}
+
+/** The steps that send messages: one after the other, or in one write. */
+export function sending(messages: readonly object[], isOneWrite: boolean): readonly Step[] {
+  return isOneWrite && messages.length > 1 ? [{ 'say-all': messages }] : messages.map((message) => ({ say: message }));
+}
