@@ -1,9 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
-import { answeredId, isInit, isPrompt, subtypeOf } from './rules/timeline.ts';
+import { answeredId, endedPrompts, isInit, isPrompt, subtypeOf } from './rules/timeline.ts';
 import { listOf, member, type Message, SentMessages, type SessionLog } from './session-log.ts';
-
-const FINAL_STATES = ['completed', 'cancelled', 'discarded', 'refused'];
 
 /** A prompt that has no turn yet. */
 interface WaitingPrompt {
@@ -88,17 +86,14 @@ export class Obligations {
 
   #onReceived(message: Message): void {
     const { type, subtype, state, request_id: id } = message;
-    if (type === 'control_response') {
-      this.requests.delete(answeredId(message));
-      for (const uuid of listOf(member(message, 'response', 'response', 'cancelled'))) this.#prompts.delete(uuid);
-    } else if (type === 'control_cancel_request') this.questions.delete(id);
+    for (const uuid of endedPrompts(message)) this.#prompts.delete(uuid);
+    if (type === 'control_response') this.requests.delete(answeredId(message));
+    else if (type === 'control_cancel_request') this.questions.delete(id);
     else if (subtypeOf(message) !== undefined) this.questions.set(id, message);
     else if (isInit(message)) this.#onInit(message);
     else if (type === 'result') this.#onResult(message);
-    else if (type === 'command_lifecycle') {
-      if (state !== 'queued') this.waiting.delete(message['command_uuid']);
-      if (FINAL_STATES.includes(String(state))) this.#prompts.delete(message['command_uuid']);
-    } else if (subtype === 'session_state_changed') this.#state = state;
+    else if (type === 'command_lifecycle' && state !== 'queued') this.waiting.delete(message['command_uuid']);
+    else if (subtype === 'session_state_changed') this.#state = state;
   }
 
   #onInit(message: Message): void {
@@ -113,10 +108,7 @@ export class Obligations {
   #onResult(message: Message): void {
     this.runs = false;
     this.lastTurn = { isError: message['is_error'] === true, isInterrupted: this.#isInterrupted };
-    for (const uuid of listOf(message['user_message_uuids'])) {
-      this.waiting.delete(uuid);
-      this.#prompts.delete(uuid);
-    }
+    for (const uuid of listOf(message['user_message_uuids'])) this.waiting.delete(uuid);
   }
 }
 

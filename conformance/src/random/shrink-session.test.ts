@@ -18,7 +18,7 @@ function sessionOf(count: number): Case {
     needs: [],
     start: {
       args: ['--permission-prompt-tool', 'stdio', '--replay-user-messages', '--include-partial-messages'],
-      initialize: { hooks: {} },
+      initialize: false,
     },
     steps: Array.from({ length: count }, (_, step) => ({ say: step })),
   };
@@ -39,9 +39,16 @@ test('only the steps and the flags that are needed remain', async () => {
     simpler: SIMPLER_STARTS,
   });
   expect(numbers(entry)).toEqual([7, 31]);
-  expect(entry.start).toEqual({ args: ['--permission-prompt-tool', 'stdio'], initialize: {} });
+  expect(entry.start).toEqual({ args: ['--permission-prompt-tool', 'stdio'], initialize: false });
   expect([failure, isRepeatable]).toEqual([FAILURE, true]);
   expect(runs).toBeLessThanOrEqual(120);
+});
+
+test('only the messages of a write that are needed remain', async () => {
+  const whole = { ...sessionOf(3), steps: [{ say: 1 }, { 'say-all': [2, 3, 4, 5, 6] }, { say: 7 }] };
+  const run = async ({ steps }: Case) => (JSON.stringify(steps).includes('5') ? [FAILURE] : []);
+  const { entry } = await shrinkSession(whole, { failures: [FAILURE], run, simpler: [] });
+  expect(entry.steps).toEqual([{ 'say-all': [5] }]);
 });
 
 test('a session that fails in another way when it is shorter is not shortened', async () => {

@@ -48,7 +48,7 @@ export async function shrinkSession(original: Case, { failures, run, simpler }: 
   if (!isRepeatable) return { entry: original, failure, isRepeatable };
   const withSteps = (steps: Case['steps']) => ({ ...original, steps });
   const steps = await withoutNeedless(original.steps, (rest) => stillFails(withSteps(rest)));
-  let entry = withSteps(steps);
+  let entry = withSteps(await withShorterLists(steps, (shorter) => stillFails(withSteps(shorter))));
   for (const simplify of simpler) {
     const smaller = { ...entry, start: simplify(entry.start) };
     if (JSON.stringify(smaller) !== JSON.stringify(entry) && (await stillFails(smaller))) entry = smaller;
@@ -67,6 +67,23 @@ function mainFailure(failures: readonly Failure[]): Failure {
 
 function keyOf({ rule, spec }: Failure): string {
   return rule ?? spec;
+}
+
+/** Shortens the lists in steps, such as the messages that are sent in one write. */
+async function withShorterLists(
+  original: Case['steps'],
+  isEnough: (steps: Case['steps']) => Promise<boolean>,
+): Promise<Case['steps']> {
+  let steps = original;
+  for (const at of original.keys()) {
+    for (const [name, list] of Object.entries(original[at] ?? {})) {
+      if (!Array.isArray(list)) continue;
+      const withList = (rest: readonly unknown[]) =>
+        steps.with(at, { ...steps[at], [name]: rest } as Case['steps'][number]);
+      steps = withList(await withoutNeedless<unknown>(list, (rest) => isEnough(withList(rest))));
+    }
+  }
+  return steps;
 }
 
 /** Removes runs of items, large ones first, as long as `isEnough` accepts the rest. */

@@ -27,10 +27,16 @@ test('every session can be written to a file of cases', () => {
 
 test('sessions use every kind of operation, and only prompts that the map has', () => {
   const text = JSON.stringify(generateSessions({ count: 300, seed: 4 }, { text: 'hello' }));
-  for (const subtype of ['interrupt', 'cancel_async_message', 'set_permission_mode', 'initialize', 'no_such_request'])
-    expect(text).toContain(`"subtype":"${subtype}"`);
+  for (const subtype of [
+    'interrupt',
+    'cancel_async_message',
+    'set_permission_mode',
+    'initialize',
+    'conformance_no_such_request',
+  ])
+    expect(text.includes(`"subtype":"${subtype}"`), subtype).toBe(true);
   for (const word of ['stop-reading', 'close', 'signal', 'updatedPermissions', '$error', 'priority'])
-    expect(text).toContain(`"${word}"`);
+    expect(text.includes(`"${word}"`), word).toBe(true);
   expect(text).toContain('${prompt.text}');
   expect(text).not.toMatch(/\$\{prompt\.(?!text\})/);
 });

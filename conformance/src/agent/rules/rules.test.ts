@@ -227,7 +227,7 @@ const broken: Readonly<Record<string, SessionLog>> = {
   'mcp/cancels-open-call': session([
     toServer('q1', { id: 1, method: 'tools/call' }),
     says(answer('q1', { subtype: 'success', response: {} })),
-    toServer('q2', { method: 'notifications/cancelled', params: { requestId: 1 } }),
+    toServer('q2', { method: 'notifications/cancelled', params: { requestId: 2 } }),
   ]),
   'result/usage-of-the-turn': session([init(), result(used(6))]),
   'result/costs-of-models': session([init(), result({ ...used(3), total_cost_usd: 0.1 })]),

@@ -1,5 +1,5 @@
 import { onceFor } from '../../once-for.ts';
-import { member, type Message, type Placed, type Session } from '../session-log.ts';
+import { listOf, member, type Message, type Placed, type Session } from '../session-log.ts';
 
 /** A message from either side, at the position in which the suite saw it. */
 export interface Timed extends Placed {
@@ -38,4 +38,14 @@ export function isInit({ type, subtype }: Message): boolean {
 /** Whether a message is a prompt that the agent has to run, and whose end the agent has to report. */
 export function isPrompt({ type, uuid, shouldQuery, message }: Message): boolean {
   return type === 'user' && typeof uuid === 'string' && shouldQuery !== false && member(message, 'role') === 'user';
+}
+
+const FINAL_STATES = ['completed', 'cancelled', 'discarded', 'refused'];
+
+/** The ids of the prompts whose end a message reports. */
+export function endedPrompts(message: Message): readonly unknown[] {
+  const { type, state, command_uuid: uuid } = message;
+  if (type === 'result') return listOf(message['user_message_uuids']);
+  if (type === 'control_response') return listOf(member(message, 'response', 'response', 'cancelled'));
+  return type === 'command_lifecycle' && FINAL_STATES.includes(String(state)) ? [uuid] : [];
 }

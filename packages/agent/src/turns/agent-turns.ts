@@ -63,10 +63,10 @@ export class AgentTurns {
     const running = new RunningTurn(wire.createId(), prompts, this.#spent);
     // From here on, an interrupt applies to this turn.
     queue.setRunning(running);
-    if (this.#introduction() !== undefined) await this.#introduced(running);
     // Reported as soon as the prompts have left the queue, so that a prompt that arrives later is not reported as waiting before it.
     state.report('running');
     this.#report(prompts, 'started');
+    if (this.#introduction() !== undefined) await this.#introduced(running);
     await unlessAborted(mcp.ready(), running);
     const last = await this.#resultOf(running);
     // The outcome is decided: an interrupt that arrives now no longer applies to this turn.

@@ -2,12 +2,13 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { member, type Message, type Session } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { answeredId, subtypeOf, timelineOf } from '../timeline.ts';
+import { answeredId, isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
 /** Rules about the agent's messages to the host's MCP servers. */
 export const mcpRules: readonly Rule[] = [
   { name: 'mcp/json-rpc', spec: 'MCP-7', check: wrongJsonRpc },
   { name: 'mcp/cancels-open-call', spec: 'MCP-18', check: cancelsOfNoOpenCall },
+  { name: 'mcp/cancels-call', spec: 'MCP-18', check: callsLeftOpen },
 ];
 
 /** Finds messages to MCP servers that are not valid JSON-RPC: a notification with an id, a request without an id, or an id that is used twice. */
@@ -44,8 +45,11 @@ function wrongJsonRpc(session: Session): Broken | undefined {
 
 function cancelsOfNoOpenCall(session: Session): Broken | undefined {
   const open = new Map<unknown, string>();
+  const answered = new Set<unknown>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
-    if (isOurs) open.delete(answeredId(message));
+    if (isOurs) answered.add(answeredId(message));
+    // Until the end of the turn, an answer and the agent's cancel may have crossed.
+    if (message['type'] === 'result') for (const id of answered) open.delete(id);
     if (isOurs || subtypeOf(message) !== 'mcp_message') return undefined;
     const server = member(message, 'request', 'server_name');
     const { id, method, params } = (member(message, 'request', 'message') ?? {}) as Message;
@@ -54,5 +58,26 @@ function cancelsOfNoOpenCall(session: Session): Broken | undefined {
     return [...open.values()].includes(shortJson([server, member(params, 'requestId')]))
       ? undefined
       : { message: 'A notifications/cancelled message does not name an open call.', got: message };
+  });
+}
+
+function callsLeftOpen(session: Session): Broken | undefined {
+  const open = new Map<unknown, { readonly id: unknown; readonly message: Message }>();
+  let isAsked = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs) {
+      open.delete(member(message, 'response', 'request_id'));
+      isAsked ||= subtypeOf(message) === 'interrupt';
+      return undefined;
+    }
+    if (isInit(message)) isAsked = false;
+    const rpc = member(message, 'request', 'message');
+    if (subtypeOf(message) === 'mcp_message' && member(rpc, 'method') === 'tools/call')
+      open.set(message['request_id'], { id: member(rpc, 'id'), message });
+    if (member(rpc, 'method') === 'notifications/cancelled')
+      for (const [request, { id }] of open) if (id === member(rpc, 'params', 'requestId')) open.delete(request);
+    const [left] = message['type'] === 'result' && isAsked ? open.values() : [];
+    if (message['type'] === 'result') open.clear();
+    return left && { message: 'A call was open at the interrupt, but its server was not notified.', got: left.message };
   });
 }

@@ -24,7 +24,6 @@ export const serverRules: readonly Rule[] = [
   { name: 'mcp/asks-again', spec: 'MCP-17', check: unreadChanges },
   { name: 'mcp/failed-call', spec: 'MCP-14', check: (session) => results(session, 'failed') },
   { name: 'mcp/texts', spec: 'MCP-33', check: (session) => results(session, 'texts') },
-  { name: 'mcp/cancels-call', spec: 'MCP-18', check: callsLeftOpen },
 ];
 
 /** The servers that the host has named, grouped by where it named them. */
@@ -63,8 +62,9 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     for (const server of [...listOf(message['mcp_servers']), ...listOf(member(exchange?.payload, 'mcpServers'))])
       servers.listed.add(member(server, 'name'));
     // Between a request and its answer, it is not certain which servers exist.
+    const from = exchange?.asked ?? at;
     const isUnsure = exchanges.some(
-      (other) => other.asked < at && other.at > at && other.subtype !== exchange?.subtype,
+      (other) => other.asked < at && other.at > from && other.subtype !== exchange?.subtype,
     );
     if (isInit(message)) {
       const broken = isUnsure ? undefined : inInit(message, servers, kind);
@@ -76,7 +76,9 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     if (subtype === 'mcp_status' && payload !== undefined && isReady && !isUnsure)
       return inStatus(message, payload, servers, kind);
     const server = String(request['serverName']);
-    const isKnown = [servers.start, servers.requested, servers.listed].some((names) => names.has(server));
+    const isKnown =
+      [servers.start, servers.requested, servers.listed].some((names) => names.has(server)) ||
+      session.sent.some((placed) => placed.at < at && namedBy(placed.message).includes(server));
     if (kind === 'unknown' && (subtype === 'mcp_toggle' || subtype === 'mcp_reconnect'))
       return payload !== undefined && !isKnown && typeof request['serverName'] === 'string'
         ? { message: `${subtype} succeeded for the unknown server ${shortJson(server)}.`, got: message }
@@ -84,6 +86,13 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     if (payload !== undefined) apply(servers, subtype, request, payload);
     return undefined;
   });
+}
+
+/** The servers that a request adds. */
+function namedBy(message: Message): readonly unknown[] {
+  const { sdkMcpServers, servers } = (message['request'] ?? {}) as Message;
+  if (subtypeOf(message) === 'initialize') return listOf(sdkMcpServers);
+  return subtypeOf(message) === 'mcp_set_servers' && isObject(servers) ? Object.keys(servers) : [];
 }
 
 function apply(servers: Named, subtype: unknown, request: Message, payload: unknown): void {
@@ -274,26 +283,5 @@ function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined
     return kind === 'texts' && !hasFailed && call.result['is_error'] !== true && lost !== undefined
       ? { message: `The tool_result does not contain the text ${shortJson(lost)} from the server.`, got: call.result }
       : undefined;
-  });
-}
-
-function callsLeftOpen(session: Session): Broken | undefined {
-  const open = new Map<unknown, { readonly id: unknown; readonly message: Message }>();
-  let isAsked = false;
-  return firstOf(timelineOf(session), ({ message, isOurs }) => {
-    if (isOurs) {
-      open.delete(member(message, 'response', 'request_id'));
-      isAsked ||= subtypeOf(message) === 'interrupt';
-      return undefined;
-    }
-    if (isInit(message)) isAsked = false;
-    const rpc = member(message, 'request', 'message');
-    if (subtypeOf(message) === 'mcp_message' && member(rpc, 'method') === 'tools/call')
-      open.set(message['request_id'], { id: member(rpc, 'id'), message });
-    if (member(rpc, 'method') === 'notifications/cancelled')
-      for (const [request, { id }] of open) if (id === member(rpc, 'params', 'requestId')) open.delete(request);
-    const [left] = message['type'] === 'result' && isAsked ? open.values() : [];
-    if (message['type'] === 'result') open.clear();
-    return left && { message: 'A call was open at the interrupt, but its server was not notified.', got: left.message };
   });
 }

@@ -12,6 +12,7 @@ import {
   saidTo,
   wasRefused,
 } from '../calls.ts';
+import { sorted } from '../messages/stream-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, subtypeOf } from '../timeline.ts';
 
@@ -151,7 +152,10 @@ function ranInDontAsk(session: Session): Broken | undefined {
       ({ message, at }) =>
         subtypeOf(message) === 'set_permission_mode' && at > start && at < (call.resultAt ?? Infinity),
     );
-    const wasAsked = calls.some(({ name, question, at }) => name === call.name && question && at < call.at);
+    const wasAsked = calls.some(
+      ({ name, input, question, at }) =>
+        name === call.name && sorted(input) === sorted(call.input) && question && at < call.at,
+    );
     return call.mode === 'dontAsk' && hasRun(call) && wasAsked && isSure && call.hooks.length === 0
       ? { message: `A call to ${call.name} ran in the mode "dontAsk".`, got: call.result }
       : undefined;

@@ -1,8 +1,9 @@
 import { shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, member, type Message, type Session } from '../../session-log.ts';
+import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+import { answeredId, endedPrompts, isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
 /** Rules about settings that the host has changed with a request, and about requests that stop a turn. */
 export const settingRules: readonly Rule[] = [
@@ -32,6 +33,7 @@ function ourRequests({ sent }: Session): Map<unknown, Message> {
  */
 class Wanted {
   #state: 'idle' | 'prompted' | 'running' = 'idle';
+  readonly #prompts = new Set<unknown>();
   #now: unknown;
   #possible: unknown[] = [];
   #later: unknown;
@@ -46,11 +48,13 @@ class Wanted {
   follow(message: Message, isOurs: boolean, value?: unknown): readonly unknown[] | undefined {
     if (isOurs) {
       if (message['type'] === 'user' && this.#state === 'idle') this.#state = 'prompted';
+      if (isPrompt(message)) this.#prompts.add(message['uuid']);
       return undefined;
     }
+    for (const uuid of endedPrompts(message)) this.#prompts.delete(uuid);
     if (message['type'] === 'conversation_reset') this.#forget();
     if (message['type'] === 'result') {
-      this.#state = 'idle';
+      this.#state = this.#prompts.size > 0 ? 'prompted' : 'idle';
       this.#now = this.#later ?? this.#now;
       this.#later = undefined;
     }
@@ -113,20 +117,16 @@ function otherModes(session: Session): Broken | undefined {
 }
 
 function silentModes(session: Session): Broken | undefined {
-  const requests = ourRequests(session);
+  const exchanges = new Map(exchangesOf(session).map((exchange) => [exchange.answer, exchange]));
   let mode: unknown = hasFlag(session, '--permission-mode') ? undefined : 'default';
   let silent: { readonly mode: unknown; readonly got: Message } | undefined;
-  const reported = new Set<unknown>();
+  const reportedAt = new Map<unknown, number>();
   const problem = () =>
     silent && { message: `The change to the mode ${shortJson(silent.mode)} was not reported.`, got: silent.got };
-  const broken = firstOf(timelineOf(session), ({ message, isOurs }) => {
-    if (isOurs) {
-      if (subtypeOf(message) === 'set_permission_mode') reported.clear();
-      return undefined;
-    }
+  const broken = firstOf(session.received, ({ message, at }) => {
     if (message['subtype'] === 'status' && message['permissionMode'] !== undefined) {
       mode = message['permissionMode'];
-      reported.add(mode);
+      reportedAt.set(mode, at);
       if (silent?.mode === mode) silent = undefined;
     }
     if (isInit(message)) {
@@ -134,10 +134,10 @@ function silentModes(session: Session): Broken | undefined {
       return problem();
     }
     const changed = member(payloadOf(message), 'mode');
-    const request = requests.get(answeredId(message));
-    if (request === undefined || subtypeOf(request) !== 'set_permission_mode' || changed === undefined)
-      return undefined;
-    if (mode !== undefined && changed !== mode && !reported.has(changed)) silent = { mode: changed, got: message };
+    const exchange = exchanges.get(message);
+    if (exchange?.subtype !== 'set_permission_mode' || changed === undefined) return undefined;
+    const isReported = (reportedAt.get(changed) ?? -1) > exchange.asked;
+    if (mode !== undefined && changed !== mode && !isReported) silent = { mode: changed, got: message };
     mode = changed;
     return undefined;
   });
