@@ -1,14 +1,4 @@
-import type { SessionWriter } from './session-writer.ts';
-
-/** The ids of the hooks that a session may register, by their events. */
-export const HOOK_EVENTS = {
-  PreToolUse: ['before'],
-  PostToolUse: ['after', 'after-too'],
-  PostToolUseFailure: ['failed'],
-  PermissionRequest: ['permission'],
-  UserPromptSubmit: ['prompt'],
-  Stop: ['stop'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+import { HOOK_EVENTS, type SessionWriter } from './session-writer.ts';
 
 export const ALLOW = { behavior: 'allow' };
 

@@ -1,7 +1,6 @@
 import type { Random, Step } from '@proto/testkit/steps';
 
 import type { PromptMap } from '../prompt-map.ts';
-import { HOOK_EVENTS } from './host-answers.ts';
 
 /** Prompts whose turns end by themselves within about a second, each with how often it is chosen. */
 const SHORT_PROMPTS: Readonly<Record<string, number>> = {
@@ -22,6 +21,16 @@ const SHORT_PROMPTS: Readonly<Record<string, number>> = {
 };
 const SERVER_PROMPTS = ['mcp-tool', 'parallel-mcp-tools'];
 const PRIORITIES = [undefined, undefined, undefined, 'next', 'later', 'now'];
+
+/** The ids of the hooks that a session may register, by their events. */
+export const HOOK_EVENTS = {
+  PreToolUse: ['before'],
+  PostToolUse: ['after', 'after-too'],
+  PostToolUseFailure: ['failed'],
+  PermissionRequest: ['permission'],
+  UserPromptSubmit: ['prompt'],
+  Stop: ['stop'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Makes the messages of a generated session. All of them depend only on the random numbers and on the prompt map. */
 export class SessionWriter {
@@ -130,7 +139,7 @@ export class SessionWriter {
     return this.isLucky(0.2) ? [{ type: 'text', text }] : text;
   }
 
-  #word(): unknown {
+  #word(): string {
     return this.isLucky(0.03) ? 'long-'.repeat(5000) : `word-${this.below(1000)}`;
   }
 }
