@@ -1,4 +1,4 @@
-import { HOOK_EVENTS, type SessionWriter } from './session-writer.ts';
+import { HOOK_EVENTS, type HookEvent, type SessionWriter } from './session-writer.ts';
 
 export const ALLOW = { behavior: 'allow' };
 
@@ -27,20 +27,31 @@ function answerOfServer(answer: object): object {
   return { mcp_response: { jsonrpc: '2.0', id: '${served.request.message.id}', ...answer } };
 }
 
+/** A possible answer, and how often it is chosen. */
+interface Answer {
+  readonly weight: number;
+  readonly of: (session: SessionWriter) => unknown;
+}
+
 /** The answers to permission requests. `null` leaves the requests unanswered. */
-const PERMISSION_ANSWERS: readonly ((session: SessionWriter) => unknown)[] = [
-  () => ALLOW,
-  () => ALLOW,
-  () => ({ ...ALLOW, updatedInput: '${served.request.input}', toolUseID: '${served.request.tool_use_id}' }),
-  (session) => ({ ...ALLOW, updatedInput: session.fact('tool-changed-input') ?? '${served.request.input}' }),
-  () => ({ behavior: 'deny', message: 'Not this one.' }),
-  () => ({ behavior: 'deny', message: 'Stop.', interrupt: true }),
-  () => ({ $error: 'The user cannot be asked.' }),
-  () => ({ behavior: 'no-such-behavior' }),
-  () => null,
-  (session) => ({ ...ALLOW, updatedPermissions: [updateOf(session)] }),
-  (session) => ({ ...ALLOW, updatedPermissions: [updateOf(session), updateOf(session)] }),
-  (session) => ({ behavior: 'deny', message: 'No.', updatedPermissions: [updateOf(session)] }),
+const PERMISSION_ANSWERS: readonly Answer[] = [
+  { weight: 2, of: () => ALLOW },
+  {
+    weight: 1,
+    of: () => ({ ...ALLOW, updatedInput: '${served.request.input}', toolUseID: '${served.request.tool_use_id}' }),
+  },
+  {
+    weight: 1,
+    of: (session) => ({ ...ALLOW, updatedInput: session.fact('tool-changed-input') ?? '${served.request.input}' }),
+  },
+  { weight: 2, of: () => ({ behavior: 'deny', message: 'Not this one.' }) },
+  { weight: 1, of: () => ({ behavior: 'deny', message: 'Stop.', interrupt: true }) },
+  { weight: 1, of: () => ({ $error: 'The user cannot be asked.' }) },
+  { weight: 1, of: () => ({ behavior: 'no-such-behavior' }) },
+  { weight: 2, of: () => null },
+  { weight: 3, of: (session) => ({ ...ALLOW, updatedPermissions: [updateOf(session)] }) },
+  { weight: 1, of: (session) => ({ ...ALLOW, updatedPermissions: [updateOf(session), updateOf(session)] }) },
+  { weight: 1, of: (session) => ({ behavior: 'deny', message: 'No.', updatedPermissions: [updateOf(session)] }) },
 ];
 
 const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions', 'manual', 'no-such-mode'];
@@ -69,8 +80,9 @@ const ANY_HOOK: readonly unknown[] = [
 ];
 
 /** The answers of hooks for one event. `null` leaves the calls unanswered. */
-const HOOK_ANSWERS: Readonly<Partial<Record<keyof typeof HOOK_EVENTS, readonly unknown[]>>> = {
+const HOOK_ANSWERS: Readonly<Partial<Record<HookEvent, readonly unknown[]>>> = {
   PreToolUse: [
+    decisionBefore('allow', { updatedInput: '${served.request.input.tool_input}' }),
     decisionBefore('allow'),
     decisionBefore('deny'),
     decisionBefore('ask'),
@@ -82,9 +94,10 @@ const HOOK_ANSWERS: Readonly<Partial<Record<keyof typeof HOOK_EVENTS, readonly u
   UserPromptSubmit: [{ decision: 'block', reason: 'Not this prompt.' }, null],
 };
 
-function decisionBefore(permissionDecision: string): object {
+function decisionBefore(permissionDecision: string, members: object = {}): object {
   const permissionDecisionReason = 'A hook has decided.';
-  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason } };
+  const decision = { permissionDecision, permissionDecisionReason, ...members };
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } };
 }
 
 function decisionOf(behavior: string): object {
@@ -93,12 +106,21 @@ function decisionOf(behavior: string): object {
 
 /** What the host answers from now on, as the value of a step `serve`. */
 export function newAnswer(session: SessionWriter): object {
-  const kind = session.below(session.hasServers ? 10 : 9);
-  if (kind < 5) return { can_use_tool: session.oneOf(PERMISSION_ANSWERS)(session) };
-  if (kind === 9) return { mcp_message: session.oneOf(SERVER_ANSWERS) };
-  const [event, ids] = session.oneOf(Object.entries(HOOK_EVENTS));
-  const answers = [...ANY_HOOK, ...(HOOK_ANSWERS[event as keyof typeof HOOK_EVENTS] ?? [])];
-  return { [`hook_callback/${session.oneOf(ids)}`]: session.oneOf(answers) };
+  return session.weighted(NEW_ANSWERS).of(session);
+}
+
+const NEW_ANSWERS = [
+  { weight: 14, of: (session: SessionWriter) => ({ can_use_tool: session.weighted(PERMISSION_ANSWERS).of(session) }) },
+  { weight: 14, of: hookAnswer },
+  { weight: 5, of: (session: SessionWriter) => ({ mcp_message: session.oneOf(SERVER_ANSWERS) }) },
+];
+
+function hookAnswer(session: SessionWriter): object {
+  const events = [...session.hookEvents];
+  const event = events.length === 0 ? 'PreToolUse' : session.oneOf(events);
+  const own = HOOK_ANSWERS[event] ?? [];
+  const answers = own.length > 0 && session.isLucky(0.7) ? own : ANY_HOOK;
+  return { [`hook_callback/${session.oneOf<string>(HOOK_EVENTS[event])}`]: session.oneOf(answers) };
 }
 
 /** Answers everything, so that the session can end. */

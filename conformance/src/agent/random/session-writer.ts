@@ -4,8 +4,8 @@ import type { PromptMap } from '../prompt-map.ts';
 
 /** Prompts whose turns end by themselves within about a second, each with how often it is chosen. */
 const SHORT_PROMPTS: Readonly<Record<string, number>> = {
-  text: 4,
-  tool: 5,
+  text: 5,
+  tool: 14,
   'two-tools': 2,
   'parallel-tools': 3,
   'failing-tool': 2,
@@ -14,11 +14,19 @@ const SHORT_PROMPTS: Readonly<Record<string, number>> = {
   unicode: 1,
   subagent: 2,
   background: 1,
-  'mcp-tool': 2,
+  'mcp-tool': 4,
   'parallel-mcp-tools': 2,
   'fail-api': 1,
   'fail-execution': 1,
 };
+interface Weighted {
+  readonly name: string;
+  readonly weight: number;
+}
+
+// What is chosen this often is part of every session.
+const ALWAYS_USED = 14;
+
 const SERVER_PROMPTS = ['mcp-tool', 'parallel-mcp-tools'];
 const PRIORITIES = [undefined, undefined, undefined, 'next', 'later', 'now'];
 
@@ -32,20 +40,25 @@ export const HOOK_EVENTS = {
   Stop: ['stop'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+export type HookEvent = keyof typeof HOOK_EVENTS;
+
 /** Makes the messages of a generated session. All of them depend only on the random numbers and on the prompt map. */
 export class SessionWriter {
   readonly #random: Random;
   readonly #prompts: PromptMap;
-  readonly #short: readonly string[];
+  readonly #short: readonly Weighted[];
+  readonly #used = new Map<unknown, unknown>();
   readonly #sentPrompts: object[] = [];
   readonly #sentRequests: string[] = [];
+  /** The events for which the session has registered hooks. */
+  readonly hookEvents = new Set<HookEvent>();
   #ids = 0;
 
   constructor(random: Random, prompts: PromptMap) {
     this.#random = random;
     this.#prompts = prompts;
-    const known = Object.entries(SHORT_PROMPTS).filter(([name]) => prompts[name] !== undefined);
-    this.#short = known.flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
+    const known = Object.entries(SHORT_PROMPTS).map(([name, weight]) => ({ name, weight }));
+    this.#short = known.filter(({ name }) => prompts[name] !== undefined);
   }
 
   /** A whole number below the limit. */
@@ -61,10 +74,20 @@ export class SessionWriter {
     return list[this.below(list.length)] as T;
   }
 
-  /** One of the values, which are chosen as often as their weights say. */
+  /**
+   * One of the values that this session uses, which are chosen as often as their weights say. Each session uses about half of a list, so that its
+   * values occur together more often than if every session used all of them.
+   */
   weighted<T extends { readonly weight: number }>(list: readonly T[]): T {
-    let at = this.below(list.reduce((sum, { weight }) => sum + weight, 0));
-    return list.find(({ weight }) => (at -= weight) < 0) as T;
+    const used = (this.#used.get(list) as readonly T[] | undefined) ?? this.#someOf(list);
+    this.#used.set(list, used);
+    let at = this.below(used.reduce((sum, { weight }) => sum + weight, 0));
+    return used.find(({ weight }) => (at -= weight) < 0) as T;
+  }
+
+  #someOf<T extends { readonly weight: number }>(list: readonly T[]): readonly T[] {
+    const some = list.filter(({ weight }) => weight >= ALWAYS_USED || this.isLucky(0.5));
+    return some.length === 0 ? list : some;
   }
 
   /** The value of a name in the prompt map. */
@@ -78,7 +101,7 @@ export class SessionWriter {
   }
 
   /** A message with a prompt that does what the name in the prompt map says, or a short one if the map does not have this name. */
-  prompt(wanted = this.oneOf(this.#short)): object {
+  prompt(wanted = this.weighted(this.#short).name): object {
     const name = this.#prompts[wanted] === undefined ? 'text' : wanted;
     const priority = this.oneOf(PRIORITIES);
     const message = {
@@ -114,12 +137,14 @@ export class SessionWriter {
 
   initialize(): object {
     const servers = this.hasServers ? { sdkMcpServers: ['conformance'] } : {};
-    return this.request('initialize', { ...servers, ...(this.isLucky(0.6) ? { hooks: this.#hooks() } : {}) });
+    return this.request('initialize', { ...servers, ...(this.isLucky(0.7) ? { hooks: this.#hooks() } : {}) });
   }
 
   #hooks(): object {
-    const matchers = [undefined, '', this.#prompts['tool-name'], 'NoSuchTool', '.*'];
-    const chosen = Object.entries(HOOK_EVENTS).filter(() => this.isLucky(0.4));
+    const tool = this.#prompts['tool-name'];
+    const matchers = [undefined, '', tool, tool, `${String(tool)}|NoSuchTool`, 'NoSuchTool', '.*'];
+    const chosen = Object.entries(HOOK_EVENTS).filter(() => this.isLucky(0.5));
+    for (const [event] of chosen) this.hookEvents.add(event as HookEvent);
     return Object.fromEntries(
       chosen.map(([event, ids]) => {
         const matcher = event.includes('Tool') ? this.oneOf(matchers) : undefined;

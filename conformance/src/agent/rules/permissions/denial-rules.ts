@@ -1,4 +1,4 @@
-import { member, type Message, type Session } from '../../session-log.ts';
+import { listOf, member, type Message, type Session } from '../../session-log.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import {
   type Call,
@@ -47,7 +47,9 @@ function turnsCutOff(session: Session): Broken | undefined {
     const said = saidTo(call.question);
     const isPlain = member(said, 'behavior') === 'deny' && member(said, 'interrupt') !== true;
     const isLimit = String(message['subtype']).startsWith('error_max_') || message['deferred_tool_use'] !== undefined;
-    if (!isPlain || isLimit || mayStop(session, call.at, end)) return undefined;
+    // A prompt that has joined the turn may have ended it.
+    const isShared = listOf(message['user_message_uuids']).length > 1;
+    if (!isPlain || isLimit || isShared || mayStop(session, call.at, end)) return undefined;
     const goesOn = session.received.some(
       ({ message: reply, at }) =>
         at > (call.resultAt ?? Infinity) && at < end && reply['type'] === 'assistant' && isMain(reply),

@@ -24,7 +24,7 @@ export function rulesFor(session: Session, call: Call): RulesOfTool {
     // An answer that arrives while the call is being decided may come before the decision or after it.
     const mayCross = answeredAt > call.at && answeredAt < (call.resultAt ?? Infinity);
     if (answeredAt > call.at && !mayCross) continue;
-    const isSure = !mayCross && counts;
+    const isSure = !mayCross && counts && updates.every(hasKnownDestination);
     if (updates.some((update) => (isSure ? hasPattern(update, call.name) : concerns(update, call.name))))
       isUncertain = true;
     for (const update of updates) apply(update, call.name, behaviors);
@@ -73,6 +73,13 @@ function namesTool(update: unknown, tool: string): boolean {
 
 function hasPattern(update: unknown, tool: string): boolean {
   return patternsOf(update, tool).some((pattern) => pattern !== null);
+}
+
+const DESTINATIONS = ['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg'];
+
+/** Whether an agent must apply an update. An agent may refuse an unknown destination, or treat it as the session. */
+function hasKnownDestination(update: unknown): boolean {
+  return DESTINATIONS.includes(String(member(update, 'destination')));
 }
 
 /** Whether an update can change the decision about a tool's calls. */
