@@ -1,16 +1,18 @@
 // Checks the form of the specification in spec/, and writes spec/requirements.json and the table of counts in spec/README.md from its sections,
-// and spec/tables.md from the JSON Schemas: node scripts/spec.mjs [--check] [--folder FOLDER]. --check writes nothing, and fails where these files are
+// and spec/schema/ and spec/tables.md from the JSON Schemas of @proto/core: node scripts/spec.mjs [--check] [--folder FOLDER]. --check writes nothing, and fails where these files are
 // not up to date. Build first: the examples are checked with the built @proto/core. Exit code: 0 if all is well, 1 if a file breaks a rule or is not
 // up to date, 2 for a wrong command or a missing build.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { withCounts } from './spec/counts.mjs';
+import { contractProblems } from './spec/contract.mjs';
 import { UNTESTED, citedBySuite, coverageProblems } from './spec/coverage.mjs';
 import { README } from './spec/form.mjs';
 import { readSpec } from './spec/read-spec.mjs';
+import { SCHEMAS, schemaFiles, unlinkedSchemas } from './spec/schemas.mjs';
 import { TABLES, tables } from './spec/tables.mjs';
 import { writeJson } from './write-json.mjs';
 
@@ -29,6 +31,7 @@ async function run(args) {
   }
   const { parseMessage } = await import(MESSAGES.href);
   const folder = resolve(asked.folder);
+  if (!asked.check && existsSync(join(folder, README))) writeSchemas(folder);
   const { requirements, problems } = readSpec(folder, parseMessage);
   for (const { file, line, text } of problems) console.error(`${file}:${line}: ${text}`);
   if (problems.length > 0) return 1;
@@ -65,18 +68,34 @@ function check(folder, requirements) {
     ...(sameJson(textOf(join(folder, 'requirements.json')), requirements) ? [] : ['requirements.json']),
     ...(readme === undefined || readme === withCounts(readme, requirements) ? [] : [README]),
     ...(readme === undefined || textOf(join(folder, TABLES)) === tables() ? [] : [TABLES]),
+    ...(readme === undefined ? [] : staleSchemas(folder)),
   ];
   if (stale.length === 0) return 0;
   console.error(`Not up to date: ${stale.join(', ')}. Run: node scripts/spec.mjs`);
   return 1;
 }
 
-/** Whether the conformance suite tests each MUST. @param {string} folder @param {readonly Requirement[]} requirements @returns {Promise<number>} the exit code */
+/** The sections link these files. @param {string} folder */
+function writeSchemas(folder) {
+  mkdirSync(join(folder, SCHEMAS), { recursive: true });
+  for (const [file, text] of schemaFiles()) writeFileSync(join(folder, file), text);
+}
+
+/** @param {string} folder @returns {readonly string[]} */
+function staleSchemas(folder) {
+  return [...schemaFiles()].flatMap(([file, text]) => (textOf(join(folder, file)) === text ? [] : [file]));
+}
+
+/** Whether the conformance suite tests each MUST, and uses only what the specification defines. @param {string} folder @param {readonly Requirement[]} requirements @returns {Promise<number>} the exit code */
 async function checkCoverage(folder, requirements) {
   const untested = textOf(join(folder, UNTESTED));
   // A specification that is still being written has no list.
   if (untested === undefined) return 0;
-  const problems = coverageProblems(requirements, await citedBySuite(), JSON.parse(untested));
+  const problems = [
+    ...coverageProblems(requirements, await citedBySuite(), JSON.parse(untested)),
+    ...contractProblems(folder, requirements),
+    ...unlinkedSchemas((page) => textOf(join(folder, page)) ?? ''),
+  ];
   for (const problem of problems) console.error(problem);
   return problems.length === 0 ? 0 : 1;
 }

@@ -66,6 +66,16 @@ describe('what is written from the description', () => {
       status: 1,
       stderr: expect.stringContaining('tables.md'),
     });
+    expect(check('schema/05-permissions.json', (text) => text.replace('behavior', 'verdict'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('schema/05-permissions.json'),
+    });
+    expect(
+      check('05-permissions.md', (text) => text.replace('](schema/05-permissions.json)', '](tables.md)')),
+    ).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('05-permissions.md has to link'),
+    });
     expect(check('requirements.json', (text) => text.replace('MUST', 'MAY'))).toMatchObject({ status: 1 });
     expect(
       check('01-framing.md', (text) => text.replace('MUST write each message', 'MUST send each message')),

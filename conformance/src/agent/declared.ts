@@ -2,7 +2,11 @@ import { AgentFolder, type AgentOptions, HOST_FLAGS } from './agent-under-test.t
 import { type AgentProfile, find, request } from './probe-agent.ts';
 import { member } from './session-log.ts';
 
+/** A value for each flag that cannot be started without a value. */
 const FLAG_VALUES: Readonly<Record<string, readonly string[]>> = {
+  model: ['default'],
+  'mcp-config': ['{"mcpServers":{}}'],
+  tools: ['default'],
   'session-id': ['9b2f1c3d-4e5a-4b6c-8d7e-0f1a2b3c4d5e'],
   'permission-prompt-tool': ['stdio'],
   'permission-mode': ['default'],

@@ -39,7 +39,7 @@ describe('a program that is started once a case', () => {
     const steps = [
       { 'expect-prompt': 'Hello' },
       { expect: { event: 'end-of-input' } },
-      { request: { subtype: 'conformance_probe' }, as: 'probe' },
+      { request: { subtype: 'no_such_request' }, as: 'probe' },
       { 'expect-answer': 'probe', error: { $any: true } },
     ];
     const [result] = await tryProgram(ending, [caseOf({ steps })]);
@@ -146,7 +146,7 @@ describe('rules of every session', () => {
   });
 
   test('find a request that was never answered', async () => {
-    const steps = [{ 'expect-prompt': 'Hello' }, { request: { subtype: 'conformance_probe' } }, { turn: 'Hi.' }];
+    const steps = [{ 'expect-prompt': 'Hello' }, { request: { subtype: 'no_such_request' } }, { turn: 'Hi.' }];
     const silent = smallHost().replace(
       "message.type === 'control_request'",
       "message.type === 'control_request' && false",

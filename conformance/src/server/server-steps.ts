@@ -32,7 +32,11 @@ export const serverSteps = {
   session: { session: name },
   worker: { worker: name, in: name.optional() },
   register: { register: name },
-  archive: { archive: name },
+  archive: {
+    archive: name,
+    role: acts.role,
+    status: any.optional().describe('a pattern for the status of a request that may be refused; default: any 2xx'),
+  },
   restart: { restart: z.strictObject({}) },
   open: {
     open: name,

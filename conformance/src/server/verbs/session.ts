@@ -48,11 +48,13 @@ export async function register(step: Step, scope: ServerScope): Promise<void> {
   scope.variables.bind(name, scope.workers.get(name));
 }
 
-/** Runs `archive: NAME`: archives a session. */
+/** Runs `archive: NAME`: archives a session. With `status`, the server may refuse the request. */
 export async function archive(step: Step, scope: ServerScope): Promise<void> {
   const began = performance.now();
-  await sendHttp({ ...stepOf(scope.profile.archive), in: step['archive'] }, scope);
-  scope.observed.archived.set(sessionOf({ in: step['archive'] }, scope), { began, ended: performance.now() });
+  const { archive: name, ...how } = step;
+  await sendHttp({ ...stepOf(scope.profile.archive), ...how, in: name }, scope);
+  if (step['status'] !== undefined) return;
+  scope.observed.archived.set(sessionOf({ in: name }, scope), { began, ended: performance.now() });
 }
 
 /** Runs `restart: {}`: the server stops and starts again, in the way that the profile describes. */
