@@ -1,7 +1,8 @@
-// Checks the form of the specification in spec/, and writes spec/requirements.json and the table of counts in spec/README.md from its sections,
-// and spec/schema/ and spec/tables.md from the JSON Schemas of @proto/core: node scripts/spec.mjs [--check] [--folder FOLDER]. --check writes nothing, and fails where these files are
-// not up to date. Build first: the examples are checked with the built @proto/core. Exit code: 0 if all is well, 1 if a file breaks a rule or is not
-// up to date, 2 for a wrong command or a missing build.
+// Checks the form of the specification in spec/, and writes spec/requirements.json, spec/registry.md and the table of counts in spec/README.md from its
+// sections, and spec/schema/ and spec/tables.md from the JSON Schemas of @proto/core: node scripts/spec.mjs [--check] [--folder FOLDER]. --check writes
+// nothing, and fails where these files are not up to date, or where the conformance suite does not follow from the specification. Build first: the
+// examples are checked with the built @proto/core. Exit code: 0 if all is well, 1 if a file breaks a rule or is not up to date, 2 for a wrong command or
+// a missing build.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,10 +13,12 @@ import { contractProblems } from './spec/contract.mjs';
 import { UNTESTED, citedBySuite, coverageProblems } from './spec/coverage.mjs';
 import { README } from './spec/form.mjs';
 import { readSpec } from './spec/read-spec.mjs';
+import { REGISTRY, registry } from './spec/registry.mjs';
 import { SCHEMAS, schemaFiles, unlinkedSchemas } from './spec/schemas.mjs';
 import { TABLES, tables } from './spec/tables.mjs';
 import { writeJson } from './write-json.mjs';
 
+/** @typedef {import('./spec/form.mjs').Page} Page */
 /** @typedef {import('./spec/form.mjs').Requirement} Requirement */
 
 const MESSAGES = new URL('../packages/core/dist/messages/index.js', import.meta.url);
@@ -32,15 +35,16 @@ async function run(args) {
   const { parseMessage } = await import(MESSAGES.href);
   const folder = resolve(asked.folder);
   if (!asked.check && existsSync(join(folder, README))) writeSchemas(folder);
-  const { requirements, problems } = readSpec(folder, parseMessage);
+  const { requirements, sections, problems } = readSpec(folder, parseMessage);
   for (const { file, line, text } of problems) console.error(`${file}:${line}: ${text}`);
   if (problems.length > 0) return 1;
-  if (asked.check) return check(folder, requirements) || checkCoverage(folder, requirements);
+  if (asked.check) return check(folder, requirements, sections) || checkCoverage(folder, requirements);
   writeJson(pathToFileURL(join(folder, 'requirements.json')), requirements);
   const readme = join(folder, README);
   if (existsSync(readme)) {
     writeFileSync(readme, withCounts(readFileSync(readme, 'utf8'), requirements));
     writeFileSync(join(folder, TABLES), tables());
+    writeFileSync(join(folder, REGISTRY), registry(sections));
   }
   console.log(`${requirements.length} requirements`);
   return 0;
@@ -60,14 +64,15 @@ function optionsOf(args) {
   }
 }
 
-/** @param {string} folder @param {readonly Requirement[]} requirements @returns {number} the exit code */
-function check(folder, requirements) {
+/** @param {string} folder @param {readonly Requirement[]} requirements @param {readonly Page[]} sections @returns {number} the exit code */
+function check(folder, requirements, sections) {
   const readme = textOf(join(folder, README));
   const stale = [
     // The formatter decides the layout of the file.
     ...(sameJson(textOf(join(folder, 'requirements.json')), requirements) ? [] : ['requirements.json']),
     ...(readme === undefined || readme === withCounts(readme, requirements) ? [] : [README]),
     ...(readme === undefined || textOf(join(folder, TABLES)) === tables() ? [] : [TABLES]),
+    ...(readme === undefined || textOf(join(folder, REGISTRY)) === registry(sections) ? [] : [REGISTRY]),
     ...(readme === undefined ? [] : staleSchemas(folder)),
   ];
   if (stale.length === 0) return 0;

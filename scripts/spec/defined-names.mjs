@@ -21,7 +21,9 @@ export function definedNames(folder) {
   const suiteTexts = SUITE_PAGES.map((name) => readFileSync(join(folder, '../docs', name), 'utf8'));
   const spans = texts.flatMap(spansOf);
   const schemas = readdirSync(join(folder, 'schema')).map((name) => readFileSync(join(folder, 'schema', name), 'utf8'));
-  const [members, values] = [new Set(words(spans)), new Set(words(spans))];
+  const members = new Set(words(spans));
+  // `system/init` is the subtype `init` of the type `system`.
+  const values = new Set(spans.flatMap((span) => [span, ...span.split('/')]));
   for (const text of schemas) readSchema(JSON.parse(text), members, values);
   for (const text of texts) readExamples(text, members, values);
   for (const name of words(suiteTexts.flatMap(spansOf))) {

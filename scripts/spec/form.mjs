@@ -17,11 +17,14 @@ export const SECTIONS = /** @type {const} */ ([
   ['13-resume.md', 'RES'],
   ['14-worker-lease.md', 'WRK'],
   ['15-errors.md', 'ERR'],
+  ['16-security.md', 'SEC'],
+  ['17-versions.md', 'VER'],
+  ['18-extensions.md', 'EXT'],
 ]);
 
 /** The files that are not sections: they have neither numbered headings nor requirements. */
 export const README = 'README.md';
-export const OTHERS = [README, 'CHANGELOG.md', 'tables.md'];
+export const OTHERS = [README, 'CHANGELOG.md', 'tables.md', 'registry.md'];
 
 export const ROLES = ['agent', 'host', 'server', 'viewer', 'worker'];
 

@@ -7,8 +7,9 @@ import { checkHeadings } from './headings.mjs';
 import { checkLinks } from './links.mjs';
 import { checkModel, readModel } from './model.mjs';
 import { readPage } from './read-page.mjs';
-import { checkUnique, readRequirements } from './requirements.mjs';
+import { checkCited, checkUnique, readRequirements } from './requirements.mjs';
 
+/** @typedef {import('./form.mjs').Page} Page */
 /** @typedef {import('./form.mjs').Problem} Problem */
 /** @typedef {import('./form.mjs').Requirement} Requirement */
 
@@ -16,7 +17,7 @@ import { checkUnique, readRequirements } from './requirements.mjs';
  * Reads the specification and checks its form.
  * @param {string} folder
  * @param {import('./examples.mjs').ParseMessage} parseMessage
- * @returns {{ requirements: readonly Requirement[], problems: readonly Problem[] }}
+ * @returns {{ requirements: readonly Requirement[], sections: readonly Page[], problems: readonly Problem[] }}
  */
 export function readSpec(folder, parseMessage) {
   const names = readdirSync(folder)
@@ -33,12 +34,13 @@ export function readSpec(folder, parseMessage) {
     ...sections.flatMap(checkHeadings),
     ...read.flatMap((found) => found.problems),
     ...checkUnique(placed),
+    ...(isWhole ? checkCited(pages, placed) : []),
     ...checkModel(readModel(folder), placed),
     ...sections.flatMap((page) => checkExamples(page, parseMessage)),
     ...checkLinks(folder, pages, isWhole),
   ];
   const requirements = placed.map(({ file: _, line: __, ...requirement }) => requirement);
-  return { requirements: requirements.toSorted(byId), problems };
+  return { requirements: requirements.toSorted(byId), sections, problems };
 }
 
 /** @param {readonly string[]} names @param {boolean} isWhole @returns {readonly Problem[]} */

@@ -10,6 +10,8 @@ import { withoutCode } from './read-page.mjs';
 
 /** Longer names first: `MUST NOT` is one word. */
 const LEVEL = new RegExp(`\\b(${LEVELS.toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
+/** The same words in small letters: a reader cannot know whether they bind. */
+const SMALL = /\b(must|should|shall)\b/;
 /** Words of RFC 2119 that mean the same as a level. */
 const OTHER_WORDS = /\b(SHALL|REQUIRED|RECOMMENDED|OPTIONAL)\b/;
 const MARK = /(?<=[.:?]) (Seen|Published|Ours|Model): /;
@@ -59,11 +61,29 @@ export function checkUnique(requirements) {
   });
 }
 
+/**
+ * Finds ids of requirements that do not exist, in any text of the pages.
+ * @param {readonly Page[]} pages
+ * @param {readonly Requirement[]} requirements
+ * @returns {readonly Problem[]}
+ */
+export function checkCited(pages, requirements) {
+  const known = new Set(requirements.map(({ id }) => id));
+  const ids = new RegExp(`\\b(?:${SECTIONS.map(([, prefix]) => prefix).join('|')})-\\d+\\b`, 'g');
+  return pages.flatMap(({ file, paragraphs }) =>
+    paragraphs.flatMap(({ text, line }) =>
+      (text.match(ids) ?? []).flatMap((id) =>
+        known.has(id) ? [] : [{ file, line, text: `No requirement has the id ${id}.` }],
+      ),
+    ),
+  );
+}
+
 /** Finds requirements that are hidden in other text. @param {Paragraph} paragraph @param {(text: string) => void} refuse */
 function checkProse({ text }, refuse) {
   const prose = withoutCode(text);
   if (/\*\*[A-Z]{3}-\d/.test(prose)) refuse('A requirement must be a separate paragraph.');
-  const [word] = prose.match(LEVEL) ?? prose.match(OTHER_WORDS) ?? [];
+  const [word] = prose.match(LEVEL) ?? prose.match(OTHER_WORDS) ?? prose.match(SMALL) ?? [];
   if (word !== undefined) refuse(`"${word}" stands outside a requirement. Write a requirement, or use another word.`);
 }
 

@@ -66,6 +66,11 @@ describe('what is written from the description', () => {
       status: 1,
       stderr: expect.stringContaining('tables.md'),
     });
+    expect(check('registry.md', (text) => text.replace('`resume`', '`resumed`'))).toMatchObject({ status: 1 });
+    expect(check('CHANGELOG.md', (text) => text.replace('WRK-56', 'WRK-156'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('No requirement has the id WRK-156'),
+    });
     expect(check('schema/05-permissions.json', (text) => text.replace('behavior', 'verdict'))).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('schema/05-permissions.json'),

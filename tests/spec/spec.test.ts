@@ -160,6 +160,12 @@ describe('a page is refused', () => {
       /:3: "MUST" stands outside a requirement/,
     ],
     [
+      'with a small level in its prose',
+      'This section says',
+      'This section should say',
+      /:3: "should" stands outside a requirement/,
+    ],
+    [
       'with a requirement within a paragraph',
       'This section says',
       'As **FRM-9** says, this section says',
