@@ -31,7 +31,11 @@ const NOUNS = {
  */
 export function contractProblems(folder, requirements) {
   const { cases } = JSON.parse(readFileSync(new URL('cases.json', SUITE), 'utf8'));
-  return [...undefinedNames(cases, definedNames(folder)), ...unknownCitations(sourcesOfSuite(), requirements)];
+  return [
+    ...undefinedNames(cases, definedNames(folder)),
+    ...repeatedIds(cases),
+    ...unknownCitations(sourcesOfSuite(), requirements),
+  ];
 }
 
 /** @param {readonly Case[]} cases @param {Defined} defined @returns {string[]} */
@@ -44,6 +48,25 @@ export function undefinedNames(cases, defined) {
           `${entry.id} uses the ${NOUNS[kind]} "${name}", which the specification does not define. A name that must be undefined begins with x_ or contains no_such or unknown.`,
       ),
   );
+}
+
+/**
+ * The suite is the other side of a program, and keeps the same rules: a request has an id that no earlier request to the same process had (CTL-42).
+ * @param {readonly Case[]} cases
+ * @returns {string[]}
+ */
+export function repeatedIds(cases) {
+  return cases.flatMap(({ id, steps }) => {
+    const known = new Set();
+    return steps.flatMap((step) => {
+      if (step['start-again'] !== undefined) known.clear();
+      const { type, request_id: sent } = /** @type {{ type?: unknown, request_id?: unknown }} */ (step['say'] ?? {});
+      if (type !== 'control_request' || typeof sent !== 'string') return [];
+      const isRepeated = known.has(sent);
+      known.add(sent);
+      return isRepeated ? [`${id} sends two requests with the id "${sent}".`] : [];
+    });
+  });
 }
 
 /** @param {ReadonlyMap<string, string>} sources The text of each file. @param {readonly Requirement[]} requirements @returns {string[]} */

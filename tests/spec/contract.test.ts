@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const { contractProblems, undefinedNames, unknownCitations } = await import(
+const { contractProblems, repeatedIds, undefinedNames, unknownCitations } = await import(
   new URL('../../scripts/spec/contract.mjs', import.meta.url).href
 );
 const { definedNames } = await import(new URL('../../scripts/spec/defined-names.mjs', import.meta.url).href);
@@ -47,6 +47,13 @@ test.each<[string, object]>([
   ['names of servers', { request: { subtype: 'mcp_set_servers', servers: { anything: { type: 'sdk' } } } }],
 ])('%s may be anything', (_title, step) => {
   expect(problems([step])).toEqual([]);
+});
+
+test('two requests with one id are a problem, unless the second goes to another process', () => {
+  const ask = { say: { type: 'control_request', request_id: 'r1', request: { subtype: 'interrupt' } } };
+  const repeated = (...steps: object[]) => repeatedIds([{ id: 'agent/turns/one', start: {}, steps }]);
+  expect(repeated(ask, ask)).toEqual(['agent/turns/one sends two requests with the id "r1".']);
+  expect(repeated(ask, { 'start-again': {} }, ask)).toEqual([]);
 });
 
 test('a citation of a requirement that does not exist is a problem', () => {
