@@ -26,7 +26,7 @@ const [script, style] = await Promise.all([
 ]);
 /** @param {{ readonly outputFiles: readonly { readonly text: string }[] }} built */
 function textOf({ outputFiles: [file] }) {
-  if (file === undefined) throw new Error('esbuild has made no file');
+  if (file === undefined) throw new Error('esbuild did not write a file');
   return file.text;
 }
 // An end tag within a text of the script would end the script.

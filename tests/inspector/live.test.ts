@@ -296,7 +296,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
       await page.sees('.entrance', 'sign in with a token');
       await page.fill('#token', 'a wrong token');
       await page.click('.entrance .primary', 'Sign in');
-      await page.sees('.entrance', 'does not know this token');
+      await page.sees('.entrance', 'does not accept this token');
       await page.fill('#token', 'viewer-token-1234567890');
       await page.click('.entrance .primary', 'Sign in');
       await page.sees('.frame', 'hello from a client');

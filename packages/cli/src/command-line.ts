@@ -51,7 +51,7 @@ export function collect(text: string, before: readonly string[] = []): readonly 
 export function columnsOf(text: string): number {
   const columns = Number(text);
   if (!(Number.isInteger(columns) && columns >= 40))
-    throw new InvalidArgumentError('The width must be a whole number of at least 40.');
+    throw new InvalidArgumentError('The width must be a whole number, 40 or more.');
   return columns;
 }
 

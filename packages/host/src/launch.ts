@@ -44,7 +44,7 @@ export function agentCommandLine(options: LaunchOptions = {}): AgentCommand {
   const { fileCheckpointing, prompt, extraArgs = {}, ...flags } = options;
   const promptBytes = byteLength(prompt ?? '');
   if (promptBytes >= MAX_PROMPT_ARGUMENT_BYTES) {
-    const text = `a prompt of ${promptBytes} bytes is too long for the command line, the limit is ${MAX_PROMPT_ARGUMENT_BYTES}: send the prompt through the input`;
+    const text = `a prompt of ${promptBytes} bytes is too long for the command line, where the limit is ${MAX_PROMPT_ARGUMENT_BYTES}: send the prompt through the input`;
     throw new TransportError('too-large', text);
   }
   return {

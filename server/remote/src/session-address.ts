@@ -36,7 +36,7 @@ export function parseSessionAddress(text: string): SessionAddress {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new Error('the address must start with http://, https://, sse+http://, sse+https://, ws:// or wss://');
   }
-  if (url.username !== '' || url.password !== '') throw new Error('do not put a secret into a URL: give --token-file');
+  if (url.username !== '' || url.password !== '') throw new Error('do not put a secret in a URL: give --token-file');
   const { origin, hostname, pathname } = url;
   const [, before = '', session] = PATHS.map((path) => path.exec(pathname)).find((found) => found !== null) ?? [];
   return { base: `${origin}${before.replace(/\/$/, '')}`, hostname, prefer, ...(session !== undefined && { session }) };

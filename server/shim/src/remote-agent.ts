@@ -30,7 +30,7 @@ export function parseShimAddress(text: string): ShimAddress {
   const isSocket = url !== undefined && /^wss?:$/.test(url.protocol);
   if (isSocket && !/\/v1(?:\/|$)/.test(url.pathname)) {
     if (url.username !== '' || url.password !== '')
-      throw new Error('do not put a secret into a URL: give the token in the file that SJP_SHIM_TOKEN_FILE names');
+      throw new Error('do not put a secret in a URL: give the token in the file that SJP_SHIM_TOKEN_FILE names');
     return { kind: 'socket', url: text, hostname: url.hostname };
   }
   return { kind: 'sessions', ...parseSessionAddress(text.replace(/\/v1\/?$/, '')) };

@@ -58,13 +58,13 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
     const sessions = await admit?.(token);
     if (sessions !== undefined) return letIn(c, sessions);
     const waitMs = wrongTokens.count(c.env?.address);
-    if (waitMs === 0) return fail(c, 401, 'not-admitted', 'the server does not know this token');
+    if (waitMs === 0) return fail(c, 401, 'not-admitted', 'the server does not accept this token');
     c.header('retry-after', String(Math.ceil(waitMs / 1000)));
     return fail(
       c,
       429,
       'too-many',
-      'the server does not know this token, and too many wrong tokens were sent from this address',
+      'the server does not accept this token, and too many wrong tokens were sent from this address: try again later',
     );
   });
   app.use('/ui/*', async (c, next) => {
@@ -86,7 +86,7 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
   return app;
 }
 
-const ASK_FOR_LINK = 'open the link that the command wrote; it can be used once';
+const ASK_FOR_LINK = 'open the link that the command printed; each link can be used only once';
 
 /**
  * Whether the connection to this server, or to a proxy in front of it, is encrypted. With an encrypted proxy, the `Origin` of the page begins with

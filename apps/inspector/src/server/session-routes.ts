@@ -51,10 +51,10 @@ async function sendRange(c: Context, session: InspectedSession): Promise<Respons
   const { bytes } = session.state;
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(c.req.header('range') ?? '') ?? [];
   if (first === undefined || last === undefined)
-    return fail(c, 400, 'bad-range', 'the request must name a range of bytes');
+    return fail(c, 400, 'bad-range', 'the request must contain a Range header with the first and the last byte');
   const from = Number(first);
   const to = Math.min(Number(last) + 1, bytes, from + MAX_RANGE_BYTES);
-  if (from >= to) return fail(c, 416, 'bad-range', 'the recording is shorter than this range');
+  if (from >= to) return fail(c, 416, 'bad-range', 'the range begins after the end of the recording');
   const found = await session.read(from, to);
   return c.body(found as Uint8Array<ArrayBuffer>, 206, {
     'content-type': 'application/octet-stream',

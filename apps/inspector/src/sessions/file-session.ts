@@ -57,7 +57,7 @@ export class FileSession implements InspectedSession {
   }
 
   async act(_action: SessionAction): Promise<void> {
-    throw new SessionActionError('not-possible', 'a recording in a file can only be read');
+    throw new SessionActionError('not-possible', 'a recording in a file is read-only');
   }
 
   async close(): Promise<void> {

@@ -76,7 +76,7 @@ export class ServerSession implements InspectedSession {
 
   /** Stops following, and removes what was read. */
   close(): void {
-    this.#end('the session was closed here: reload the page');
+    this.#end('the session was closed in this inspector: reload the page');
     this.#stop.abort();
     this.#spool.close();
   }
@@ -104,7 +104,7 @@ export class ServerSession implements InspectedSession {
     if (!response.ok || response.body === null) {
       const why = await refusalText(response);
       if (IS_FINAL.includes(response.status)) this.#end(`the server refused the request: ${why}`);
-      else this.#setTrouble(`the server refused the request for now: ${why}`);
+      else this.#setTrouble(`the server refused the request, which is tried again later: ${why}`);
       return false;
     }
     this.#setTrouble(undefined);

@@ -32,7 +32,7 @@ export class ChunkReader {
       const next = await this.unlessAborted(this.#iterator.next());
       return next === undefined || next.done ? undefined : next.value;
     } catch (error) {
-      this.#failure = error ?? new Error('the output failed');
+      this.#failure = error ?? new Error('reading the output failed');
       return undefined;
     }
   }

@@ -165,7 +165,7 @@ test('more than 1000 MCP servers in one request are refused, and the request cha
   const sdkMcpServers = Array.from({ length: 1001 }, (_, n) => `s${n}`);
   await expect(initialize({ title: 'Two', sdkMcpServers })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: 'the request names 1001 MCP servers, but at most 1000 are allowed: name fewer',
+    message: 'the request names 1001 MCP servers, but at most 1000 are allowed: name fewer servers',
   });
   expect(await membersOfTurn()).toEqual({ title: 'One' });
 });

@@ -108,8 +108,8 @@ describe('a hook with a bad answer', () => {
 describe('a hook without an answer', () => {
   const silences: readonly [string, (bridge: ReturnType<typeof setUp>) => unknown, string][] = [
     ['an abort', ({ controller }) => controller.abort(), 'was cancelled before it responded'],
-    ['the end of the input', ({ pending }) => pending.close(new TransportError('closed', 'x')), 'could not be asked'],
-    ['a broken link', ({ pending }) => pending.close(new TransportError('lost', 'x')), 'could not be asked'],
+    ['the end of the input', ({ pending }) => pending.close(new TransportError('closed', 'x')), 'could not be reached'],
+    ['a broken link', ({ pending }) => pending.close(new TransportError('lost', 'x')), 'could not be reached'],
   ];
   for (const [what, happen, text] of silences) {
     verifies(['HOK-31', 'PERMIT-1'], `because of ${what} denies the tool and blocks the prompt`, async () => {
@@ -134,7 +134,7 @@ describe('a hook without an answer', () => {
   verifies(['HOK-31', 'PERMIT-1'], 'because the session has already ended denies the tool', async () => {
     const { pending, call } = setUp();
     pending.close(new TransportError('closed', 'over'));
-    await expect(call('PreToolUse', 'T1')).resolves.toEqual(DENIED('could not be asked'));
+    await expect(call('PreToolUse', 'T1')).resolves.toEqual(DENIED('could not be reached'));
   });
 });
 

@@ -55,7 +55,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
   if (ProtocolError.is(error)) return 'replied with an invalid output';
   if (signal.aborted) return 'was cancelled before it responded';
   if (TransportError.is(error) && error.code === 'timeout') return 'did not respond before its timeout';
-  return 'could not be asked';
+  return 'could not be reached';
 }
 
 /** Creates the output of a hook that refuses its event. */

@@ -170,7 +170,7 @@ export function hostServerNames(named: unknown): ReadonlySet<string> {
   const names = new Set(Array.isArray(named) ? named.filter((name) => typeof name === 'string') : []);
   if (names.size > DEFAULT_MAX_HOST_MCP_SERVERS) {
     throw invalidRequest(
-      `the request names ${names.size} MCP servers, but at most ${DEFAULT_MAX_HOST_MCP_SERVERS} are allowed: name fewer`,
+      `the request names ${names.size} MCP servers, but at most ${DEFAULT_MAX_HOST_MCP_SERVERS} are allowed: name fewer servers`,
     );
   }
   return names;

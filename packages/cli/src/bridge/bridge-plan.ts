@@ -56,7 +56,7 @@ function hostAddress(options: BridgeOptions, place: Place): HostAddress {
     password = '',
   } = URL.canParse(listen) ? new URL(listen) : {};
   // The messages do not quote the text, because it may contain a secret.
-  if (username !== '' || password !== '') throw new Error('do not put a secret into a URL: give --client-token-file');
+  if (username !== '' || password !== '') throw new Error('do not put a secret in a URL: give --client-token-file');
   if (protocol !== 'ws:' || pathname !== '/') {
     throw new Error('--listen must be ws://HOST:PORT, such as ws://127.0.0.1:9000');
   }

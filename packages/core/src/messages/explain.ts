@@ -25,7 +25,7 @@ export const FIXED_TEXTS: readonly string[] =
 const NO_TEXT: readonly string[] = ['boolean', 'true', 'null'];
 
 /** The issue that is reported for a value that would take too long to explain. */
-export const TOO_LARGE: Issue = { path: [], message: 'too large to find out what is wrong' };
+export const TOO_LARGE: Issue = { path: [], message: 'too large to determine what is wrong' };
 
 /** Thrown when an explanation would have to read more members than the limit allows. */
 export class TooMuchToLookAt extends Error {

@@ -241,6 +241,6 @@ class TransportSession implements Session {
 function overflow(bytes: number, limit: number): TransportError {
   return new TransportError(
     'overflow',
-    `${bytes} bytes are unread, the limit is ${limit}: read the session or raise failAboveBytes`,
+    `${bytes} bytes are unread, but the limit is ${limit}: read the session or raise failAboveBytes`,
   );
 }

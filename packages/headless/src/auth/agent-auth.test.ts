@@ -58,8 +58,8 @@ test('an agent without a sign-in is ready, under its own name', async () => {
   const { stdout, code } = await run('auth status --json');
   expect(JSON.parse(stdout)).toEqual({ loggedIn: true, authMethod: 'none', apiProvider: 'my-agent' });
   expect(code).toBe(0);
-  expect((await run('auth status --text')).stdout).toBe('my-agent needs no sign-in.\n');
-  expect(await run('auth logout')).toEqual({ stdout: 'my-agent has no sign-in.\n', stderr: '', code: 0 });
+  expect((await run('auth status --text')).stdout).toBe('my-agent does not require signing in.\n');
+  expect(await run('auth logout')).toEqual({ stdout: 'my-agent does not support signing in.\n', stderr: '', code: 0 });
   expect(await run('auth login')).toMatchObject({
     stdout: '',
     stderr: expect.stringContaining('cannot sign in'),

@@ -63,7 +63,7 @@ async function outputOf(command: AuthCommand, name: string, auth: AgentAuth | un
     if (auth?.logIn === undefined) return failed(`Error: ${name} cannot sign in with this command.`);
     return done(await auth.logIn());
   }
-  if (command.name === 'logout') return done((await auth?.logOut?.()) ?? `${name} has no sign-in.`);
+  if (command.name === 'logout') return done((await auth?.logOut?.()) ?? `${name} does not support signing in.`);
   const report = (await auth?.status()) ?? { loggedIn: true, authMethod: 'none', apiProvider: name };
   const text = command.format === 'json' ? JSON.stringify(report, undefined, 2) : textOf(report, name, auth);
   // Hosts read the report even if the exit code is 1.
@@ -71,7 +71,7 @@ async function outputOf(command: AuthCommand, name: string, auth: AgentAuth | un
 }
 
 function textOf(report: AuthReport, name: string, auth: AgentAuth | undefined): string {
-  if (auth === undefined) return `${name} needs no sign-in.`;
+  if (auth === undefined) return `${name} does not require signing in.`;
   const { loggedIn, authMethod, apiProvider, apiKeySource, email } = report;
   if (!loggedIn) return `Not signed in.${auth.logIn === undefined ? '' : ` Run ${name} auth login to sign in.`}`;
   return `Signed in to ${apiProvider}: ${email ?? apiKeySource ?? authMethod}`;

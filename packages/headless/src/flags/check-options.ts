@@ -27,7 +27,7 @@ export function problemOf(options: HeadlessOptions): string | undefined {
     return '--await-initialize requires --input-format=stream-json.';
   }
   if (options.awaitInitialize && options.sdkUrl !== undefined) {
-    return '--await-initialize cannot be used with --sdk-url: the hosts of a remote session are not at stdin.';
+    return '--await-initialize cannot be used with --sdk-url: the hosts of a remote session do not use stdin.';
   }
   if (options.sessionMirror && options.sdkUrl !== undefined) {
     return '--session-mirror cannot be used with --sdk-url: the server of a remote session keeps its transcript.';

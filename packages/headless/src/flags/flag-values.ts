@@ -25,7 +25,7 @@ export function wholeNumber(least: number): ReadValue<number> {
   return (text) => {
     const number = Number(text);
     if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < least) {
-      throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`);
+      throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
     }
     return number;
   };

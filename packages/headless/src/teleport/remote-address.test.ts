@@ -22,7 +22,7 @@ test.each<[string | true, string | undefined, string]>([
   ['../secret', 'https://box.example', '--teleport is neither'],
   ['ws://box.example/v1/code/sessions/cse_1', undefined, 'http: or https: address'],
   ['https://box.example', undefined, 'must end in /v1/code/sessions/ID'],
-  ['https://me:secret@box.example/v1/code/sessions/cse_1', undefined, 'do not put a secret into a URL'],
+  ['https://me:secret@box.example/v1/code/sessions/cse_1', undefined, 'do not put a secret in a URL'],
 ])('%s on %s is refused', (asked, server, text) => {
   const address = () => remoteAddress(asked, { SJP_TELEPORT_URL: server });
   expect(address).toThrow(text);

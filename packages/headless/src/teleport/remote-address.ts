@@ -42,7 +42,7 @@ function webUrl(text: string, name: string): URL {
     throw new Error(`${name} is neither the ID of a session nor an http: or https: address`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Error(`${name}: do not put a secret into a URL: set CLAUDE_CODE_SESSION_ACCESS_TOKEN`);
+    throw new Error(`${name}: do not put a secret in a URL: set CLAUDE_CODE_SESSION_ACCESS_TOKEN`);
   }
   return url;
 }

@@ -56,7 +56,7 @@ async function keep(
   };
   if (!history.every(isSame)) {
     throw new Error(
-      `the session ${sessionId} already exists here, with a different continuation: continue the local session with --resume ${sessionId}, or copy the remote session under another id with --fork-session`,
+      `the session ${sessionId} already exists on this machine, and continues differently there: continue the local session with --resume ${sessionId}, or copy the remote session under another id with --fork-session`,
     );
   }
   const further = messages.slice(history.length);

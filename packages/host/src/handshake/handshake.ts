@@ -128,6 +128,6 @@ export class Handshake {
 }
 
 function unconfirmed(missing: readonly string[], requestId: string): ControlError {
-  const text = `the agent does not confirm ${missing.join()}`;
+  const text = `the agent did not confirm ${missing.join()}`;
   return new ControlError(text, { requestId, code: 'unsupported_capability' });
 }

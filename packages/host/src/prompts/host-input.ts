@@ -94,7 +94,10 @@ export class HostInput {
 
   async #send(uuid: string, content: PromptContent, members: object): Promise<void> {
     if (this.#ended !== undefined)
-      throw new TransportError('closed', 'a prompt was sent after endInput(): send prompts before the call');
+      throw new TransportError(
+        'closed',
+        'a prompt was sent after endInput(): send all prompts before you call endInput()',
+      );
     const { handshake, follower } = this.#parts;
     this.#waitingPrompts++;
     try {

@@ -57,7 +57,7 @@ describe('a tape of the Messages API', () => {
         1,
         'cassette: the tape has no answer to POST /v1/messages: 1 messages for claude-sonnet-5-5. Message 1 differs from the nearest request, exchange 1: recorded {…}, now {…}',
       ],
-      [3, 'cassette: POST /v1/messages was recorded, but is now sent once more than in the recording'],
+      [3, 'cassette: POST /v1/messages was recorded, but the agent now sends it more often'],
       [
         4,
         'cassette: the tape has no answer to POST /v1/messages: 2 messages for claude-sonnet-5-5. Message 2 differs from the nearest request, exchange 1: recorded nothing, now {…}',

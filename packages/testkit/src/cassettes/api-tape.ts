@@ -46,7 +46,7 @@ export class ApiTape {
   #miss(key: RequestKey, isRepeated: boolean, isSide: boolean): Response {
     const asked = `${key.method} ${key.path}`;
     const message = isRepeated
-      ? `cassette: ${asked} was recorded, but is now sent once more than in the recording`
+      ? `cassette: ${asked} was recorded, but the agent now sends it more often`
       : `cassette: the tape has no answer to ${asked}${key.messages === undefined ? '' : this.#whereItDiffers(key)}`;
     if (!isSide) this.misses.push({ number: this.#asked, message });
     const error = { type: 'invalid_request_error', message };

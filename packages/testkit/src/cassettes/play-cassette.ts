@@ -99,7 +99,7 @@ export async function playCassette(text: string): Promise<CassettePlayer> {
       const [miss] = tape.misses;
       if (miss !== undefined) problems.unshift(`request ${miss.number}: ${miss.message}`);
       if (problems.length === 0 && tape.unused > 0) {
-        problems.push(`the agent did not request ${tape.unused} of the recorded answers`);
+        problems.push(`${tape.unused} recorded answers were not used, because the agent did not send their requests`);
       }
       return { problems, ...comparedTexts(recording, found) };
     },

@@ -190,7 +190,7 @@ describe('the host of a tape', () => {
     expect(problems).toHaveLength(2);
     expect(problems[0]).toMatch(/^the agent did not send the request that frame \d+ answers$/);
     expect((await drive(text, {}, { lastsFor: 1 })).problems).toEqual([
-      `the agent ended before the tape did: the next frame of the tape is frame ${frameOf(text, '"from-host","line":"{\\"type\\":\\"user\\",\\"message\\":{\\"role\\":\\"user\\",\\"content\\":\\"read')}`,
+      `the agent ended before the end of the tape: the next frame of the tape is frame ${frameOf(text, '"from-host","line":"{\\"type\\":\\"user\\",\\"message\\":{\\"role\\":\\"user\\",\\"content\\":\\"read')}`,
     ]);
     expect((await drive(text, { maxSilenceMs: 50 }, { isSilent: true })).problems[0]).toMatch(
       /^the agent sent nothing for 50 ms, but the tape expects the messages before frame \d+$/,

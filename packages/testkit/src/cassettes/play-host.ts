@@ -91,7 +91,9 @@ class HostPlayer {
     }
     const left = this.#part.steps[this.#next];
     if (left !== undefined && !this.#isStopped) {
-      this.#problems.push(`the agent ended before the tape did: the next frame of the tape is frame ${left.frame}`);
+      this.#problems.push(
+        `the agent ended before the end of the tape: the next frame of the tape is frame ${left.frame}`,
+      );
     }
     await this.#transport.close();
     return this.#problems;

@@ -102,7 +102,7 @@ export class ChaoticWriter {
     await this.#writer.write(bytes.subarray(0, this.#random.below(bytes.length)));
     this.#isDead = true;
     this.#writer.die();
-    throw new FakeDeath(`The fake has died in its line ${this.#lines}.`);
+    throw new FakeDeath(`The fake died while it wrote line ${this.#lines}.`);
   }
 
   async #bytes(text: string): Promise<void> {

@@ -117,6 +117,6 @@ function startOf(step: Step, inbox: Inbox, { variables }: Scope): number {
   if (name === undefined) return performance.now();
   const message = variables.get(name);
   const bound = inbox.received.find(({ value }) => value === message);
-  if (bound === undefined) throw new Error(`The party has not received the message that the case calls "${name}".`);
+  if (bound === undefined) throw new Error(`The case uses the message "${name}", but the party has not received it.`);
   return inbox.timeOf(bound);
 }

@@ -59,7 +59,7 @@ export function tunnelThrough(proxy: URL, isSecure: boolean): CreateConnection {
         ...(user !== ':' && { 'Proxy-Authorization': `Basic ${Buffer.from(user).toString('base64')}` }),
       },
     });
-    connecting.once('timeout', () => connecting.destroy(new Error('the proxy does not answer')));
+    connecting.once('timeout', () => connecting.destroy(new Error('the proxy did not answer in time')));
     connecting.once('error', onConnection);
     connecting.once('connect', ({ statusCode }, socket) => {
       if (statusCode !== 200) {

@@ -28,7 +28,10 @@ export function makeStoreFile(file: string): string {
   const real = realFile(path);
   if (statSync(real).nlink > 1) {
     // A second server could open the file by its other name, with a separate WAL.
-    throw new EventLogError('failed', `event log: ${real} has several names (hard links): use a copy of it instead`);
+    throw new EventLogError(
+      'failed',
+      `event log: ${real} has several names (hard links): use a copy of the file instead`,
+    );
   }
   return real;
 }

@@ -112,7 +112,7 @@ export function refusalOf(
 ): EventLogError | undefined {
   const { after, epoch } = condition;
   if (epoch !== undefined && claimed !== epoch) {
-    const message = `event log: epoch ${epoch} no longer has the claim; stop writing, claim again and continue to read`;
+    const message = `event log: epoch ${epoch} no longer has the claim; stop writing, claim the stream again and continue to read`;
     return new EventLogError('fenced', message);
   }
   if (after === undefined) return undefined;

@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<number, string>> = {
   413: 'The body, or a part of it, is too large.',
   429: 'Too many requests, bytes, sessions or streams. `Retry-After` says when to try again.',
   500: 'An error of the server.',
-  502: 'The session has no agent, and will not get one.',
+  502: 'The session does not have an agent, and no agent will be started for it.',
   503: 'The server is shutting down, or its store or its accounts cannot be used at the moment. `Retry-After` says when to try again.',
   507: 'The server cannot store more sessions.',
 };

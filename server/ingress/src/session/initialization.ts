@@ -78,7 +78,8 @@ export function listedIn({ response }: JsonObject): readonly JsonObject[] {
 
 /** Returns the refusal of an `initialize` that cannot be answered yet, as JSON text. */
 export function notInitialized(requestId: string, uuid: string): string {
-  const error = 'not_initialized: no driver has initialised the agent of this session yet; try again after that';
+  const error =
+    'not_initialized: no driver has initialised the agent of this session yet; try again after a driver has done so';
   const response = { subtype: 'error', request_id: requestId, error };
   return JSON.stringify({ type: 'control_response', response, uuid });
 }

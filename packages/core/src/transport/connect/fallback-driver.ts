@@ -163,7 +163,7 @@ export class FallbackDriver implements TransportDriver {
       // The machine was asleep, so no attempt was made during that time.
       if (this.#policy.onTimer(due)) return this.#watch();
       if (this.#nextUsableIndex() === undefined || this.#isLeaving) return;
-      this.#slow = new TransportError('timeout', `${this.#present?.name}: no link for ${fallbackAfterMs} ms`);
+      this.#slow = new TransportError('timeout', `${this.#present?.name}: no connection for ${fallbackAfterMs} ms`);
       this.#present?.abort(this.#slow);
     }, fallbackAfterMs);
   }

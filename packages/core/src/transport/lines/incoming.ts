@@ -51,7 +51,7 @@ export function incomingLines(lines: readonly Line[]): readonly Incoming[] {
   return lines.map((line): Incoming => {
     if (typeof line === 'string') return new LineMessage(line);
     const { bytes, limit, head } = line;
-    const text = `a line has ${bytes} bytes, the limit is ${limit}: raise maxLineBytes`;
+    const text = `a line has ${bytes} bytes, but the limit is ${limit}: raise maxLineBytes`;
     return { kind: 'malformed', error: new TransportError('too-large', text), excerpt: head };
   });
 }

@@ -5,7 +5,7 @@ const coded = (code: string, message = 'as the platform says it') => Object.assi
 
 test.each([
   [coded('ECONNREFUSED'), 'the connection was refused: nothing listens on this port (ECONNREFUSED)', true],
-  [new TypeError('fetch failed', { cause: coded('ENOTFOUND') }), 'no host has this name (ENOTFOUND)', true],
+  [new TypeError('fetch failed', { cause: coded('ENOTFOUND') }), 'the host name does not exist (ENOTFOUND)', true],
   [coded('CERT_HAS_EXPIRED'), 'the certificate of the server is not trusted (CERT_HAS_EXPIRED)', true],
   [
     coded('DEPTH_ZERO_SELF_SIGNED_CERT'),

@@ -11,19 +11,19 @@ export interface ConnectFailure {
   readonly isRefusal: boolean;
 }
 
-const NO_ROUTE = 'no route leads to this host';
+const NO_ROUTE = 'the network has no route to this host';
 const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused: nothing listens on this port',
   // The error code that Bun uses.
   ConnectionRefused: 'the connection was refused: nothing listens on this port',
-  ENOTFOUND: 'no host has this name',
+  ENOTFOUND: 'the host name does not exist',
   EHOSTUNREACH: NO_ROUTE,
   ENETUNREACH: NO_ROUTE,
   EPROTO: 'the server does not speak TLS',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS',
 };
 const passing: Readonly<Record<string, string>> = {
-  EAI_AGAIN: 'the name of the host cannot be looked up at the moment',
+  EAI_AGAIN: 'the host name cannot be looked up at the moment',
   ECONNRESET: 'the connection broke',
   ETIMEDOUT: 'no answer in time',
 };
