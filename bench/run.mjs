@@ -1,5 +1,5 @@
-// Bundles the benchmarks with the current sources and runs them: plain Node 20 reads no TypeScript, and workspace packages
-// are measured as they are, without a build. `node bench/run.mjs` runs every suite, `node bench/run.mjs NAME` one.
+// Bundles the benchmarks with the current sources and runs them. The bundle is needed because Node 20 cannot read TypeScript, and it makes a build of
+// the workspace packages unnecessary. `node bench/run.mjs` runs every suite, and `node bench/run.mjs NAME` runs one suite.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -16,7 +16,7 @@ const bundle = (names, external) =>
     outdir: `${root}dist`,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // A process that measures one case loads no other case.
+    // A process that measures one case does not load the other cases.
     splitting: true,
     platform: 'node',
     format: 'esm',

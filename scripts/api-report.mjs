@@ -1,6 +1,6 @@
-// Writes the public names of each package with their types into `api/ENTRY.api.md` of the package, so that each change of them appears in
-// review. Without options it fails if a report is not up to date; `--accept` writes the reports. It fails in any case if a public
-// name needs a type of an internal entry. Reads the built declarations: build first.
+// Writes the public names of each package, with their types, into `api/ENTRY.api.md` of the package, so that reviewers see each change to them.
+// Without options it fails if a report is not up to date; `--accept` writes the reports. It fails in any case if a public name needs a type of an
+// internal entry. Reads the built declarations: build first.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

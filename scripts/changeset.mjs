@@ -1,5 +1,5 @@
-// Checks that the changesets make a release, that none of them is a major one before 1.0 (VERSIONING.md), and that a branch that changes a
-// public package adds a changeset. Tries the release on a copy of the manifests, so the check changes no file of the workspace.
+// Checks that a release can be made from the changesets, that no changeset is major before 1.0 (see VERSIONING.md), and that a branch that changes a
+// public package adds a changeset. Tries the release on a copy of the manifests, so the check does not change a file of the workspace.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,8 +38,8 @@ try {
 
 const { version } = JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8'));
 
-// Without a base to compare with (in a tarball, in a shallow clone, on the base branch itself) no changeset can be missing. A branch that raises
-// the version has used its changesets up.
+// Without a base to compare with (in a tarball, in a shallow clone, or on the base branch itself), this check is skipped. A branch that raises
+// the version has already used its changesets.
 const base = 'origin/main';
 const { status } = spawnSync('git', ['merge-base', base, 'HEAD'], { cwd: root, stdio: 'ignore' });
 if (status === 0 && versionAt(base) === version) run(root, ['status', `--since=${base}`], HINT);

@@ -1,5 +1,6 @@
-// Runs every check that is not part of `npm test`: node scripts/check.mjs [NAME…]. Runs all checks where no name is given.
-// Two checks run at a time, and then the benchmarks alone. A failed check does not stop the others, and its output follows its line.
+// Runs every check that is not part of `npm test`: node scripts/check.mjs [NAME…]. Without a name, it runs all checks.
+// Two checks run at a time, and then the benchmarks alone. A failed check does not stop the others. The output of a failed check is printed after its
+// line.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +34,7 @@ const checks = {
   faults: () => run('node scripts/faults.mjs --list'),
   size: () => built().then(() => run('node scripts/size.mjs')),
   bundle: () => built().then(() => run('vitest run --root tests bundle')),
-  // The public names of each package, as they were accepted.
+  // Compares the public names of each package with the accepted reports.
   api: () => built().then(() => run('node scripts/api-report.mjs')),
   // The benchmarks whose results do not change on a busy machine.
   gates: () => built().then(() => run('node bench/run.mjs gates')),
@@ -118,7 +119,7 @@ async function work(waiting) {
 }
 const others = chosen.filter(([name]) => name !== 'gates');
 await Promise.all([work(others), work(others)]);
-// While another check runs, a benchmark has only half of the bandwidth of the memory.
+// While another check runs, a benchmark has only half of the memory bandwidth.
 await work(chosen.filter(([name]) => name === 'gates'));
 
 if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);

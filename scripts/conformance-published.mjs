@@ -1,7 +1,7 @@
 // Runs the conformance suite on published programs and on ours, and writes docs/conformance-results.md: node scripts/conformance-published.mjs [NAME…].
-// A run of everything takes an hour. It can be made in parts: name some programs, and with the last ones `--page`, which takes the last report of the others.
-// npm fetches the published agents into a separate cache. They run with a dummy key, in a network namespace that has only the loopback device.
-// Linux only.
+// A complete run takes an hour. You can split it into parts: name some programs for each part, and add `--page` to the last part, which then uses the
+// last reports of all other programs. npm fetches the published agents into a separate cache. They run with a dummy key, in a network namespace that
+// has only the loopback device. Linux only.
 import { ACP_SDK, agentsByVersion, sdkModule } from './native-agents.mjs';
 import { pnpm } from './pnpm.mjs';
 import { runIsolated } from './published.mjs';

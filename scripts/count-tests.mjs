@@ -1,5 +1,5 @@
-// Prints the totals of the last runs of `npm test` and `pnpm test:system`, as one line `N passed, N failed[, N skipped]`, from the results that vitest
-// left. Fails when a test failed, when no test ran, and when the results of a run are missing.
+// Prints the totals of the last runs of `npm test` and `pnpm test:system`, as one line `N passed, N failed[, N skipped]`, from the result files of
+// vitest. Fails if a test failed, if no test ran, or if the results of a run are missing.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -20,7 +20,7 @@ function countTests() {
         else if (test.status === 'failed') failedHere += 1;
         else total.skipped += 1;
       }
-      // A file that fails without a failing test did not load, or a hook of the file failed.
+      // If a file failed but none of its tests did, the file could not be loaded or one of its hooks failed.
       total.failed += status === 'failed' ? Math.max(failedHere, 1) : failedHere;
     }
   }

@@ -1,9 +1,10 @@
-// Lists what the newest published types of the vendor's SDK declare and the inventory of the protocol lacks:
+// Lists everything that the newest published types of the vendor's SDK declare but that is missing from the inventory of the protocol:
 // node scripts/drift.mjs [--package VERSION|FILE.tgz|FOLDER] [--inventory FILE] [--json] [--write]
 // node scripts/drift.mjs --native [--package VERSION] [SCENARIO…]
 // Exit code: 0 if nothing differs, 1 if something differs, 2 if the types could not be read. Reads declarations only and runs no code of the package.
 // --write updates the inventory and exits with 0.
-// --native runs the agent of the newest version instead, in the scenarios of `pnpm interop:claude`, and lists what the agent sends and no schema names.
+// --native instead runs the agent of the newest version in the scenarios of `pnpm interop:claude`, and lists everything that the agent sends but that
+// no schema names.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 // Plants faults in a copy of the sources, one at a time, and runs the tests that cite the requirements and promises that the fault breaks:
-// node scripts/faults.mjs [--only ID]… [--list] [--json]. An ID may be the beginning of several ids. Fails when no test fails, when the sources no longer
-// have the syntax of a fault, when a fault breaks an id that does not exist, and when no fault breaks anything of a section of the specification or of a
-// subject of the promises. --list shows the last three without running a test.
+// node scripts/faults.mjs [--only ID]… [--list] [--json]. An ID may be the beginning of several ids. Fails if no test notices a fault, if the sources
+// no longer contain the syntax that a fault changes, if a fault names an id that does not exist, or if no fault covers a section of the specification
+// or a subject of the promises. --list checks only the last three, without running a test.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { inParallel } from './in-parallel.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LIMIT_MS = 60_000;
-// A test that waits because of a fault needs no core until its time limit.
+// A test that waits because of a fault does not use a core until its time limit.
 const AT_ONCE = 2 * availableParallelism();
 
 const { values: options } = parseArgs({
@@ -151,7 +151,7 @@ if (options.list) {
 }
 
 const first = await proveSound();
-// A fault needs a copy for itself.
+// Each fault needs a separate copy.
 const copies = [first, ...Array.from({ length: Math.min(AT_ONCE, faults.length) - 1 }, () => copyWorkspace(root))];
 const findings = await inParallel(faults, AT_ONCE, async (fault) => {
   const copy = /** @type {string} */ (copies.pop());

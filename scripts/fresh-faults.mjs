@@ -1,11 +1,11 @@
-// Measures how well the conformance suite finds faults that no case was written for: plants each fault of a list in a copy of a fixture, one at a time, and
-// runs the whole suite of its side. Uses what the build has written.
+// Measures how well the conformance suite finds faults for which no case was written: plants each fault of a list in a copy of a fixture, one at a
+// time, and runs the whole suite of its side. Uses what the build has written.
 //
 //   node scripts/fresh-faults.mjs SIDE LIST.json [--only FAULT]… [--base FOLDER] [--program FILE] [--json]
 //
 // SIDE is agent, host or server. A list has entries {fault, section, edits: [{file, find, replace}]}: `file` is relative to the copied folder, by default
-// conformance/fixtures, whose program is started with the fault in it. `section` is the section of the specification that a finding has to name; a
-// list of sections, if several are right.
+// conformance/fixtures, whose program is started with the fault in it. `section` is the section of the specification that a finding must name, or a
+// list if several sections are correct.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 

@@ -1,5 +1,5 @@
 // Runs the fuzzers of the ingress and of permission rules: node scripts/fuzz.mjs cost|rights|framing|rules [--seed N] [--minutes M] [--only NAME] [--json].
-// Bundles the fuzzers and the server that they start from source first, as Node 20 reads no TypeScript.
+// First bundles the sources of the fuzzers and of the server that they start, because Node 20 cannot read TypeScript.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

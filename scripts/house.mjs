@@ -1,5 +1,6 @@
 // Prints figures of the code base: sizes of files and functions, import cycles, names at the roots: node scripts/house.mjs [--json]. --check fails if
-// a size is above its limit and not in scripts/house/exceptions.json, and where an exception is larger than the size. --shrink lowers the exceptions.
+// a size is above its limit and not in scripts/house/exceptions.json, or if an exception is larger than the actual size. --shrink lowers the
+// exceptions to the actual sizes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,7 +19,7 @@ const sizes = written.map(({ lines }) => lines).toSorted((a, b) => a - b);
 const total = sizes.reduce((sum, lines) => sum + lines, 0);
 const small = sizes.filter((lines) => lines < 26).length;
 const cycles = findCycles();
-// A component holds its markup, so its length says little.
+// A component contains its markup, so its length says little about its complexity.
 const functions = written.filter(({ path }) => path.endsWith('.ts')).flatMap(functionsOf);
 const wiring = longest(functions.filter(({ closures }) => closures >= 10));
 const roots = rootNames().toSorted((a, b) => b.list.length - a.list.length);
@@ -45,7 +46,7 @@ const measured = {
   'files in a group that imports itself': cycles.map((files) => ({ size: files.length, name: files.join(' ') })),
   'lines of a file': written.map(({ path, lines }) => ({ size: lines, name: path })),
   'lines of a function': functions.map(({ name, lines }) => ({ size: lines, name })),
-  // The entry of the messages exports a name for each message.
+  // The entry `messages` exports a name for each message.
   'names of an entry': roots.flatMap(({ name, list }) =>
     name.endsWith('/messages') ? [] : [{ size: list.length, name }],
   ),

@@ -1,11 +1,12 @@
-// Makes the pictures of docs/inspector.md and docs/cassettes.md from the page as it was built: node scripts/inspector-pictures.mjs [FOLDER]. Needs Chromium.
+// Takes the pictures for docs/inspector.md and docs/cassettes.md from the built page: node scripts/inspector-pictures.mjs [FOLDER]. Needs Chromium.
 import { rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const place = (/** @type {string} */ name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 process.argv[2] ??= place('docs/picture');
-// In the folder of its source, which finds built programs by its own place. Node 20 reads no TypeScript.
+// The bundle is written into the folder of its source, because the source finds built programs relative to its own path. It is needed because Node 20
+// cannot read TypeScript.
 const file = place('tests/inspector/.pictures.mjs');
 process.once('exit', () => rmSync(file, { force: true }));
 await build({

@@ -1,6 +1,6 @@
-// Tries the model of several nodes: pnpm model:lease [--all]. Lets Spin go through every state of spec/lease.pml, and demands that it finds what breaks when
-// one protection is left out. Without --all the session is claimed twice; with it three times, which takes minutes and 3 GB of memory.
-// Needs `spin` and `cc` on the PATH. Exit code: 0 if all is as it should be, 1 if not, 2 for a wrong command.
+// Checks the model of several nodes: pnpm model:lease [--all]. Runs Spin through every state of spec/lease.pml, and requires that Spin finds a
+// violation if any protection is left out. Without --all, the session is claimed twice. With --all, the session is claimed three times, which takes
+// minutes and 3 GB of memory. Needs `spin` and `cc` on the PATH. Exit code: 0 if all checks succeed, 1 if not, 2 for a wrong command.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// Tries the model of the specification: pnpm model [--seed N] [--samples N]. Checks the types of spec/resume.qnt, looks for a state in which the promise does
-// not hold, in random runs from a fixed seed and from one that is printed, and demands that the runs find what each module of spec/resume-faults.qnt
-// breaks. Exit code: 0 if all is as it should be, 1 if not, 2 for a wrong command.
+// Checks the model of the specification: pnpm model [--seed N] [--samples N]. Checks the types of spec/resume.qnt, and searches random runs for a
+// state that violates the promise, once with a fixed seed and once with a random seed that is printed. Requires that the runs find a violation for
+// each module of spec/resume-faults.qnt. Exit code: 0 if all checks succeed, 1 if not, 2 for a wrong command.
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

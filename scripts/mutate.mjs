@@ -1,7 +1,8 @@
 // Makes small changes to a copy of the sources, one at a time, and prints the changes that no test notices:
 // node scripts/mutate.mjs [SUBJECT | FILE | FILE:LINE]… [--wide] [--every N] [--list]. Without a name it changes
 // all subjects. Runs the tests near a file; with --wide also every test of the package that loads the file. --every N makes each Nth change, as a
-// sample. CI does not run it: it runs vitest hundreds of times, and a change that survives is a question, not a failure. See docs/mutation.md.
+// sample. CI does not run it: it runs vitest hundreds of times, and a change that survives needs to be examined, but is not a failure. See
+// docs/mutation.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,7 +70,7 @@ async function tryOut(copy, { path, line }) {
     if (outcome === 'passed') {
       runs.push(run);
       took.push(performance.now() - start);
-      // Such as a test that reads a file that is not in the copy.
+      // One reason is a test that reads a file that is not in the copy.
     } else console.log(`${path}: leaves out the tests, because they fail without any change: ${outcome}`);
   }
   if (runs.length === 0) throw new Error(`no tests reach ${path}`);

@@ -1,4 +1,4 @@
-// The published agents that the project is tried with. npm fetches each into a cache, once.
+// The published agents with which the project is tested. npm fetches each agent into a cache once.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { installed } from './published.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SDK = '@anthropic-ai/claude-agent-sdk';
 
-// The last version for Node, and the last native version that connects to a server that is not its vendor's.
+// The last version for Node, and the last native version that can connect to a server other than the vendor's.
 const OLDER = [
   { name: '@anthropic-ai/claude-code', version: '2.1.112', file: 'cli.js' },
   { name: `@anthropic-ai/claude-code-linux-${process.arch}`, version: '2.1.120', file: 'claude' },

@@ -1,5 +1,5 @@
-// Kills, stops and wakes processes of a server that share a PostgreSQL, and restarts the database: node scripts/nodes.mjs [--seed N] [--schedules M].
-// The packages have to be built. Exits with 1 if a schedule breaks a promise, and names its seed.
+// Kills, suspends and resumes server processes that share a PostgreSQL database, and restarts the database: node scripts/nodes.mjs [--seed N]
+// [--schedules M]. Build the packages first. Exits with 1 if a schedule breaks a promise, and prints its seed.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -11,7 +11,7 @@ const BOX = { width: 300, height: 78 };
 const GAP = 38;
 const FONT = 'ui-sans-serif, system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif';
 
-// An image of a README has no access to the colours of the page, so it asks for the scheme itself.
+// An image in a README has no access to the colours of the page, so the image itself queries the colour scheme.
 const STYLE = `
     text { font-family: ${FONT}; font-size: 14px; fill: #1f2328; text-anchor: middle; }
     .title { font-size: 15px; font-weight: 600; }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const DEFAULT_TIMEOUT_MS = 480_000;
-// A published program may need a newer Node than this repository, and then runs on one that is fetched with it.
+// A published program may need a newer Node than this repository. In that case, it runs on a Node version that is fetched together with the program.
 const INSTALL_FLAGS = ['--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**

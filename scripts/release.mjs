@@ -115,7 +115,7 @@ function showPlan() {
 /** @returns {{ releases: readonly Release[], changesets: readonly Change[] }} */
 function readPlan() {
   const plan = join(scratch, 'plan.json');
-  // Changesets writes below the folder of the repository. Compared with itself, no commit lacks a changeset.
+  // Changesets writes below the folder of the repository. The commit is compared with itself, so no changeset can be missing.
   run(['exec', 'changeset', 'status', '--since=HEAD', `--output=${relative(root, plan)}`]);
   const text = readFileSync(plan, 'utf8');
   rmSync(plan);

@@ -1,7 +1,6 @@
 // Changes the scope of the packages and the names of the commands in every file that git knows, because `@proto` and `sjp` may be
 // taken in your registry: npm run rename -- --scope @you --bin you. `--repository https://github.com/you/proto` names the repository
-// in each package.json. `--dry-run` only counts. What goes over the wire keeps its
-// name (`sjp.v1`), and so do variables of the environment (`SJP_…`).
+// in each package.json. `--dry-run` only counts. Names on the wire (`sjp.v1`) and environment variables (`SJP_…`) are not changed.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +33,7 @@ const from = present;
 const to = { scope: scope ?? from.scope, bin: bin ?? from.bin, repository: repository ?? from.repository };
 /** The texts to find, and their replacements. */
 const replacements = [
-  // First, because the address can have the scope in it.
+  // This replacement comes first, because the address can contain the scope.
   { find: new RegExp(`${escape(from.repository)}(?=[./"])`, 'g'), becomes: to.repository },
   { find: new RegExp(`${escape(from.scope)}(?![\\w-])`, 'g'), becomes: to.scope },
   // `npm pack` names its files after the scope.

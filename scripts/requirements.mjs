@@ -1,7 +1,7 @@
 // Prints how many passing tests, planted faults and conformance cases each requirement of the specification and each promise of the library has:
-// node scripts/requirements.mjs [--partial] [--json]. Run the tests and build first. --partial prints totals and problems only, and says that only some of
-// the tests were run, so that an id without a test is not a problem. --json prints the report as data.
-// Exit code: 0 if all is well, 1 if a promise or a requirement is not shown, 2 for a missing build.
+// node scripts/requirements.mjs [--partial] [--json]. Run the tests and build first. --partial prints only totals and problems. It is for runs of
+// only some of the tests, so an id without a test is not a problem. --json prints the report as data. Exit code: 0 for success, 1 if a promise or a
+// requirement has no evidence, 2 for a missing build.
 import { existsSync } from 'node:fs';
 
 import { faults } from './faults/all-faults.mjs';

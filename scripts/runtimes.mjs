@@ -38,7 +38,7 @@ for (const { name, version, from, path } of runtimes) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) continue;
   const scratch = join(cache, `${name}.install`);
   mkdirSync(scratch, { recursive: true });
-  // Without scripts: the package has nothing to install but its files.
+  // Runs without install scripts, because the package needs only its files.
   const flags = ['--ignore-scripts', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--prefix', scratch];
   run('npm', ['install', ...flags, `${from}@${version}`]);
   copyFileSync(join(scratch, 'node_modules', from, `${path}${ending}`), join(cache, `${name}${ending}`));

@@ -1,5 +1,5 @@
-// Runs scenarios in random orders: node scripts/schedules.mjs [--seed N] [--runs M] [--only NAME]… [--as-found] [--json]. Bundles the scenarios from
-// source first, as Node 20 reads no TypeScript.
+// Runs scenarios in random orders: node scripts/schedules.mjs [--seed N] [--runs M] [--only NAME]… [--as-found] [--json]. First bundles the sources
+// of the scenarios, because Node 20 cannot read TypeScript.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['@proto/source'],
-  // Loaded at its first use, and the scenarios do not use it.
+  // This package is loaded when it is first used, and the scenarios do not use it.
   external: ['libsql'],
 });
 await import(pathToFileURL(outfile).href);

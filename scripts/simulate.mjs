@@ -1,5 +1,5 @@
-// Simulates clients, nodes and their store in virtual time: node scripts/simulate.mjs [--seed N] [--schedules M] [--nodes N]. Bundles the simulation from
-// source first, as Node 20 reads no TypeScript; see docs/simulation.md.
+// Simulates clients, nodes and their store in virtual time: node scripts/simulate.mjs [--seed N] [--schedules M] [--nodes N]. First bundles the
+// sources of the simulation, because Node 20 cannot read TypeScript. See docs/simulation.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['@proto/source'],
-  // Loaded at its first use, and the simulation does not use it.
+  // This package is loaded when it is first used, and the simulation does not use it.
   external: ['libsql'],
 });
 await import(pathToFileURL(outfile).href);

@@ -1,7 +1,6 @@
 // Prints how many bytes our packages add to a bundled program, minified and `gzip -9`. Fails if an import is more than 3 % larger than in
-// scripts/size/accepted.json, or if a document states another size. `--accept` rewrites that file and the sizes in documents, and prints what grew or
-// shrank. `--parts NAME` lists the files in one import. Measures the
-// built files: build first.
+// scripts/size/accepted.json, or if a document states a different size. `--accept` rewrites that file and the sizes in the documents, and prints
+// which imports grew or shrank. `--parts NAME` lists the files in one import. Measures the built files: build first.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';

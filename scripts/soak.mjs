@@ -1,6 +1,6 @@
 // Sends a million messages over each kind of link: node scripts/soak.mjs [--messages N] [--cuts N] [--over websocket|sse]… [--seed N] [--json].
-// Fails if a message is lost, doubled or out of order, if a request gets no answer, or if the heap has grown. Bundles the program from source
-// first, as Node 20 reads no TypeScript.
+// Fails if a message is lost, doubled or out of order, if a request gets no answer, or if the heap has grown. First bundles the sources of the
+// program, because Node 20 cannot read TypeScript.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

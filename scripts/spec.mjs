@@ -94,7 +94,7 @@ function staleSchemas(folder) {
 /** Whether the conformance suite tests each MUST, and uses only what the specification defines. @param {string} folder @param {readonly Requirement[]} requirements @returns {Promise<number>} the exit code */
 async function checkCoverage(folder, requirements) {
   const untested = textOf(join(folder, UNTESTED));
-  // A specification that is still being written has no list.
+  // A specification that is still being written does not have this list.
   if (untested === undefined) return 0;
   const problems = [
     ...coverageProblems(requirements, await citedBySuite(), JSON.parse(untested)),

@@ -1,5 +1,5 @@
 // Without a name: builds, runs the examples and the tests, but not the long ones of `pnpm test:system`, and then compares the requirements with the
-// results. A row that only a long test decides may be open here. A part that fails does not stop the others.
+// results. A row that depends on a long test may be open here. A part that fails does not stop the others.
 // With names, `pnpm test core packages/host/src/mcp`, runs only the tests of these packages, folders or files, from source: nothing is built.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ const names = process.argv.slice(2);
 process.exitCode = names.length > 0 ? Math.max(...names.map(testOnly)) : testAll();
 
 function testAll() {
-  // The results of an earlier run must not be taken for results of this one.
+  // The results of an earlier run must not be mistaken for results of this run.
   rmSync(FAST_RESULTS, { force: true });
   const options = ['--continue=dependencies-successful', '--log-order=grouped', '--log-prefix=none'];
   const short = LONG_EXAMPLES.map((name) => `--filter=!./examples/${name}`);
@@ -38,7 +38,7 @@ function testOnly(name) {
   }
   const filter = path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [];
   const config = folder === 'tests' ? 'tests/vitest.config.ts' : 'vitest.shared.ts';
-  // The next run reads the files that this run has transformed.
+  // The next run reuses the files that this run has transformed.
   const cache = '--experimental.fsModuleCache';
   return run([VITEST, 'run', cache, '--root', folder, '--config', join(ROOT, config), ...filter]);
 }

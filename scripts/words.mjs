@@ -1,5 +1,5 @@
-// Finds words that this repository does not use, with what to write in their place: node scripts/words.mjs [PATH…]. Prints each place and its
-// line, and fails if there is one. Names count as words: `toldStatus` has the word `told`.
+// Finds words that this repository does not use, and suggests replacements: node scripts/words.mjs [PATH…]. Prints each place with its line, and
+// fails if there is any. Names count as words: `toldStatus` has the word `told`.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

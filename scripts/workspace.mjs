@@ -1,4 +1,4 @@
-// Where the packages are, as pnpm-workspace.yaml says. Scripts and tests look for packages through this file only.
+// Finds the packages as pnpm-workspace.yaml lists them. Scripts and tests must find packages only through this file.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-// The shelves that no package imports: examples, tests and benchmarks.
+// The shelves whose packages are not imported by any package: examples, tests and benchmarks.
 const NOT_IMPORTED = /^(?:examples|tests|bench)(?:\/|$)/;
 
 /**

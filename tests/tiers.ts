@@ -3,35 +3,35 @@
  * All other suites are part of `npm test`.
  */
 export const SYSTEM: readonly string[] = [
-  // Start an agent for each of hundreds of cases.
+  // These suites start an agent for each of several hundred cases.
   'conformance/**',
   'contract/*-abuse.test.ts',
-  // The contract of transports through a server: half a minute. `npm test` runs it for each transport alone.
+  // Tests the contract of transports through a server, which takes half a minute. `npm test` tests each transport alone.
   'contract/ingress.test.ts',
   'drift/**',
   'durability/**',
-  // Run each command of the help texts and of the documents.
+  // Runs each command in the help texts and in the documents.
   'examples/**',
   'fuzz/**',
   'inspector/**',
   // Runs the published host through another process; `npm test` runs the same scenarios without it.
   'interop/shim.test.ts',
-  // The published host, subject by subject; `npm test` runs a whole session with it.
+  // Tests the published host feature by feature; `npm test` runs a whole session with it.
   'interop/sdk-*.test.ts',
   // Imports each entry of each package in another process.
   'layering/declared.test.ts',
-  // Tries the model of the specification in thousands of random runs.
+  // Checks the model of the specification in thousands of random runs.
   'model/**',
-  // Start several servers, and a database.
+  // Starts several servers and a database.
   'nodes/**',
   'packed/**',
-  // Start hosts that start agents, and end them by force. One sends a gibibyte, twice.
+  // Starts hosts that start agents, and kills them. One test sends a gibibyte twice.
   'processes/**',
   // Starts a server for each framework and kind of link.
   'readme/inside-your-server.test.ts',
   'remote/bad-network.test.ts',
   'remote/many-connects.test.ts',
-  // Cut and reconnect the links of workers and viewers, a dozen times. `npm test` runs the other sessions through a server.
+  // These tests cut and reconnect the links of workers and viewers a dozen times. `npm test` runs the other sessions through a server.
   'remote/own-mirror.test.ts',
   'remote/own-worker.test.ts',
   'remote/proxy.test.ts',
@@ -43,7 +43,7 @@ export const SYSTEM: readonly string[] = [
   'scenarios/shim.test.ts',
   'schedules/**',
   'security/**',
-  // Random schedules.
+  // Runs random schedules.
   'simulation/**',
   'soak/**',
 ];

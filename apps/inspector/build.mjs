@@ -1,5 +1,5 @@
-// Makes the page: one HTML file with one script and one style in it, which loads nothing. The sentences of the schemas are a second file, which the
-// page asks its server for when a frame is explained.
+// Builds the page: one HTML file that contains its script and its style, and loads nothing else. The descriptions from the schemas are in a second
+// file. The page requests this file when the user asks for an explanation of a frame.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
@@ -29,7 +29,7 @@ function textOf({ outputFiles: [file] }) {
   if (file === undefined) throw new Error('esbuild did not write a file');
   return file.text;
 }
-// An end tag within a text of the script would end the script.
+// An end tag in a string of the script would end the script element.
 const code = textOf(script).trim().replaceAll('</script', '<\\/script');
 const html = `<!doctype html>
 <html lang="en">

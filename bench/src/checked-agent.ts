@@ -1,4 +1,5 @@
-// Answers on stdin and stdout, and checks each whole request with its schema. Bundled with all its dependencies, like published agents.
+// Reads requests from stdin, checks each whole request with its schema, and answers on stdout. The program is bundled with all its dependencies, as
+// published agents are.
 import { createStdioTransport } from '@proto/transport-stdio';
 import { serveChecked } from './rpc/ours-full-check.ts';
 

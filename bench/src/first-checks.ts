@@ -1,5 +1,6 @@
-// Prints the cost of the first checks of a process, in milliseconds of CPU time: of one delta, and then of one message of each type. With the
-// argument `zod` it uses the schemas of zod, which the checks do not need, and prints the cost of loading the schemas, and then of checking.
+// Prints the CPU time of the first checks of a process, in milliseconds: first for one delta, and then for one message of each type. With the
+// argument `zod`, the program uses the schemas of zod instead of the generated checks, and prints the CPU time for loading the schemas and then for
+// checking.
 import { parseMessage } from '@proto/core/messages';
 import type { Message } from './message-schemas.ts';
 import { type Recorded, recordings, TYPES } from './recordings.ts';

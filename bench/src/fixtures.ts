@@ -153,7 +153,7 @@ export function createFixtures(seed = 1): Fixtures {
       if (kind < 78) return fixtures.delta250();
       if (kind < 86) return fixtures.assistant1k();
       if (kind < 92) return toolResult(2800);
-      // Also where a result follows: the bytes of the session stay as they were.
+      // The control frame is created even if a result is returned, so that the random numbers, and thus the bytes of the session, do not change.
       const control = fixtures.control();
       return kind < 98 ? control : fixtures.result();
     },

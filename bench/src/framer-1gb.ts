@@ -7,7 +7,8 @@ const SMALL = 16;
 const LARGE = 1024;
 const MB = 1024 * 1024;
 const FRAME_TO_PARSE = 10;
-// Nearly two thirds of the time of framing is decoding, so the bandwidth of the memory decides, which other programs of the machine use, too.
+// Decoding takes nearly two thirds of the time of framing, so the result depends on the memory bandwidth, which this program shares with all others
+// on the machine.
 const ROUNDS = 5;
 
 /** F5: a long session takes no more memory than a short one, and framing alone is cheap enough for relays. */
@@ -57,8 +58,8 @@ export function framer1gbGate(): void {
     metric: 'ratio',
     value: frameToParse(leastSeconds(parsed) / leastSeconds(whole)),
     goal: FRAME_TO_PARSE,
-    // Framing waits for the memory and parsing for the processor, so the ratio differs between machines: 10 to 15 for the same code.
-    // A framer that looks at each line twice loses much more than this.
+    // Memory limits the speed of framing, and the processor limits the speed of parsing. Therefore the ratio differs between machines: 10 to 15 for
+    // the same code. A framer that reads each line twice has a much lower ratio.
     tol: 0.25,
     base: 'frame and parse',
     hard: true,

@@ -7,7 +7,7 @@ import { versionOf } from './peer-versions.ts';
 import { report } from './report.ts';
 
 const MB = 1024 * 1024;
-// Most peers take time in the square of the line, seconds for this one.
+// The time of most peers grows with the square of the line length: this line takes them several seconds.
 const PEER_ROUNDS = 3;
 
 /** F3: one line of many megabytes takes time in proportion to its size, and little more than decoding and parsing it. */

@@ -5,9 +5,10 @@ import { report } from './report.ts';
 
 const TOTAL_BYTES = 2 * 1024 * 1024;
 const KB = 1024;
-// The decoding windows, a chunk of a pipe, and the size from which V8 keeps a string in its space for large objects.
+// The sizes of the decoding windows, of a chunk from a pipe, and of the smallest string that V8 stores in its large object space.
 const LINE_BORDERS = { '48KB': 48 * KB, '64KB': 64 * KB, '120KB': 120 * KB, '128KB': 128 * KB };
-// The largest chunk that is collected, the smallest text that Node's own decoder is given, and the largest that a rest may keep alive.
+// The sizes of the largest chunk that is collected, of the smallest text that Node's own decoder decodes, and of the largest text that an unfinished
+// line may keep in memory.
 const CHUNK_BORDERS = { '128B': 128, '2KB': 2 * KB, '4KB': 4 * KB };
 
 /** F7: sizes at which the framer begins to work in another way. One byte more or less may not cost much. */

@@ -26,7 +26,8 @@ export async function framerGrid(): Promise<void> {
         Uint8Array: oursPlain(cut),
         iterable: oursIterable(cut),
       };
-      // With long lines in small chunks these two take 50 and 300 times as long as the limit: a minute without a new result.
+      // For long lines in small chunks, these two candidates take 50 and 300 times as long as the limit. That would take a minute and show nothing
+      // new.
       if (lineName !== '100KB' || chunkName !== '64B')
         Object.assign(candidates, { naive: naive(cut), split2: peerFramers(cut)['split2'] });
       const others = Object.keys(candidates).filter((name) => name !== 'LIMIT2' && name !== 'ours');

@@ -22,7 +22,7 @@ export async function framerPeers(): Promise<void> {
     const isAscii = !['cjk1k', 'dash1k'].includes(lineName);
     for (const [chunkName, chunkBytes] of Object.entries(CHUNK_BYTES)) {
       if (!isAscii && chunkName === '64B') continue;
-      // Most peers take time in the square of the line here: two lines are enough to see it.
+      // The time of most peers grows with the square of the line length here. Two lines are enough to show this.
       const totalBytes = lineName === '100KB' && chunkName === '64B' ? 150_000 : 1024 * 1024;
       const made = messages(make, totalBytes);
       const bytes = made.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);

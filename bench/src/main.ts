@@ -70,7 +70,7 @@ await runSuites(
     'append-to-viewer': appendToViewer,
     'several-nodes': severalNodes,
     'bundle-size': bundleSize,
-    // Looks for a browser when it is loaded, which no other suite needs.
+    // Imported on demand, because this module looks for a browser when it is loaded, and no other suite needs a browser.
     'inspector-page': async () => (await import('./inspector-page.ts')).inspectorPage(),
     'odd-input': oddInput,
   },

@@ -1,7 +1,7 @@
 import { median, quantile, spread } from './measure.ts';
 import type { RpcClient } from './rpc/stream-peer.ts';
 
-// V8 needs about 20 000 requests to compile the code. With fewer requests, a run measures which parts were compiled.
+// V8 needs about 20 000 requests to compile the code. With fewer requests, the result mainly shows which parts were compiled.
 const WARM_UPS = 10;
 const ROUNDS = 7;
 const RUNS = 3;

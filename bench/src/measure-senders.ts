@@ -39,7 +39,7 @@ export function senderOf(child: ChildProcess, receive: (onMessages: (count: numb
     received += count;
     if (received === MESSAGES) onAll();
   };
-  // Some receivers settle only at the end of the stream, which fails a run in progress.
+  // Some receivers settle only at the end of the stream. If the stream fails earlier, the run in progress fails.
   Promise.resolve(receive(onMessages)).catch((error) => onLost(error));
   return {
     async run() {

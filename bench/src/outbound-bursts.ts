@@ -1,7 +1,7 @@
 import { createOutboundStream } from '@proto/core';
 import type { Candidate } from './measure.ts';
 
-// As in the outbound stream.
+// The same size as in the outbound stream.
 const BLOCK_BYTES = 64 * 1024;
 
 /** Encodes the values in turn, and keeps nothing. */

@@ -1,5 +1,5 @@
-// An agent with prepared lines, so that only the host is measured. A prompt is a number: the agent answers with so many lines and a result. The
-// environment names the fixture, because the host writes the command line.
+// An agent with prepared lines, so that only the host is measured. A prompt is a number: the agent answers with this number of lines and a result.
+// The environment names the fixture, because the host writes the command line.
 import { createInterface } from 'node:readline';
 import { createFixtures } from './fixtures.ts';
 

@@ -61,7 +61,7 @@ export function queueMemoryGate(): void {
         ours: megabytes(ours.peakBytes - empty.peakBytes),
         peer: megabytes(objects.peakBytes - empty.peakBytes),
       },
-      // Longer messages mostly consist of one string, in objects as in text.
+      // Longer messages mostly consist of one string, so they take a similar amount of memory as objects and as text.
       ...(size === '250B' && { goal: 0.55 }),
     });
   }

@@ -21,7 +21,7 @@ const ARRIVALS: Readonly<Record<string, Arrival>> = {
   'burst 100k': { burst: 100_000 },
   '8 per tick': { perTick: 8, ticks: 500 },
 };
-// The time of these two queues grows with the square of the waiting items: from this size on, they take seconds.
+// The time of these two queues grows with the square of the number of waiting items. From this number on, they take several seconds.
 const MOST_FOR_SHIFT = 10_000;
 const SMALL = 10_000;
 

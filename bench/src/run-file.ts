@@ -18,7 +18,7 @@ const folder = new URL('../results/', import.meta.url);
 export function keepRun(rows: readonly Reported[], isWhole: boolean): void {
   const date = new Date().toISOString();
   const memory = Math.round(totalmem() / 1024 ** 3);
-  // A load above the number of cores means that other processes ran, and then figures by wall time are not reliable.
+  // If the load is above the number of cores, other processes were running, so figures that are based on wall time are not reliable.
   const load = loadavg()[2]?.toFixed(0);
   const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${memory} GB, load ${load}`;
   const run: Run = { date, node: process.versions.node, machine, rows, isWhole };

@@ -25,7 +25,7 @@ export async function startProcess<Message>(
     throw new Error(`${args.join(' ')} ended before it was ready`);
   });
   const [message] = (await Promise.race([once(child, 'message'), failed])) as [Message];
-  // Its end is expected from now on.
+  // From now on, the end of the child process is expected.
   failed.catch(() => {});
   return { child, message };
 }

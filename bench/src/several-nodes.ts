@@ -123,7 +123,7 @@ async function latency(three: Cluster, one: Cluster): Promise<void> {
       session: await makeSession(cluster, 0),
       events: total,
     });
-  // The first node owns the session. Its viewer is at another one, and the events arrive at each node in turn.
+  // The first node owns the session. The viewer is connected to another node, and the events are posted to each node in turn.
   const sides = { three: await watched(three, 1), one: await watched(one, 0) };
   const times = { three: [] as number[], one: [] as number[] };
   for (let round = -WARM_UPS; round < PASS_ROUNDS; round++) {

@@ -1,4 +1,4 @@
-// Checks that the suite finds the faults of the agent in fixtures/agent.mjs. Uses what the build has written.
+// Checks that the suite finds the faults of the agent in fixtures/agent.mjs. Uses the built files.
 //
 //   node scripts/agent-faults.mjs                       runs, for each fault, the cases that agent.faults.json names
 //   node scripts/agent-faults.mjs --find FAULT [NAME…]  prints which cases fail with a fault; NAMEs select the cases, by default all
@@ -10,9 +10,9 @@ import { runAgentCase } from '../dist/agent/run-agent-case.js';
 import { findRequirement, selectCases } from '../dist/cases/suite.js';
 
 const command = fileURLToPath(new URL('../fixtures/agent.mjs', import.meta.url));
-// The fixture answers within milliseconds, so nobody needs to wait ten seconds for what a fault keeps back.
+// The fixture answers within milliseconds, so a short time limit is enough to notice a message that a fault withholds.
 const TIMEOUT_SCALE = 0.12;
-// On a busy machine it takes longer, so a fault that was not found so fast gets the usual time.
+// On a busy machine the fixture answers later. Therefore a fault that was not found within the short limits is tried again with the usual limits.
 const SECOND_SCALE = 1;
 let profile;
 

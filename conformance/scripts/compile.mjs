@@ -15,7 +15,8 @@ const { outputFiles } = await build({
   bundle: true,
   write: false,
   format: 'esm',
-  // The code is imported from its text, where `require` does not work: `yaml` is CommonJS for Node and ESM elsewhere.
+  // The bundled code is imported from a string, where `require` does not work. For Node, the package `yaml` is CommonJS; for other platforms, it is
+  // ESM.
   platform: 'neutral',
   external: ['node:*'],
   conditions: ['@proto/source', 'module'],

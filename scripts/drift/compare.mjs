@@ -75,7 +75,7 @@ function unionDifferences(before, after, at) {
   const lost = [...missing];
   const added = after.filter(({ key }) => !before.some((option) => option.key === key));
   const found = [];
-  // An option that both sides have is described by the members that differ.
+  // If both sides have an option, only its members that differ are described.
   for (const option of missing) {
     const tag = tagOf(option);
     const isAlone = lost.filter(({ kind }) => kind === option.kind).length === 1;

@@ -86,7 +86,7 @@ function objectShape({ members: nodes, ...node }, text) {
 
 /** @param {any} node @param {string} text @returns {Shape} */
 function namedShape(node, text) {
-  // Declarations name one type directly in some places, and through a namespace in others.
+  // Some declarations name a type directly, and others name the same type through a namespace.
   const name = node.typeName.right?.name ?? node.typeName.name;
   /** @type {Shape[]} */
   const of = (node.typeArguments?.params ?? []).map((/** @type {Node} */ part) => shapeOfNode(part, text));

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 
 const BLOCK = 512;
-// A package of types has a few megabytes. A larger package is not the one we look for, and must not fill the memory.
+// A package of types has a few megabytes. A larger package is not the expected package, and must not fill the memory.
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
@@ -21,7 +21,7 @@ export function filesOfTarball(tarball, isWanted) {
     const prefix = textAt(bytes, at + 345, 155);
     const path = `${prefix === '' ? '' : `${prefix}/`}${textAt(bytes, at, 100)}`.replace(/^[^/]+\//, '');
     const start = at + BLOCK;
-    // Skips everything but plain files: folders, and entries that hold the long name of the next file.
+    // Skips all entries that are not plain files: folders, and entries that contain the long name of the next file.
     const isFile = bytes[at + 156] === 0x30 || bytes[at + 156] === 0;
     if (isFile && isWanted(path)) files.set(path, bytes.toString('utf8', start, start + size));
     at = start + Math.ceil(size / BLOCK) * BLOCK;

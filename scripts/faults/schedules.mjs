@@ -180,7 +180,7 @@ export const schedules = [
     find: 'return this.withLease($token, undefined, $work);',
     becomes: 'return this.#turns.take($work);',
     scenario: 'remote session with sockets',
-    // With the first seed no schedule of 500 meets the fault.
+    // With the first seed, none of 500 schedules triggers the fault.
     seed: 5,
   },
   {

@@ -1,6 +1,6 @@
 // Finds a piece of syntax by an example. In the example, a name that begins with $ stands for any expression: `$line.charCodeAt(0)` matches
-// `text.charCodeAt(0)`. A $name that occurs twice has to match the same text twice. `#$name` stands for any private member, `$$name` for any number of
-// statements, arguments or elements. Types, parentheses and semicolons are ignored.
+// `text.charCodeAt(0)`. If a $name occurs twice, both occurrences must match the same text. `#$name` stands for any private member, `$$name` for any
+// number of statements, arguments or elements. Types, parentheses and semicolons are ignored.
 import { parseSync } from 'oxc-parser';
 
 /** @typedef {{ type: string, start: number, end: number } & Record<string, unknown>} Node */

@@ -20,7 +20,8 @@ import { parseServerProfile } from '../../conformance/dist/server/server-profile
 
 const suite = fileURLToPath(new URL('../../conformance', import.meta.url));
 const PROGRAMS = { agent: 'agent.mjs', host: 'host-adapter.mjs', server: 'server.mjs' };
-// The fixtures answer within milliseconds, so what a fault keeps back is given up soon. What is found so is tried again with the usual limits.
+// The fixtures answer within milliseconds, so the time limits are short at first. A failure that is found in this way is tried again with the usual
+// limits.
 const QUICK = 0.3;
 const MOST_ELSEWHERE = 8;
 
@@ -44,7 +45,7 @@ export async function tryFault(side, entry, { base = join(suite, 'fixtures'), pr
     const run = (/** @type {object} */ options) => RUNS[side](join(folder, 'fixtures', program), options);
     const isRight = (/** @type {CaseResult} */ { failures }) =>
       failures.some(({ spec }) => sections.some((section) => isWithin(sectionOf(spec), section)));
-    // The cases of these sections first: most faults are found there.
+    // The cases of these sections run first, because they find most faults.
     let left = selectCases(side).toSorted((a, b) => rank(b, sections) - rank(a, sections));
     /** @type {CaseResult[]} */
     const failed = [];
@@ -55,7 +56,7 @@ export async function tryFault(side, entry, { base = join(suite, 'fixtures'), pr
       const ids = new Set(ran.map(({ id }) => id));
       left = left.filter(({ id }) => !ids.has(id));
       failed.push(...ran.filter(isFailure));
-      // What fails only on a busy machine must not hide the cases after it.
+      // A case that fails only on a busy machine must not hide the cases after it.
       const right = ran.filter((result) => isFailure(result) && isRight(result));
       const tried = right.length > 0 ? right : failed.slice(0, MOST_ELSEWHERE);
       sure = await again(run, side, tried);

@@ -31,7 +31,7 @@ export function chosen(drafts, { cases }) {
   /** @type {Map<string, number>} How often each thing happens in what was taken. */
   const counts = new Map();
   const left = new Map(drafts.map((draft) => [JSON.stringify(draft.steps), draft]));
-  // A thing that has happened seldom is worth more, and a step costs.
+  // Rare events get a higher score, and each step lowers the score.
   const worth = (/** @type {Draft} */ { features, steps }) =>
     [...features].reduce((sum, feature) => sum + 1 / (1 + (counts.get(feature) ?? 0)) ** 2, 0) /
     Math.sqrt(steps.length);
@@ -53,7 +53,7 @@ export function describeCase({ features, steps }, number) {
   const what = named.length === 0 ? last : `${named.join(', ')} and ${last}`;
   return {
     title: `Run ${number} of the model, in which ${what ?? 'nothing breaks'}: the server ends with the same log.`,
-    // What is checked at the end is the log, so its rules come first; other steps name their own requirement.
+    // The log is checked at the end, so the requirements of the log come first. Other steps name their own requirements.
     spec: [...tried].toSorted((one, other) => Number(other.startsWith('RES')) - Number(one.startsWith('RES'))),
     steps,
   };

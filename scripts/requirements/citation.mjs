@@ -1,4 +1,4 @@
-// How a test names what it decides.
+// The form in which a test names the requirements that it tests.
 
 /** Follows the ids in the name of a test that is expected to fail. Vitest reports such a test as passed, so only its name can show it. */
 const KNOWN_FAILURE = '[known failure]';

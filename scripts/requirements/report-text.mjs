@@ -61,7 +61,7 @@ function ruleLines(problems) {
     `${meaning}:`,
     ...problems.flatMap(({ id = '', tests }) => [
       `  ${id}`,
-      // Once each: a test with many cases has one name for all of them.
+      // Each name is listed once, because a test with many cases has one name for all of them.
       ...[...new Set(tests)].map((test) => `    ${test}`),
     ]),
   ];

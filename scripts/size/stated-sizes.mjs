@@ -1,5 +1,5 @@
 // The sizes of our imports in documents, which come from scripts/size/accepted.json. A size in a text is followed by a mark, which names the import:
-// `1.4 kB<!-- size: framing: createLineDecoder -->`. The page of all benchmarks has a row for each import.
+// `1.4 kB<!-- size: framing: createLineDecoder -->`. docs/benchmarks-all.md has a row for each import.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 

@@ -1,5 +1,5 @@
-// Whether each MUST of the specification is tested: by a case or a rule of the conformance suite, or listed in spec/untested.json with the reason
-// why no program can be tested for it.
+// Checks that each MUST of the specification is tested by a case or a rule of the conformance suite, or is listed in spec/untested.json with the
+// reason why it cannot be tested.
 import { readFileSync } from 'node:fs';
 
 /** @typedef {import('./form.mjs').Requirement} Requirement */

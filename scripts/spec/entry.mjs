@@ -1,4 +1,4 @@
-// The one form of what has an id, in the specification and in docs/promises.md: a paragraph `**ABC-1** (marks): Sentence.`.
+// The form of every requirement of the specification and every promise in docs/promises.md: a paragraph `**ABC-1** (marks): Sentence.`.
 
 /** @typedef {import('./form.mjs').Paragraph} Paragraph */
 

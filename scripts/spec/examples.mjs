@@ -81,7 +81,7 @@ function problemOfDiagram(text) {
     return `A diagram begins with ${Object.keys(DIAGRAMS).join(' or ')}; this one begins with "${first}".`;
   for (const line of lines) {
     if (line === '' || line.startsWith('%%')) continue;
-    // Mermaid takes both for the end of a statement.
+    // Mermaid interprets both characters as the end of a statement.
     if (/[;#]/.test(line)) return `Mermaid ends a statement at ";" and "#": "${line}".`;
     if (!known[1].some((statement) => statement.test(line)))
       return `This line is not a statement of a ${first}: "${line}".`;

@@ -1,4 +1,4 @@
-// The form of the specification: its sections, the roles, the words of RFC 2119, and what is read from a file.
+// The form of the specification: its sections, the roles, the key words of RFC 2119, and the parsed content of a file.
 
 /** The sections, in their order: the name of the file without its number, and the prefix of its ids. */
 export const SECTIONS = /** @type {const} */ ([

@@ -109,7 +109,7 @@ function alternatives(schema, root, name = '') {
       value === undefined ? [] : [[key, JSON.stringify(value)]],
     ),
   );
-  // The alternative for what a newer peer sends has no name.
+  // The alternative for values from newer peers has no name.
   if (keys.size === 0 && name === '') return [];
   const optional = Object.keys(properties).filter((key) => !required.includes(key));
   return [{ name, keys, required, optional }];

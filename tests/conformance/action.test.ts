@@ -25,7 +25,7 @@ const [step] = action.runs.steps;
 const folder = mkdtempSync(join(tmpdir(), 'action-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// In place of the npx that would fetch the package: the words after `sjp` go to the command that is built here.
+// Replaces the `npx` that would fetch the package: the arguments after `sjp` are passed to the command that is built here.
 writeFileSync(
   join(folder, 'npx'),
   `#!/bin/sh\nshift 4\nexec "${process.execPath}" "${join(root, 'packages/cli/dist/main.js')}" "$@"\n`,

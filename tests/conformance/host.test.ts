@@ -78,7 +78,7 @@ describe('conformance of hosts', () => {
       readFileSync(join(suite, 'fixtures', name), 'utf8'),
     );
     const switches = new Set(sources.join('\n').match(/(?<=isFaulty\(')[a-z0-9-]+/g));
-    // The name of a fault may depend on a condition: then it is a separate argument.
+    // If the name of a fault depends on a condition, the name is a separate argument.
     const named = faults.map(({ fault }) => fault);
     expect([...switches].filter((name) => !named.includes(name))).toEqual([]);
     expect(named.filter((name) => !sources.join('\n').includes(`'${name}'`))).toEqual([]);
@@ -99,7 +99,7 @@ function tryFault({ fault, 'found-by': id }: Fault): Promise<CaseResult[]> {
 function problemOf(result: CaseResult | undefined): string | undefined {
   if (result === undefined) return 'does not exist';
   if (result.verdict !== 'failed' && result.verdict !== 'warned') return result.verdict;
-  // No fault keeps the fixture from starting its agent.
+  // No fault prevents the fixture from starting its agent.
   const isSlow = result.failures.some(({ message }) => message.includes('did not start the agent'));
   return isSlow ? 'did not start in time' : undefined;
 }

@@ -31,7 +31,7 @@ const ENTRIES = {
   host: join(here, 'adapters/host.mjs'),
   server: join(here, 'own-server.ts'),
 };
-// Most faults are found in a part of the usual time. On a busy machine some take all of it.
+// Most faults are found in a fraction of the usual time. On a busy machine, some faults take the whole time.
 const SCALES = [0.3, 1];
 
 /** Builds one side with a fault. Returns the file. */

@@ -37,7 +37,8 @@ describe('the server in plain JavaScript', () => {
         (await testServer({ ...server, cases: selectCases('server', [foundBy]), timeoutScale: 0.2 }))[0];
       let result = await run();
       const sections = () => result?.failures.map(({ spec }) => findRequirement(spec)?.section) ?? [];
-      // Some faults show only in time: on a busy machine an answer may come late enough to pass, or an earlier step may wait in vain.
+      // Some faults are visible only in the timing: on a busy machine, an answer may be late enough to pass, or an earlier step may reach its time
+      // limit.
       for (let times = 1; !sections().includes(section) && times < ATTEMPTS; times += 1) result = await run();
       expect(['failed', 'warned']).toContain(result?.verdict);
       expect(sections()).toContain(section);

@@ -179,7 +179,7 @@ const through: Omit<TransportUnderTest<Pair>, 'name' | 'open'> = {
   messagesOnly: true,
   cut: ({ proxy }) => proxy.cut('rst'),
   inject: ({ remote }) => remote.send(TOO_LONG),
-  // The server refuses a message without a type, and reports that to the sender.
+  // The server refuses a message without a type, and reports the refusal to the sender.
   notify: ({ local }) => local.send(encodeBatch({ no: 'type' })),
   released: ({ sockets }) => sockets.every(({ readyState }) => readyState === CLOSED),
   reconnect: {

@@ -79,7 +79,7 @@ for (const side of ['viewer', 'worker'] as const) {
     async inject({ remote }) {
       await remote.send(encodeBatch({ type: 'user', text: TOO_LONG }));
     },
-    // The server refuses a message without a type, and reports that to the sender.
+    // The server refuses a message without a type, and reports the refusal to the sender.
     notify: ({ local }) => local.send(encodeBatch({ no: 'type' })),
     async connecting() {
       const { local, proxy, dispose } = await openPair(side);

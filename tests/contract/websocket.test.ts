@@ -35,7 +35,7 @@ async function plainPair(): Promise<WebSocketPair> {
   const server = await loopback((socket) => accepted.push(socket));
   const near = openSocket({ url: server.url, headers: {}, protocols: [] });
   const local = createWebSocketTransport(near, { ...LIMITS, silenceMs: SILENCE_MS });
-  // The server's end exists only once the upgrade has arrived.
+  // The server's end of the connection exists only after the upgrade has arrived.
   while (accepted.length === 0) await new Promise(setImmediate);
   const remote = createWebSocketTransport(accepted[0] as WebSocket, LIMITS);
   return { local, remote, server, opened: [near], accepted, asked: () => 0, dispose: () => server.close() };

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const agent = join(ROOT, 'examples/agent-in-python/agent.py');
 const spec = readFileSync(join(ROOT, 'spec/09-command-line.md'), 'utf8');
 
-// The agent keeps no session, and gives no answer of a certain form.
+// The agent does not store sessions, and does not support structured output.
 const REFUSED = /^(?:-c|-r|--(?:resume|continue|fork-session|session-mirror|json-schema|managed-settings).*)$/;
 const VALUES: Readonly<Record<string, string>> = {
   '--output-format': 'stream-json',
@@ -24,7 +24,7 @@ const rows = Array.from(spec.matchAll(/^\| (`-[^|]*) \| ([^|]*)\|[^|]*\|[^|]*\|$
   flags: Array.from(flags.matchAll(/`(-[\w-]+)`/g), ([, flag = '']) => flag),
   hasValue: value.trim() !== '',
 }));
-// These flags share a row in which no value is named.
+// These flags share a row that does not name their values.
 const WITH_VALUE = /^--(?:thinking.*|max-thinking-tokens|effort|task-budget|betas|debug-file)$/;
 const accepted = rows.flatMap(({ flags, hasValue }) =>
   flags

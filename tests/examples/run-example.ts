@@ -27,7 +27,7 @@ const FEW_CASES = { SJP_INCLUDE: 'agent/command-line/version' };
 
 /** The ways to run commands, by a pattern of the command line. The first match is used. */
 const WAYS: readonly (readonly [RegExp, Way])[] = [
-  // A recording that differs from another one, and an answer that was changed on purpose.
+  // The recording differs from another recording, and an answer was changed on purpose.
   [/^sjp diff before\.jsonl after\.jsonl/, { code: 6 }],
   [/^sjp cassette play .*--deny/, { code: 6 }],
   [/^SJP_DEMO_FAULT=drop sjp demo/, { code: 1 }],
@@ -89,7 +89,7 @@ export interface Outcome {
 /** Runs a command in a folder, and returns whether it works. `before` is the text before the command on its line. */
 export async function runExample(line: string, folder: string, standIns: StandIns, before = ''): Promise<Outcome> {
   const way = WAYS.find(([pattern]) => pattern.test(line))?.[1] ?? {};
-  // A session with a permission, which other examples with this file do not have.
+  // A session with a permission request. The sessions of other examples with this file do not contain such a request.
   if (line.startsWith('sjp cassette play ')) copyFileSync(join(folder, 'cassette.jsonl'), join(folder, 'fix.jsonl'));
   return run(localize(before + line, standIns.names), way, folder, standIns);
 }
@@ -157,6 +157,6 @@ function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }

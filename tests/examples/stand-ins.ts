@@ -87,7 +87,7 @@ export async function createStandIns(): Promise<StandIns> {
     PATH: [join(place, 'bin'), process.env['PATH']].join(delimiter),
     HOME: home,
     NO_COLOR: '1',
-    // Ports that no other program has.
+    // Ports that no other program uses.
     SJP_LISTEN: '127.0.0.1:0',
     SJP_INSPECT_PORT: '0',
   };

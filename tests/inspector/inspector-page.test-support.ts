@@ -117,7 +117,7 @@ export class InspectorPage implements AsyncDisposable {
 
   /** Shows another address, and discards the state of the old page. */
   async goto(link: string): Promise<void> {
-    // An address that differs in its fragment alone would not be loaded again.
+    // The browser does not reload a page if only the fragment of the address changes.
     await this.page.send('Page.navigate', { url: 'about:blank' });
     await this.page.send('Page.navigate', { url: link });
   }

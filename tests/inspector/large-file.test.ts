@@ -6,7 +6,7 @@ import { createFolder, inspect, InspectorPage } from './inspector-page.test-supp
 import { writeLongRecording } from './sample-recording.test-support.ts';
 
 const FRAMES = 1_000_000;
-// Of the sample recording, where one turn of five fails.
+// The numbers of the sample recording, in which one turn in five fails.
 const FRAMES_A_TURN = 26;
 const MAX_ROWS = 200;
 const MAX_INDEX_BYTES = 64 * 2 ** 20;

@@ -20,7 +20,7 @@ export function openLab({ node, adapter }) {
   const cwd = join(folder, 'work');
   mkdirSync(cwd);
   writeFileSync(join(cwd, 'note.txt'), 'the note\n');
-  // The adapter runs this file as its agent. It writes down every command line.
+  // The adapter runs this file as its agent. It records every command line.
   const agent = join(folder, 'agent');
   const argv = join(folder, 'argv');
   writeFileSync(argv, '');

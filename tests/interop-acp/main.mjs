@@ -18,7 +18,7 @@ const failed = await runScenarios(SCENARIOS, asked, async (scenario, inTime) => 
   const lab = openLab({ node, adapter });
   try {
     await inTime(scenario(lab).then(() => lab.close()));
-    // The log of the adapter says what it misses in the agent.
+    // The log of the adapter shows which features of the agent it misses.
     assert.deepEqual(lab.complaints(), []);
   } catch (error) {
     throw new Error(inspect(lab.report(), { depth: 6 }), { cause: error });

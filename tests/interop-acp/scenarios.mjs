@@ -116,7 +116,7 @@ export const SCENARIOS = {
     assert.ok(
       toolCalls().some(({ status, rawInput }) => status === 'completed' && /from below/.test(JSON.stringify(rawInput))),
     );
-    // The end of the task has a separate turn.
+    // The end of the task causes a separate turn.
     await client.until(() => (text().includes('slept') || /Background|sleep/.test(text()) ? true : undefined));
   },
 
@@ -200,7 +200,7 @@ export const SCENARIOS = {
 
   async list({ open, connect, cwd }) {
     const { client, prompt, sessionId, updates } = await open();
-    // The title is made of the first line. Without a stored title, the list would show the whole prompt.
+    // The title is made from the first line. Without a stored title, the list would show the whole prompt.
     await prompt(`${TITLE}\nand a second line`);
     await client.until(() => found(updates('session_info_update')));
     await client.close();
@@ -252,7 +252,7 @@ export const SCENARIOS = {
     assert.equal(text(), 'two');
   },
 
-  // The adapter reports every result with `is_error` as an error, also that of the native agent at its limit of turns.
+  // The adapter reports every result with `is_error` as an error, including the result of the native agent when it reaches its limit of turns.
   async 'a turn that fails'({ open }) {
     const { prompt, text } = await open();
     await assert.rejects(prompt('/fail max_turns'), { code: -32_603, message: /Reached maximum number of turns/ });
@@ -271,7 +271,7 @@ export const SCENARIOS = {
     const { prompt, client } = await open();
     expectLines(/./);
     await assert.rejects(prompt('/fail crash'), { code: -32_603 });
-    // The adapter and its other sessions go on.
+    // The adapter and its other sessions continue.
     const { sessionId } = await client.request('session/new', { cwd, mcpServers: [] });
     const turn = await client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: '/echo hi' }] });
     assert.equal(turn.stopReason, 'end_turn');

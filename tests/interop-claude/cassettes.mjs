@@ -34,7 +34,7 @@ const PROMPTS = ['Say hello', 'Make a file', 'Read the note, and remove the file
 const LAUNCH = agentCommandLine({ includePartialMessages: true, permissionPromptTool: 'stdio' });
 const MAIN = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
 const KEPT = fileURLToPath(new URL('../../packages/testkit/testdata/native-agent.cassette.jsonl', import.meta.url));
-// Descriptions that the agent gives of itself are redacted, because their text belongs to its vendor.
+// The agent's descriptions of itself are redacted, because their text belongs to its vendor.
 const PROSE = ['commands', 'agents', 'models'].map((list) => `response.response.${list}.*.description`);
 
 /** Removes everything that an earlier run of the agent has left. */
@@ -111,7 +111,7 @@ export const CASSETTES = {
     const recorded = await recordSession(lab, file);
     const tape = readFileSync(file, 'utf8');
     assert.equal(tape.includes(lab.env.ANTHROPIC_API_KEY), false);
-    // The tape speaks for its host in five of the plays.
+    // In five of the runs, the tape plays the host.
     for (let play = 1; play <= PLAYS; play += 2) {
       const wire = await withCassette(file, (cassette) => converse(lab, cassette));
       assert.deepEqual(await differences(recorded, wire), [], `play ${play}`);
@@ -120,7 +120,7 @@ export const CASSETTES = {
       await player.close();
       assert.deepEqual([problems, await differences(expected, found)], [[], []], `play ${play + 1}`);
     }
-    // The API was not asked again.
+    // No further request was sent to the API.
     assert.equal(lab.requests().length, ANSWERS.length);
   },
 

@@ -14,7 +14,7 @@ import { spawnAgent } from '@proto/transport-stdio';
 export async function openLab(command, workers) {
   const folder = mkdtempSync(join(tmpdir(), 'interop-claude-'));
   const replies = [];
-  // The agent tests the name of a model with a request for one token.
+  // The agent checks the name of a model with a request for one token.
   const api = createMessagesApi(({ body }) => (body.max_tokens === 1 ? 'yes' : replies.shift()));
   const server = await serveOnLoopback((request) => api.fetch(request));
   const sessions = [];

@@ -1,6 +1,6 @@
 // Runs the scenarios with the published agents, and prints a line for each: node main.mjs [--workers NODE,NATIVE] AGENT [SCENARIO…]. Started by
-// `pnpm interop:claude` and `pnpm drift --native`, which create the network namespace. Fails where a scenario fails, and where the agent sends
-// something that no schema names. Without workers the scenarios of remote sessions are left out, and so are the cassettes.
+// `pnpm interop:claude` and `pnpm drift --native`, which create the network namespace. Fails if a scenario fails, or if the agent sends something
+// that no schema names. Without workers, the scenarios of remote sessions and of cassettes are left out.
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { checkIsolation, runScenarios } from '../isolated/run-scenarios.mjs';

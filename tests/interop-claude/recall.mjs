@@ -1,4 +1,4 @@
-// An agent for `sjp-agent --module` that answers with all texts and results of tools that it knows, also from an earlier process.
+// An agent for `sjp-agent --module` that answers with all texts and tool results that it knows, including those from an earlier process.
 const textsOf = ({ message: { content } }) =>
   typeof content === 'string' ? content : content.map(({ text, content: result }) => text ?? result ?? '');
 

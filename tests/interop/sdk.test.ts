@@ -17,7 +17,7 @@ describe.concurrent('the published SDK drives the agent', () => {
     const run = await runCleanly('partial messages');
     expect(streamed(run)).toBe('a b c');
     const events = run.messages.map(({ type, event }) => event?.type ?? type);
-    // The whole message comes before the end of its block.
+    // The whole message is sent before the end of its block.
     expect(events.indexOf('assistant')).toBe(events.indexOf('content_block_stop') - 1);
     expect(events.at(-1)).toBe('result');
   });

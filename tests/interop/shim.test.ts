@@ -38,7 +38,7 @@ const CHECKED: readonly string[] = [
 const OTHERS = Object.keys(scenarios).filter((name) => !CHECKED.includes(name));
 
 describe.each(['http', 'ws'])('the published SDK drives a remote agent over %s', { timeout: 60_000 }, (scheme) => {
-  // One server for both would reach its limit of 100 agents.
+  // A single server for both suites would reach its limit of 100 agents.
   let server: ServedAgents;
   let shim: HostAgent;
   beforeAll(async () => {

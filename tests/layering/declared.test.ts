@@ -68,7 +68,7 @@ function projectOf({ name, folder }: { readonly name: string; readonly folder: s
     if (existsSync(to)) continue;
     const isOurs = packages.some(({ folder: own }) => own === next.folder);
     mkdirSync(isOurs ? to : dirname(to), { recursive: true });
-    // Of ours only what is published: next to it are the dependencies of its tests.
+    // Only the published files of our packages are linked, because their folders also contain the dependencies of their tests.
     if (!isOurs) symlinkSync(next.folder, to);
     else for (const part of ['package.json', 'dist']) symlinkSync(join(next.folder, part), join(to, part));
     const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta: about = {} } = manifestOf(next.folder);
@@ -96,7 +96,7 @@ test.each(packages.filter((one) => entriesOf(one).length > 0))(
   (one) => {
     const cwd = projectOf(one);
     writeFileSync(join(cwd, 'import-all.mjs'), IMPORT_ALL);
-    // A link stays a link: from its target, Node would find what others declare.
+    // The link is not resolved, because Node would find undeclared dependencies from its target.
     const links = ['--preserve-symlinks', '--preserve-symlinks-main'];
     const output = execFileSync(process.execPath, [...links, 'import-all.mjs', ...entriesOf(one)], {
       cwd,

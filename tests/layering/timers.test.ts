@@ -17,7 +17,7 @@ const PROMISES = 'node:timers/promises';
 /** The files that may set timers with any time. */
 const ALLOWED: readonly string[] = [
   'packages/core/src/transport/async/timer.ts',
-  // Paces of tests, whose cases name them.
+  // Time limits that the cases of tests name.
   'packages/testkit/src/vitest/within.ts',
 ];
 

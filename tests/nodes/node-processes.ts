@@ -76,7 +76,7 @@ export class NodeProcesses implements AsyncDisposable {
       return 'exited';
     });
     const listens = once(child.stdout as NodeJS.ReadableStream, 'data');
-    // The database may be away at this moment.
+    // The database may be unavailable at this moment.
     if ((await Promise.race([listens, exited])) !== 'exited') return;
     // The code that killed the node also restarts it.
     if (child.signalCode === 'SIGKILL') return;

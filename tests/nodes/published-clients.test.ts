@@ -44,7 +44,7 @@ async function start(): Promise<Started> {
 /** The node that has a session: the only one that answers without sending the request on. */
 async function ownerOf(nodes: readonly IngressServer[], session: string): Promise<IngressServer> {
   for (const node of nodes) {
-    // A request that was sent on once is not sent on again.
+    // A request that was forwarded once is not forwarded again.
     const headers = { authorization: `Bearer ${TOKENS.driver}`, 'x-sjp-forwarded-by': 'a-test' };
     const { status } = await fetch(`${node.url}/v1/code/sessions/${session}`, { headers });
     if (status === 200) return node;

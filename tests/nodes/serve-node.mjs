@@ -1,5 +1,5 @@
-// One node of a server, until it is killed: `node serve-node.mjs JSON`. Writes one line to stdout when it listens. With the fault "no fence" the node
-// takes its claims for ten times as long as they are, and leaves the epoch out of what it writes.
+// Runs one node of a server until the node is killed: `node serve-node.mjs JSON`. Writes one line to stdout when it listens. With the fault "no
+// fence", the node treats its claims as valid for ten times their duration, and omits the epoch from its writes.
 import { createAccounts, listen } from '@proto/ingress';
 import { openPostgresEventLog } from '@proto/log-postgres';
 

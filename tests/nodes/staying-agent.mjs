@@ -1,4 +1,4 @@
-// An agent that never ends by itself: it ignores the end of its input, SIGTERM and a broken output, and says its process id again and again.
+// An agent that never ends by itself: it ignores the end of its input, SIGTERM and a broken output, and writes its process id repeatedly.
 import { randomUUID } from 'node:crypto';
 
 process.on('SIGTERM', () => {});

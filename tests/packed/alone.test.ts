@@ -23,13 +23,13 @@ function projectOf(name: string): string {
     const { next, by } = one;
     const from = installedFor(by, next);
     const to = join(folder, 'node_modules', next);
-    // An optional package is not installed here, so nothing may need it.
+    // An optional package is not installed here, so no entry may require it.
     if (existsSync(to) || from === undefined) continue;
     mkdirSync(dirname(to), { recursive: true });
     symlinkSync(from, to);
     const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as Manifest;
     const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta: about = {} } = manifest;
-    // What is optional for another package may be missing.
+    // Optional peers of other packages may be missing.
     const peers = Object.keys(peerDependencies).filter((peer) => next === name || about[peer]?.optional !== true);
     waiting.push(...[...Object.keys(dependencies), ...peers].map((each) => ({ next: each, by: realpathSync(from) })));
   }
@@ -46,7 +46,7 @@ function installedFor(folder: string, name: string): string | undefined {
   return undefined;
 }
 
-// Suites for vitest work in vitest alone.
+// Suites for vitest work only in vitest.
 const own = (name: string) =>
   entries.filter((entry) => (entry === name || entry.startsWith(`${name}/`)) && !entry.endsWith('/vitest'));
 
@@ -54,7 +54,7 @@ test.each(packages.filter(({ name }) => own(name).length > 0))(
   '$name is imported, required and bundled with what it declares',
   async ({ name }) => {
     const cwd = projectOf(name);
-    // A link stays a link: from its target, Node would find what the others declare.
+    // The link is not resolved, because Node would find undeclared dependencies from its target.
     const node = (file: string, code: string) => {
       writeFileSync(join(cwd, file), code);
       const args = ['--preserve-symlinks', '--preserve-symlinks-main', file];
@@ -75,7 +75,7 @@ test.each(packages.filter(({ name }) => own(name).length > 0))(
       format: 'esm',
       platform: 'node',
       preserveSymlinks: true,
-      // What these packages need in turn is not linked here; how they can be bundled is theirs.
+      // The dependencies of these packages are not linked here, because whether these packages can be bundled is not tested here.
       external: ['libsql', 'pg', 'prom-client', 'undici'],
       write: false,
       logLevel: 'silent',

@@ -128,7 +128,8 @@ async function compile(compiler: string, ...args: readonly string[]): Promise<st
 /** Returns the errors of each row. */
 async function complaints(compiler: string): Promise<readonly (readonly [Row, string])[]> {
   const configs = rows.flatMap((row, n) => (row.compiler === compiler ? [[row, prepare(row, n)] as const] : []));
-  // One process for all platforms reads each library once. Which program an error belongs to shows when each is compiled alone.
+  // A single process for all platforms reads each library only once. If there are errors, each program is compiled separately, to find out which
+  // program they belong to.
   const all = await compile(compiler, '--build', '--force', ...configs.map(([, config]) => config));
   if (all === '') return configs.map(([row]) => [row, '']);
   const alone = await Promise.all(

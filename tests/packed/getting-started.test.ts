@@ -63,7 +63,7 @@ test.each(pages)(
     const env = {
       ...process.env,
       PATH: [join(project, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
-      // The home of the user, with the default place of the token in it.
+      // The user's home folder, which contains the default place of the token.
       HOME: cwd,
       SJP_LISTEN: `127.0.0.1:${port}`,
       // The pages show texts without colours.
@@ -75,7 +75,7 @@ test.each(pages)(
         expect(step.file).toMatch(/^[\w.-]+\.m?[jt]s$/);
         writeFileSync(join(cwd, step.file), step.text.replaceAll(PORT, port));
       } else if (step.command.startsWith('npm install ')) {
-        // `install` has done it, with the packages of this repository.
+        // The test has already installed the packages of this repository.
         const named = step.command.split(' ').filter((word) => word.startsWith('@proto/'));
         expect(named.filter((one) => !packages.some((known) => known.name === one))).toEqual([]);
       } else if (step.command.startsWith('sjp serve ')) {
@@ -85,7 +85,7 @@ test.each(pages)(
           stdio: ['ignore', 'pipe', 'inherit'],
         });
         servers.push(server);
-        // The lines for people are on stderr. The first of them come in one write.
+        // The lines for people are on stderr. The first lines are written at once.
         const ended = once(server, 'exit').then(() => ['the server has ended']);
         const [text] = (await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), ended])) as [string];
         server.stdout.resume();
@@ -104,7 +104,7 @@ test.each(pages)(
           output,
         });
         if (step.command.startsWith('npx ')) continue;
-        // Nothing complains while somebody learns. `sjp run` records each decision about a tool as a line on stderr.
+        // A beginner must not see warnings. `sjp run` reports each decision about a tool as a line on stderr.
         const complaints = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"permission":'));
         expect({ command: step.command, complaints }).toEqual({ command: step.command, complaints: [] });
       }

@@ -52,7 +52,7 @@ test('a project installs packages from a clone, and the first program of the REA
   for (const line of installs) shell(line.replaceAll('/path/to/proto', clone), project);
   const [, program = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
   expect(program).toContain("from '@proto/host'");
-  // The example has no types in it, so Node runs it as it is.
+  // The example contains no types, so Node can run it without a build.
   writeFileSync(join(project, 'main.mjs'), program);
   const PATH = `${join(scratch, 'global/bin')}:${process.env['PATH']}`;
   expect(execFileSync(process.execPath, ['main.mjs'], { cwd: project, encoding: 'utf8', env: { ...env, PATH } })).toBe(
@@ -85,6 +85,6 @@ test.each(packages)('the README of $name says how to install it', ({ name, folde
   const text = readFileSync(join(folder, 'README.md'), 'utf8');
   const [, line = ''] = /^\$ (npm install .*)$/m.exec(text) ?? [];
   expect(line.split(' ')).toContain(name);
-  // A package that does nothing without another one names it.
+  // If a package does nothing without another package, its README names that package.
   for (const peer of Object.keys(peerDependencies)) if (peer !== 'vitest') expect(text).toContain(peer);
 });

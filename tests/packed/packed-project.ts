@@ -86,7 +86,7 @@ export function install(): void {
   write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   run(process.execPath, join(root, 'scripts/pack.mjs'), tarballs);
   const own = readdirSync(tarballs).map((name) => join(tarballs, name));
-  // npm fetches nothing: dependencies are the copies that the workspace has.
+  // npm does not fetch any packages: the dependencies are the copies in the workspace.
   const others = packages.flatMap(({ folder, dependencies = {} }) =>
     Object.keys(dependencies)
       .filter((name) => !name.startsWith('@proto/'))
@@ -100,7 +100,7 @@ export function install(): void {
     Object.keys(peerDependencies).map((name) => [name, join(folder, 'node_modules', name)] as const),
   );
   for (const [name, path] of new Map([...peers, ['@types/node', join(root, 'node_modules/@types/node')]])) {
-    // A peer of one package may be a dependency of another one, and is there then.
+    // A peer of one package may be a dependency of another package, and is then already present.
     if (existsSync(join(project, 'node_modules', name))) continue;
     symlinkSync(realpathSync(path), join(project, 'node_modules', name));
   }

@@ -31,7 +31,7 @@ test.each(packages)('$name says in its package.json what a registry shows', ({ n
     files: expect.arrayContaining(['dist', 'CHANGELOG.md']),
     publishConfig: { access: 'public', provenance: true },
   });
-  // A bundler may drop what a program does not use. The commands have nothing to import.
+  // A bundler may drop code that a program does not use. The commands have no entry to import.
   if (name !== '@proto/cli') expect(manifest['sideEffects']).toBe(false);
 });
 
@@ -70,7 +70,7 @@ describe('the types of the packages', () => {
       Array.from(readFileSync(page, 'utf8').matchAll(/```ts\n(.*?)```/gs), ([, code = '']) => code),
     );
     expect(samples.length).toBeGreaterThan(5);
-    // tests/readme compiles the samples that need the MCP SDK, which this project does not have.
+    // tests/readme compiles the samples that need the MCP SDK, because the project in this test does not have the MCP SDK.
     const alone = samples.filter((code) => !code.includes('@modelcontextprotocol/'));
     const files = alone.map((code, n) => {
       write(`sample-${n}.ts`, `${code}export {};\n`);

@@ -18,7 +18,7 @@ import { packages, root } from './packed-project.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'release-'));
 const copy = join(scratch, 'copy');
 const NOTE = 'A note of this test, with `code`.';
-// What is built or installed is not part of the repository, and takes long to copy.
+// Built and installed files are not part of the repository, and copying them takes a long time.
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.turbo', '.vitest']);
 
 interface Manifest {
@@ -102,7 +102,7 @@ test.each([
     join(copy, 'packages/core/package.json'),
     JSON.stringify({ ...rest, repository: { ...repository, url } }),
   );
-  // Whatever happens, nothing is published from here.
+  // Whatever happens, this test must not publish anything.
   const registry = { npm_config_registry: 'http://127.0.0.1:9' };
   expect(() => script('release', ['--publish'], { ...variables, ...registry })).toThrow(text);
 });

@@ -12,7 +12,7 @@ const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: cop
 const rename = (...args: readonly string[]) =>
   execFileSync(process.execPath, ['scripts/rename.mjs', ...args], { cwd: copy, encoding: 'utf8', stdio: 'pipe' });
 
-// What is built or installed is not part of the repository, and takes long to copy.
+// Built and installed files are not part of the repository, and copying them takes a long time.
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.turbo', '.vitest']);
 
 beforeAll(() => {

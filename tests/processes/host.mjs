@@ -1,6 +1,6 @@
-// A host that starts an agent which ignores the end of its input and SIGTERM. The host prints the pid of the agent, and stays or ends in
-// the way that its argument names. With a number of seconds, the agent also starts processes that sleep for so long, in sessions of their
-// own and detached from the agent; if the end is `early`, it starts them at once.
+// A host that starts an agent which ignores the end of its input and SIGTERM. The host prints the pid of the agent, and then keeps running or ends,
+// as its argument says. With a number of seconds, the agent also starts processes that sleep for this time, in separate sessions and detached from
+// the agent; if the end is `early`, it starts them at once.
 import { readFileSync } from 'node:fs';
 import { spawnAgent } from '@proto/transport-stdio';
 
@@ -26,7 +26,7 @@ function endWatch() {
 
 if (end.startsWith('abort')) {
   endWatch();
-  // More agents than an event may have listeners without a warning.
+  // More agents than the number of listeners that an event may have before Node warns.
   for (let n = 0; n < 20; n++) spawnAgent({ command: '/bin/sh', args: ['-c', `sleep 1000`] }).abort();
   agent.abort();
 }

@@ -5,7 +5,7 @@ import { spawnAgent } from '@proto/transport-stdio';
 const [overflow] = process.argv.slice(2);
 const MESSAGE_BYTES = 64 * 1024;
 const OFFERS = 1024 ** 3 / MESSAGE_BYTES;
-// Each message has another text, as in a real session.
+// Each message has a different text, as in a real session.
 const textOf = (n) => `${n}`.padEnd(MESSAGE_BYTES, 'x');
 
 const child = spawnAgent({
@@ -24,7 +24,7 @@ while (said.offered < OFFERS && pending === undefined) {
   const message = { type: 'stream_event', text: textOf(said.offered++) };
   try {
     const taken = stream.emit(message, { ephemeral: true });
-    // A promise that has settled by the next turn of the event loop did not wait for the reader.
+    // If a promise has settled by the next turn of the event loop, it did not wait for the reader.
     const turn = new Promise((resolve) => setImmediate(resolve, 'waits'));
     if ((await Promise.race([taken, turn])) === 'waits') pending = taken;
   } catch (error) {

@@ -28,7 +28,7 @@ test.runIf(process.platform === 'linux')(
     const other = spawn('sleep', ['3601'], { detached: true, stdio: 'ignore' });
     onTestFinished(() => void other.kill('SIGKILL'));
     const { host, exited, group } = await startHost('stay', seconds);
-    // The number of seconds is among the arguments of the agent, too; the last process is a shell with its sleep.
+    // The number of seconds is also an argument of the agent. The last process is a shell with its `sleep`.
     await vi.waitFor(() => expect(pids().length).toBeGreaterThanOrEqual(4), 10_000);
     host.kill('SIGKILL');
     await exited;
@@ -43,7 +43,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'late-mark-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    // Marks no process before the first one runs.
+    // This program delays the marking of the agent until its first process runs.
     const wait = 'until [ -e "$0.go" ]; do sleep 0.05; done';
     writeFileSync(join(folder, 'prlimit'), `#!/bin/sh\n${wait}\nexec /usr/bin/prlimit "$@"\n`, { mode: 0o755 });
     const { seconds, pids } = startSleepers();

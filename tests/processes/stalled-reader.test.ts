@@ -20,7 +20,7 @@ verifies(
   async () => {
     const wait = await offer('wait');
     expect(wait).toMatchObject({ waited: true, settled: true, refused: 0, dropped: 0 });
-    // Only the messages that fit into the pipe and the queue were taken.
+    // Only the messages that fit into the pipe and the queue were accepted.
     expect(wait.offered).toBeLessThan(100);
     const fail = await offer('fail');
     expect(fail).toMatchObject({ offered: OFFERS, waited: false, dropped: 0 });

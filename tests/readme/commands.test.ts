@@ -57,7 +57,7 @@ function programsOf(line: string): string[][] {
   for (const word of words) {
     const isCut = ['|', '&&', '--', ';', '>'].includes(word);
     if (isCut) programs.push([]);
-    // A variable in front of a program, and the prompt of a shell.
+    // An environment variable before a program, and the prompt of a shell.
     else if (!/^[A-Z_]+=/.test(word) || programs.at(-1)?.length !== 0)
       programs.at(-1)?.push(word.replaceAll(/^["']|["']$/g, ''));
   }

@@ -60,7 +60,7 @@ test('the flags and control requests that the page names exist', async () => {
   const types = await read('packages/core/src/messages/message-types.ts');
   const requests = membersOf('export interface ControlRequests {', types, /^ {2}(\w+):/gm);
   const made = Array.from(page.matchAll(/`request\('(\w+)'/g), ([, name]) => name);
-  // Requests that the vendor's SDK sends and does not declare have a name and no type.
+  // Requests that the vendor's SDK sends but does not declare have a name but no type.
   const undeclared = ['set_mcp_permission_mode_override', 'generate_session_title', 'get_status'];
   expect(made.filter((name) => !requests.includes(name ?? ''))).toEqual(undeclared);
   for (const name of undeclared) expect(types).toContain(`| '${name}'`);

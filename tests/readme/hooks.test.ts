@@ -31,7 +31,7 @@ test.each(rows)('the row of $event has the declared members', ({ event, input, a
   expect(wordsIn(input).sort()).toEqual(declared.sort());
   const specific = membersOf(`${event}HookSpecificOutput`).filter((member) => member !== 'hookEventName');
   expect(wordsIn(answer).sort()).toEqual(specific.sort());
-  // The declaration says of one member that matchers are compared with it.
+  // For each event, one declaration names the member with which matchers are compared.
   const compared = /Matchers of hooks are compared with this value\. \*\/\n {2}(\w+)/.exec(bodyOf(`${event}HookInput`));
   if (compared !== null) expect(subject).toBe(compared[1]);
 });

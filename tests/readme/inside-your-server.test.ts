@@ -29,7 +29,7 @@ const servers = names.filter((name) => name.startsWith('with-'));
 
 const token = 'the-token-of-alice';
 const headers = { authorization: `Bearer ${token}` };
-// Longer than the bodies that frameworks allow by default.
+// Longer than the default limit of frameworks for bodies.
 const LONG = 'x'.repeat(3_000_000);
 
 const countCharacters: RunTurn = async function* ({ prompt }) {

@@ -21,7 +21,7 @@ const RECORDS = /^docs\/(?:decisions\/|benchmarks-all\.md)|CHANGELOG/;
 const OTHERS = [/of more than 16 kB, the first part/, /has 745 kB of scripts/];
 
 test.each(documents)('$name states the accepted size of each import', ({ name, text }) => {
-  // The page of all benchmarks has its limits from the script, which `pnpm check size` compares.
+  // The limits in docs/benchmarks-all.md come from the script, and `pnpm check size` compares them.
   if (name === 'docs/benchmarks-all.md') return;
   expect(withSizes(text, sizes)).toBe(text);
 });

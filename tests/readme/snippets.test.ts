@@ -85,7 +85,7 @@ function moduleOf({ name, code }: Snippet): string {
 /** Writes the snippets and returns what the compiler says of them, with the name of each snippet. */
 function complaintsOf(given: readonly Snippet[]): string[] {
   const files = given.map((snippet, at) => {
-    // A page of getting started has its files in one folder; the name of a file is its first line.
+    // The files on a page of docs/getting-started are in one folder, and the first line of each file is its name.
     const file = `${snippet.document.replaceAll(/\W/g, '-')}-${at}.ts`;
     writeFileSync(join(folder, file), moduleOf(snippet));
     return file;

@@ -114,12 +114,12 @@ describe.each(['nginx', 'caddy'] as const)('the recipe of %s', (name) => {
       expect(stream.headers['content-type']).toBe('text/event-stream');
       let seen = '';
       stream.setEncoding('utf8').on('data', (more: string) => (seen += more));
-      // Each arrives while the stream is open, and before the next is sent.
+      // Each event arrives while the stream is open, and before the next event is sent.
       for (const word of ['first', 'second', 'third']) {
         expect(await say(word)).toBe(200);
         await expect.poll(() => seen, { timeout: 2000 }).toContain(word);
       }
-      // Signs of life as well.
+      // Keep-alives must arrive too.
       const before = seen.length;
       await expect.poll(() => seen.slice(before), { timeout: 2000 }).toContain(': keepalive');
 

@@ -26,7 +26,7 @@ async function publishedServer() {
     });
   });
   new WebSocketServer({ server, handleProtocols: () => false }).on('connection', (socket, request) => {
-    // A client gives up a socket whose server does not choose the subprotocol, and opens one without it.
+    // If the server does not choose the subprotocol, the client closes the socket, and opens another socket without the subprotocol.
     if (request.headers['sec-websocket-protocol'] !== undefined) return;
     upgrades.push(request);
     sockets.push(socket);
@@ -73,7 +73,7 @@ test.each([
     await until(() => server.upgrades.length > 0);
     server.say({ type: 'user', message: { role: 'user', content: 'one' }, parent_tool_use_id: null, uuid: 'p1' });
     await until(() => results().length === 1);
-    // Another socket after a cut.
+    // The client opens another socket after the connection is cut.
     const before = server.upgrades.length;
     server.close(1011);
     await until(() => server.upgrades.length > before);

@@ -77,7 +77,7 @@ verifies(
         void host.send(numbered('user', sent));
         void agent.send(numbered('assistant', sent));
       }
-      // Half of a batch may be under way when the next trouble begins.
+      // Half of a batch may be in transit when the next fault begins.
       if (network.answers && network.sockets) await until(() => expect(atAgent.seen.length).toBeGreaterThan(sent - 4));
     }
     await until(() => expect([atHost.seen, atAgent.seen]).toEqual([counted(sent), counted(sent)]));

@@ -133,7 +133,7 @@ verifies(
     expect(here.withdrawn).toEqual(['T1']);
     expect(messages.filter(({ isReplay }) => isReplay === true)).toMatchObject([{ message: { content: 'from afar' } }]);
     await viewer.close();
-    // Another worker takes the session over: the mirror stops, and the local host goes on.
+    // Another worker takes the session over: the mirror stops, and the local host continues.
     await credentials(server.url, id);
     proxy.cut('rst');
     await until(() => agent.written.stderr !== '');

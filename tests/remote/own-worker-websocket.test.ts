@@ -42,7 +42,8 @@ verifies(
     }
     expect(results()).toEqual(['one: allow', 'two: allow']);
     expect(messages.filter(({ isReplay }) => isReplay === true).map(({ uuid }) => uuid)).toEqual(['one', 'two']);
-    // An agent that is stopped without a link does not wait for a link for ever. Nobody would see its end then, so wait for the link.
+    // An agent that is stopped while its link is down does not wait forever for a link. The server would then not see the end of the agent, so this
+    // test waits for the link.
     await until(() => links.length === 4);
     expect(links).toEqual(['down', 'up', 'down', 'up']);
     worker.signals.emit('SIGTERM');

@@ -266,7 +266,7 @@ test('a refreshed token is accepted from the parent process with its epoch, and 
   await host.emit(refresh('forged', 99));
   await host.emit(user('two'));
   await until(() => results().length === 2);
-  // The first token has expired, and no message passes until there is another.
+  // The first token has expired, and no message is accepted until there is another token.
   later = 5 * 3_600_000;
   await host.emit(user('three'));
   const { worker_jwt: token, worker_epoch: epoch } = await credentials(started.url, started.id);
@@ -317,7 +317,7 @@ verifies(
       .filter((line) => line.includes('"replayed":true'));
     expect(marked).toHaveLength(1);
     expect(marked[0]).toContain('"r1"');
-    // A worker reads the log as well, and sends its events again.
+    // A worker also reads the log, and sends its events again.
     await worker.send(encodeBatch(request));
     expect((await started.log.read(started.id, 0)).last).toBe(2);
   },

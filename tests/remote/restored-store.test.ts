@@ -110,7 +110,7 @@ async function checkRestored(kind: Kind, other: Kind): Promise<void> {
   }
   expect(before.contents()).toEqual(['1', '2', '3', 'lost 4', 'lost 5', 'new 4', 'new 5']);
 
-  // Nothing is lost for a client that had only what the backup has.
+  // A client that has received only events in the backup loses nothing.
   const unharmed = follow(kind, server.url, session, early);
   await until(() => unharmed.contents().length === 3);
   expect(unharmed.contents()).toEqual(['3', 'new 4', 'new 5']);

@@ -103,9 +103,9 @@ const REQUESTS = {
   host: { subtype: 'interrupt' },
   agent: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 't1' },
 };
-// Answers are more usual than cancels.
+// Answers are more common than cancels.
 const ENDS = ['answer', 'answer', 'cancel'] as const;
-// Longer sequences find nothing more: three ids are soon in use on both sides.
+// Longer sequences do not find more faults, because three ids are soon in use on both sides.
 const STEPS = 16;
 
 test.each(CONNECTIONS)('requests of both sides with the same ids arrive unchanged over %s', async (_, runs, open) => {
@@ -126,7 +126,7 @@ async function runSteps(ends: Ends, random: () => number, seed: number): Promise
     const end = isOpen ? oneOf(ENDS) : undefined;
     await send(end === 'answer' ? otherOf(asker) : asker, messageOf(asker, id, end));
   }
-  // Whatever else has been sent to one of the sides has arrived before these.
+  // All other messages to the two sides have arrived before these messages.
   for (const side of SIDES) await send(side, { type: 'last' });
   await Promise.all(SIDES.map((side) => ends[side].close()));
 

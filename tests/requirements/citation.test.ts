@@ -16,7 +16,7 @@ describe('citingName', () => {
 });
 
 describe('parseCitation', () => {
-  // A title that starts with an id would itself be a citation, hence "reads".
+  // A title that starts with an id would itself be a citation, so the title starts with "reads".
   test.each([
     ['[CTL-7][QUEUE-3] order is kept', ['CTL-7', 'QUEUE-3'], false],
     ['[CTL-7][known failure] order is kept', ['CTL-7'], true],

@@ -77,7 +77,7 @@ export async function openPage(url: string): Promise<Page> {
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-  // Settles when the browser shows the page, so that a command that follows meets no other page.
+  // Settles when the browser shows the page, so that the next command does not find another page.
   await send('Page.navigate', { url }).catch(async (error: unknown) => {
     await page[Symbol.asyncDispose]();
     throw error;

@@ -53,7 +53,7 @@ function personAt(page: Page) {
         async () => expect(await page.evaluate(`document.querySelector('.prompt') === null`)).toBe(true),
         WITHIN,
       ),
-    // An expression throws, and is tried again, until its element is in the page.
+    // An expression throws until its element is in the page, so it is tried again.
     press: (card: string, name: string) =>
       vi.waitFor(
         () =>
@@ -95,7 +95,7 @@ test.skipIf(isSkipped)(
     const person = personAt(page);
     await person.sees('connected');
     await showAsPhone(page, 'light', 'empty');
-    // The code is neither in the address any more, nor of use a second time. The token is in no address.
+    // The code is no longer in the address and cannot be used a second time. No address contains the token.
     expect(await page.evaluate('location.href')).toBe(`${proxy.url}/`);
     const code = new URLSearchParams(app.link.hash.slice(1)).get('pair');
     const again = await fetch(`${app.link.origin}/pair`, { method: 'POST', body: JSON.stringify({ code }) });

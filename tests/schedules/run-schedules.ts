@@ -32,7 +32,7 @@ export function scheduleOf({ name, steps, maxSteps, passages = [] }: Scenario, s
   const pick = (below: number) => Math.floor(random() * below);
   const schedule = Array.from({ length: pick(maxSteps + 1) }, () => steps[pick(steps.length)] as string);
   if (passages.length === 0 || pick(2) === 0) return schedule;
-  // Few random steps stand between and after the steps of a passage, so that the effect of the passage shows.
+  // Only a few random steps are added between and after the steps of a passage, so that the effect of the passage stays visible.
   return woven(schedule.slice(0, pick(maxSteps / 2)), passages[pick(passages.length)] as readonly string[], pick);
 }
 

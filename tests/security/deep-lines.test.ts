@@ -130,7 +130,7 @@ describe.each(DEPTHS)('lines with %i levels', LIMIT, (depth) => {
     expect(text).toContain('kept');
     expect(text.split('"line"').length).toBeGreaterThan(lines.length);
     const replayed = await run(MAIN, ['run', 'hi', '--format', 'final', '--', MAIN, 'replay', file]);
-    // The messages of the session are there. The rest of the lines are not messages, and are not compared.
+    // The messages of the session must have arrived. The other lines are not messages, and are not compared.
     expect(replayed.stdout).toBe('kept\n');
     expect(replayed.stderr).not.toContain('call stack');
   });

@@ -38,7 +38,7 @@ export class NodeMachine implements Clock {
 
   setTimeout(run: () => void, ms: number): Task {
     const timer: Task = this.#scheduler.after(Math.max(0, ms), () => {
-      // Like the clock of a machine that wakes: the timer fires, unless it is cleared first.
+      // As on a machine that wakes from sleep, the timer fires unless it is cleared first.
       timer.isOver = false;
       this.enter(() => {
         if (!timer.isOver) run();

@@ -30,7 +30,7 @@ export function nodeStep(nodes: number, random: Random): string {
     const ms = Math.round((luck < 0.7 ? 20_000 : 5 * HOUR_MS) * (2 * share - 1));
     return `${node} jumps ${ms}`;
   }
-  // Longer and shorter than a claim holds.
+  // Durations that are longer and shorter than the duration of a claim.
   if (kind === 'stops') return `${node} stops ${Math.round(10 ** (2 + 2.6 * share))}`;
   if (kind === 'has a slow store') return `${node} has a slow store ${Math.round(10 ** (2 + 2.4 * share))}`;
   return `${node} ${kind}`;

@@ -38,7 +38,7 @@ test('a simulation leaves the platform as it was', async () => {
   expect([setTimeout, setImmediate, Math.random, Date.now, crypto.randomUUID]).toEqual(before);
 });
 
-// So many seeds found each fault when this was written, with some to spare.
+// The numbers of seeds that were needed to find each fault, with a margin.
 test.each<[StoreFault, number, SimulationOptions]>([
   ['no duplicates', 20, ONE],
   ['forgets', 20, ONE],

@@ -82,7 +82,7 @@ export class SimulatedStore {
   /** Checks that nobody else writes to a session during the tenure of a node, and that nobody writes after a later tenure has begun. */
   #wrote(node: string, stream: string, epoch: number | undefined): void {
     const [name = ''] = stream.split('/');
-    // Every node writes to the streams of the server itself, and one node needs no claims.
+    // Every node writes to the streams of the server itself, and a single node needs no claims.
     if (name.startsWith('@') || !this.isShared) return;
     const { node: last = node, epoch: present = 0 } = this.#writers.get(name) ?? {};
     const isRight = epoch !== undefined && (epoch > present || (epoch === present && last === node));

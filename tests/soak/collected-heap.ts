@@ -10,7 +10,7 @@ export async function collectedHeapBytes(): Promise<number> {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
   }
-  // Objects released by a finalization callback are collected by the next collection.
+  // Objects that a finalization callback releases are collected only in the next garbage collection.
   for (let pass = 0; pass < 3; pass++) {
     collect();
     await turn();

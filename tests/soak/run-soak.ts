@@ -137,7 +137,7 @@ class Soak {
       }
       const isQuiet = () =>
         this.#ofAgent.last >= said && this.#ofHost.last >= this.#prompted && this.#answered >= asked;
-      // Nothing is in flight then that could hold memory.
+      // At that point, no message is in transit that could hold memory.
       if (!(await this.#until(isQuiet))) return heap - early;
       heap = await collectedHeapBytes();
       if (step === 1) early = heap;

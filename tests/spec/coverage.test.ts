@@ -47,7 +47,7 @@ describe('what is written from the description', () => {
     const folder = mkdtempSync(join(tmpdir(), 'spec-'));
     folders.push(folder);
     cpSync(join(root, 'spec'), join(folder, 'spec'), { recursive: true });
-    // Links lead there.
+    // The specification contains links to these folders.
     for (const name of ['docs', 'packages', 'server', 'apps', 'conformance'])
       symlinkSync(join(root, name), join(folder, name));
     const path = join(folder, 'spec', file);

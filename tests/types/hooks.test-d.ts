@@ -11,7 +11,7 @@ import { expectTypeOf } from 'vitest';
 
 declare const transport: Transport;
 
-// The event types the input of its hooks. A hook for an undeclared event gets the input of any event.
+// The event determines the type of the input of its hooks. A hook for an undeclared event gets the input of any event.
 const hooks: Hooks = {
   PreToolUse: [
     {

@@ -76,7 +76,7 @@ function endOf(reports: readonly LegReport[], ok: boolean, paint: Paint): string
  * Injects a fault in every third turn. The fault is in the answer, or for `reorder` in the result, because other messages follow the result at once.
  */
 function faulty(transport: Transport, fault: WireFault): Transport {
-  // A turn whose result is lost would never end, so the other faults hit the answer.
+  // A turn whose result is lost would never end. Therefore all faults except `reorder` change the answer.
   const type = fault === 'reorder' ? 'result' : 'assistant';
   let count = 0;
   const isHit = (message: IncomingMessage) => message.read().message?.type === type && ++count % 3 === 0;

@@ -9,7 +9,7 @@ export interface IdleSession {
   readonly makeMicros: number;
 }
 
-// Compile the code first: compiled code is not part of a session.
+// Compile the code first, because the memory of compiled code does not belong to a session.
 const WARM_UP = 500;
 
 /** An open socket without traffic. */

@@ -14,7 +14,7 @@ export interface IdleSocket {
   readonly beatMicros: number;
 }
 
-// Compile the code and fill the pools first: neither is part of a socket.
+// Compile the code and fill the pools first, because their memory does not belong to a socket.
 const WARM_UP = 1000;
 const BEAT_MS = 500;
 const BEATS = 6;
@@ -56,7 +56,7 @@ export async function run([which = '', count = '', sent = '']: readonly string[]
 
 function acceptSessions(server: WebSocketServer): void {
   server.on('connection', (socket, { socket: connection }) => {
-    // A link has three beats in the time of silence.
+    // A link counts as dead if it was silent for the time of three heartbeats.
     createSession(createWebSocketTransport(withCorking(socket, connection), { silenceMs: 3 * BEAT_MS }));
   });
 }

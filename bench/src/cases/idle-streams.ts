@@ -12,7 +12,7 @@ export interface Idle {
 }
 
 const TOKEN = 'driver-token-0123456789';
-// Compile the code and fill the pools first: neither is part of a stream.
+// Compile the code and fill the pools first, because their memory does not belong to a stream.
 const WARM_UP = 2000;
 
 /** Opens idle event streams from another process. Arguments: `bare http | ours`, and how many. Needs `--expose-gc`. */
@@ -56,7 +56,7 @@ async function bareHttp() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // The path is as long as that of a session, because a request keeps its path.
+  // The path is as long as the path of a session, because a request keeps its path in memory.
   return {
     port: (server.address() as AddressInfo).port,
     path: `/v1/code/sessions/cse_${'0'.repeat(32)}/events/stream`,

@@ -19,7 +19,7 @@ const limits = { highWaterMarkBytes: Number.POSITIVE_INFINITY, maxOutboundBytes:
 export function run([queue = '', message = '']: readonly string[]): Held {
   const fixtures = createFixtures();
   const make = message === 'assistant1k' ? fixtures.assistant1k : fixtures.delta250;
-  // The producer creates its messages one by one, from the text of a few.
+  // The producer creates its messages one by one, by parsing the same few texts repeatedly.
   const texts = Array.from({ length: 100 }, make);
   collect();
   const before = live();

@@ -4,6 +4,6 @@ import { type StreamPeerName, streamPeers } from '../rpc/stream-peers.ts';
 export async function run([name]: readonly string[]): Promise<void> {
   const { peer } = await streamPeers[name as StreamPeerName]();
   await peer.serve(process.stdin, process.stdout);
-  // Some libraries do not end with their input.
+  // Some libraries keep running after the end of their input.
   process.stdin.once('end', () => process.exit());
 }

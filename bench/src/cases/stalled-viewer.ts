@@ -9,7 +9,7 @@ export interface Latency {
 const TOKEN = 'driver-token-0123456789';
 const VIEWERS = 10;
 const WARM_UP = 100;
-// Together the events are larger than what the sockets and the server hold for a viewer that does not read.
+// In total, the events are larger than the buffers of the sockets and of the server for a viewer that does not read.
 const EVENTS = 1500;
 const FILLER = 'x'.repeat(16_000);
 

@@ -84,7 +84,7 @@ function statOf(name: string) {
   try {
     text = readFileSync(`/proc/${name}/stat`, 'utf8');
   } catch {
-    // It has ended since the folder was read.
+    // The process has ended since the folder was read.
     return undefined;
   }
   // The name of the program is in brackets, and may contain spaces.

@@ -63,7 +63,7 @@ export const inMemory: Readonly<Record<string, () => Promise<RpcClient>>> = {
     return connectMcp(host);
   },
   capnweb: async () => {
-    // The package uses a class when it is loaded that Node 20 does not have.
+    // When the package is loaded, it uses a class that Node 20 does not have.
     (globalThis as { WebSocket?: unknown }).WebSocket ??= class {};
     const { RpcSession, RpcTarget } = await import('capnweb');
     class Agent extends RpcTarget {

@@ -195,7 +195,7 @@ describe('the input of an agent', () => {
     void session.emit(user('go'));
     await until(({ type }) => type === 'assistant');
     await session.end();
-    // The agent knows of the end, and has nothing else to wait for.
+    // The agent has received the end of the input, and has nothing else to wait for.
     await new Promise((resolve) => setImmediate(resolve));
     goOn();
     expect((await turn()).at(-1)).toMatchObject({ type: 'result', result: 'done' });

@@ -15,7 +15,7 @@ export class EnvCommand extends Command {
   override addOption(option: Option): this {
     const name = option.envVar ?? `SJP_${option.name().replaceAll('-', '_').toUpperCase()}`;
     const value = process.env[name];
-    // For commander, any value of a variable turns a switch on.
+    // In commander, any value of an environment variable turns a switch on.
     if (value === '' || (option.isBoolean() && OFF.includes(value ?? ''))) delete process.env[name];
     return super.addOption(option.env(name));
   }

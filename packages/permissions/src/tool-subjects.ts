@@ -17,7 +17,7 @@ const subject = (
   optional,
 });
 
-// If a call names its file twice, both names are compared, because an agent may use either.
+// If a call names its file twice, both names are compared, because an agent may use either name.
 const FILE = subject('path', ['file_path'], ['notebook_path', 'path']);
 const NOTEBOOK = subject('path', ['notebook_path'], ['file_path', 'path']);
 const AGENT = subject('name', ['subagent_type']);

@@ -31,7 +31,7 @@ async function startFilled(others: number, events: number) {
   const log = createMemoryEventLog({ now: clock.now, maxAgeMs: 10 * MINUTE_MS });
   const limits = { maxSessions: others + 1, maxRequestsPerSecond: 1e9, maxBytesPerSecond: 1e9 };
   const started = await startIngress({ log, clock, now: clock.now, ...limits });
-  // Each of these sessions has a reader, so a search for a session without a reader would take long.
+  // Each of these sessions has a reader, so a search for a session without a reader would take a long time.
   for (let n = 0; n < others; n++) await readNewSession(started.request);
   const session = await started.newSession();
   const worker = await session.claimLease();

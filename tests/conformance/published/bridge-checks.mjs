@@ -1,11 +1,11 @@
-// What the published bridge does as the worker of a session, against the requirements of the role.
+// Checks the published bridge, as the worker of a session, against the requirements of this role.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { assistant, comes, overlap, payloadsOf, prompt, until } from './remote-lab.mjs';
 
 const { attachBridgeSession } = await import('@anthropic-ai/claude-agent-sdk/bridge');
-// A client that tries again after a refusal for good would do so within this time.
+// A client that wrongly tries again after a permanent refusal would do so within this time.
 const QUIET_MS = 4000;
 
 const isPost = ({ method, path }) => method === 'POST' && path.endsWith('/worker/events');

@@ -1,6 +1,7 @@
 // Runs the conformance suite on published programs and on ours, and writes docs/conformance-results.md: node main.mjs PROGRAMS [NAME…] [--include CASE]… [--trace DIR] [--jobs N] [--page], where
-// PROGRAMS is JSON with the commands of published agents and the modules of published SDKs, by their versions. The page is written after a run of everything. With
-// --page it is written after a run of some, too: for each other program from its last report, so that a run of an hour can be made in parts. To be run by scripts/conformance-published.mjs, in a network namespace with loopback only.
+// PROGRAMS is JSON with the commands of published agents and the modules of published SDKs, by their versions. The page is written after a complete
+// run. With --page, the page is also written after a partial run, and uses the last report of each other program. In this way, a run of an hour can
+// be split into parts. scripts/conformance-published.mjs runs this script, in a network namespace with loopback only.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -13,7 +13,7 @@ const BIG_CHARACTERS = 120_000;
  * @param {import('@proto/testkit').ApiRequest} request
  */
 export function replyTo({ body }) {
-  // The agent tests the name of a model with a request for one token.
+  // The agent checks the name of a model with a request for one token.
   if (body.max_tokens === 1) return 'yes';
   const { name, results, text } = lastPrompt(body.messages);
   const structured = body.tools?.find((tool) => tool.name === 'StructuredOutput');
@@ -89,7 +89,7 @@ const replies = {
     JSON.stringify(messages).includes('Remember the word zebrafish') ? 'zebrafish' : 'I do not know',
   elicitation: unlessDone(1, [{ type: 'tool_use', name: 'mcp__asker__ask', input: {} }]),
   slow: () => ({ content: inSteps(SLOW_STEPS) }),
-  // Cases send requests while this reply is under way.
+  // Cases send requests while this reply is being sent.
   brief: () => ({ content: inSteps(BRIEF_STEPS) }),
   tool: unlessDone(1, [bash(ECHO)]),
   'two-tools': unlessDone(2, [bash(ECHO)]),

@@ -1,4 +1,4 @@
-// The programs of the results page, and how the suite runs each.
+// The programs on the results page, and how the suite runs each program.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkAgent, checkHost, checkServer } from '@proto/conformance/command';

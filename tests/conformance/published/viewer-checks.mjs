@@ -1,10 +1,11 @@
-// What the published browser SDK does as the viewer of a session, against the requirements of the role. Each function gets a lab and notes whether a requirement is kept.
+// Checks the published browser SDK, as the viewer of a session, against the requirements of this role. Each function gets a lab and records whether a
+// requirement is met.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { assistant, comes, overlap, payloadsOf, permission, prompt, TOKEN, until } from './remote-lab.mjs';
 
 const { query } = await import('@anthropic-ai/claude-agent-sdk/browser');
-// A client that tries again after a refusal for good would do so within this time.
+// A client that wrongly tries again after a permanent refusal would do so within this time.
 const QUIET_MS = 4000;
 
 /** Opens a viewer with the published SDK. @param {object} options */
@@ -154,7 +155,7 @@ export async function checkStreamViewer(lab, note) {
   await until('the text', () => viewer.texts.includes('after the cut'));
   const cursor = Number(streamsOf(proxy).at(-1).headers['last-event-id']);
   note('EVS-24', cursor > 0);
-  // A cursor that is too low would repeat texts, and one that is too high would lose some.
+  // A cursor that is too low would cause repeated texts, and a cursor that is too high would cause lost texts.
   note('EVS-17', new Set(viewer.texts).size === viewer.texts.length && viewer.texts.length === 5);
   note(
     'REM-6',

@@ -122,7 +122,7 @@ async function largestOf(load: Load, most: number, options: CheckOptions): Promi
   let best: Cost | undefined;
   for (let tries = 0; tries < ATTEMPTS; tries++) {
     const cost = await withServer(options, async (server, probe) => {
-      // Warm up, so that the server has compiled its code like a server that has run for long.
+      // Warm up, so that the server has compiled its code, like a server that has been running for a long time.
       await measure(server, load, Math.max(load.least, Math.floor(most / 64)), { limitMs: LIMIT_MS });
       return measure(server, load, most, { limitMs: LIMIT_MS, probe: await probe() });
     });

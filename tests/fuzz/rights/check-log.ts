@@ -12,7 +12,7 @@ export async function checkRoom(room: Room): Promise<void> {
   checkKept(room, events);
   checkNumbers(room, events);
   for (const failure of await room.server.failures()) {
-    // The server omits what a worker sends above a limit, and reports that.
+    // The server drops messages of a worker above a limit, and reports the loss.
     if (/^ingress: .* was skipped; \d+ so far$/.test(failure)) continue;
     room.found('the end', 'an internal error of the server', failure);
   }
@@ -75,7 +75,7 @@ function isAlike(kept: unknown, sent: unknown): boolean {
 }
 
 function without({ ccr_event: _, ...members }: Message): Message {
-  // Parsing twice makes `-0` and other spellings of one value alike.
+  // Parsing twice makes different spellings of a value, such as `-0`, equal.
   return JSON.parse(JSON.stringify(members)) as Message;
 }
 

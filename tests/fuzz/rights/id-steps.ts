@@ -60,7 +60,7 @@ export const ID_STEPS: Readonly<Record<string, Step>> = {
       );
     }
     if (random() < 0.5) return;
-    // A sender that repeats a message after a lost answer gets the place of the first one.
+    // If a sender repeats a message after a lost answer, it gets the position of the first copy.
     const again = { type: 'user', uuid, message: 'again' };
     const repeated = await room.post(step, 'driver', { body: JSON.stringify({ events: [{ payload: again }] }) });
     if (resultsOf(repeated)[0]?.duplicate !== true)

@@ -17,7 +17,7 @@ export const READING_STEPS: Readonly<Record<string, Step>> = {
     const bySocket = random() < 0.5;
     const open = (session: Room['session']) => openByTicket(session, ticket, bySocket);
     const kind = random();
-    // A ticket that was shown to the wrong session may be void for the right one, or not.
+    // After a ticket was used for the wrong session, it may or may not still be valid for the right session.
     if (kind < 0.4 && (await open(other))) return room.found(step, 'a ticket opens another session', '');
     if (kind >= 0.4 && !(await open(room.session))) room.found(step, 'a ticket opens nothing', role);
     else if (kind >= 0.4 && (await open(room.session))) room.found(step, 'a ticket opens a second stream', '');

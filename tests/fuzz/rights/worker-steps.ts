@@ -15,7 +15,7 @@ export const WORKER_STEPS: Readonly<Record<string, Step>> = {
     room.marks.describe(mark, path, body);
     const answer = await room.session.request(path, { method, token, body });
     room.unlessFailed(step, answer);
-    // `register` must fail, too: it grants the lease only to a valid token.
+    // `register` must fail too, because it grants the lease only to a valid token.
     if (answer.status !== undefined && answer.status < 300) {
       room.found(step, `${path} as a worker, ${how}, is answered with 2xx`, `${method} ${body}\n    ${answer.text}`);
     }
@@ -36,7 +36,7 @@ export const WORKER_STEPS: Readonly<Record<string, Step>> = {
     socket.cut();
   },
   'lease-taken-away': async (room, random, step) => {
-    // The worker that had the lease before is superseded, with all of its links.
+    // The previous worker loses the lease, and all its links end.
     const before = room.lease;
     room.agent.close();
     room.lease = await room.session.claimLease();

@@ -69,7 +69,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Fuz
   const writeAccounts = (text: string) => writeFileSync(accountsFile, text, { mode: 0o600 });
   if (options.folder === undefined) writeAccounts(JSON.stringify({ accounts }));
   const child = fork(fileURLToPath(program), [accountsFile, ...(store === 'file' ? [join(folder, 'log.db')] : [])], {
-    // A limit of the heap, so that a leak ends the server before it fills the memory of the machine.
+    // Limits the heap, so that a server with a leak ends before it fills the memory of the machine.
     execArgv: ['--expose-gc', '--max-old-space-size=4096'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

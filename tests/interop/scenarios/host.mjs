@@ -1,4 +1,4 @@
-// Helpers of all scenarios of the SDK.
+// Functions that all scenarios of the SDK use.
 
 /** The options that make a query start the built agent. */
 export const options = { pathToClaudeCodeExecutable: process.argv[3] };

@@ -38,7 +38,7 @@ const CALLS = [
   ['rewindFiles', 'no-prompt'],
   ['setPermissionMode', 'bypassPermissions'],
   ['setMcpPermissionModeOverride', 'lab', 'default'],
-  // Methods that the SDK has and does not declare. Editors and adapters call them.
+  // Methods that the SDK has but does not declare. Editors and adapters call these methods.
   ['generateSessionTitle', 'Fix the login page\nIt is broken.', { persist: true }],
   ['renameSession', 'By hand'],
   ['generateSessionTitle', 'Another topic'],

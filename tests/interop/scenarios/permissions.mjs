@@ -1,4 +1,4 @@
-// Modes, rules and the user decide on tool calls.
+// Tool calls that modes, rules and the user decide.
 import { query } from '@anthropic-ai/claude-agent-sdk';
 import { collect, collectToEnd, options, prompts } from './host.mjs';
 

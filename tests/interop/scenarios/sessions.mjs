@@ -77,7 +77,7 @@ export const sessions = {
     await archiveSession(id, { dir });
     const info = await getSessionInfo(id, { dir });
     const copy = await forkSession(id, { dir, title: 'A copy' });
-    // The agent goes on with files that the SDK has written to, and with files that the SDK has made.
+    // The agent continues sessions in files that the SDK has changed, and in files that the SDK has created.
     const renamed = await ask('/echo five', { resume: id });
     const copied = await ask('/subagent aside\n/echo six', { resume: copy.sessionId, allowedTools: ['Agent'] });
     const [agentID] = await listSubagents(copy.sessionId, { dir });

@@ -31,7 +31,7 @@ export class BareWorker extends PostingWorker {
     this.#socket?.terminate?.();
   }
 
-  // This worker reports no processed events: the pongs of its link do.
+  // This worker does not report processed events, because the pongs of its link confirm them.
   done(): void {}
 
   protected async post(entries: readonly WorkerEntry[]): Promise<RawAnswer | undefined> {

@@ -46,7 +46,7 @@ export async function checkSession(record: SessionRecord, events: readonly Store
 export async function haveAllReceived(record: SessionRecord, events: readonly StoredEvent[]): Promise<() => boolean> {
   const dropped = await record.kept.dropped(record.session);
   const readings = record.readings.map((reading) => ({ reading, isFor: forWhom(reading, record, events, dropped) }));
-  // The present readers and the processed events may change meanwhile.
+  // The set of readers and the processed events may change in the meantime.
   return () =>
     readings.every(({ reading: { live, received }, isFor }) => {
       const last = live ? events.findLast((event) => isFor(event) === true) : undefined;
@@ -71,7 +71,7 @@ async function checkNeedless(
     const { request_id: requestId } = messageOf(event);
     const isSettled = type === 'control_request' && event.source === asker && settledBefore.has(requestId);
     assert.ok(!isSettled, `${name} received request ${requestId}, which was already settled`);
-    // A request without an answer is delivered again, however far an earlier worker was with it.
+    // A request without an answer is delivered again, no matter what an earlier worker has done with it.
     const isDone = kind === 'worker' && type !== 'control_request' && processedBefore.has(uuid);
     assert.ok(!isDone, `${name} received an event that was already processed`);
   }

@@ -72,7 +72,7 @@ export class RawViewer {
   say(count: number): void {
     for (let n = 0; n < count; n++) {
       const [sender, uuid] = [this.#reading.name, crypto.randomUUID()];
-      // A viewer without the right is refused, and what it receives later has no gap.
+      // A viewer without the right is refused, and the messages that it receives later have no gap.
       this.#post({ type: 'user', uuid, sender, ...(!this.#isBarred && { n: ++this.#sent }) });
     }
   }
@@ -154,7 +154,8 @@ export class RawViewer {
     this.#turn = this.#turn.then(async () => {
       const answer = await client.insist('/events', { events: [{ payload }] });
       if (answer === undefined) return;
-      // A message whose sender has lost the right meanwhile may or may not be stored: an earlier attempt may have been served.
+      // If the sender of a message has lost the right in the meantime, the message may or may not be stored, because an earlier attempt may have
+      // succeeded.
       const isBarred = BARRED.includes(answer.status);
       const [result] = (answer.body['events'] ?? [{ error: answer.status }]) as [{ readonly error?: unknown }];
       if (!isBarred) onOutcome((said.outcome = result.error === undefined ? 'taken' : 'refused'));

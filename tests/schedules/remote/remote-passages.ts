@@ -27,7 +27,7 @@ const PASSAGES: readonly Passage[] = [
       restart,
       'max joins, max answers',
     ),
-    // What was done is done, and what was not is not.
+    // A worker that is done stays done, and the next worker receives the unprocessed events.
     passage(
       'another worker comes, ann says one, a second, the worker is done, ann says one, a second',
       restart,
@@ -37,7 +37,7 @@ const PASSAGES: readonly Passage[] = [
   passage('eve joins, a second, the worker answers, eve joins, a second, the worker answers, a second, max joins'),
   passage('max joins, eve joins, a second, another worker comes, a second, the worker answers, another worker comes'),
   passage('another worker comes, ann says one, a second, the worker is done, a second, the worker starts again'),
-  // A superseded worker reports what it has.
+  // A superseded worker reports its processed events.
   passage(
     'ann says one, a second, another worker comes, a second, another worker comes, a second',
     'the worker before is done, a second, the worker starts again',

@@ -74,7 +74,8 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
     if (who === 'the worker') return worker();
     return who === 'the worker before' ? (workers.at(-2) ?? worker()) : viewer(who);
   };
-  // A client gives up when the token that it got after a refusal is refused, too: so a token lasts as long as an attempt may.
+  // A client gives up if the token that it got after a refusal is refused too. Therefore a token is valid for at least as long as an attempt may
+  // take.
   const renewed = new Map<string, number>();
   const renew = (name: string) => {
     if (world.clock.now() - (renewed.get(name) ?? 0) < world.timing.answerMs) return false;
@@ -109,7 +110,8 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
     'a published worker comes': () => workers.push(new BareWorker(world, record, session, nextName(), false)),
     'a published worker goes on': () => workers.push(new BareWorker(world, record, session, nextName(), true)),
     'the worker before is done': () => workers.at(-2)?.done(),
-    // The current kind of link is refused permanently: the viewer goes on with the other kind, and a restart begins with the kind used last.
+    // The current kind of link is refused permanently: the viewer continues with the other kind, and after a restart it begins with the kind that it
+    // used last.
     'ben moves': () => latecomer().link.refuse?.(kind),
     'ben starts again'() {
       const { link } = latecomer();

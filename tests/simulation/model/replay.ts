@@ -137,7 +137,7 @@ class Replay {
   }
 
   async #takeLease(epoch: number): Promise<void> {
-    // The server gives the lease after the writes before it.
+    // The server grants the lease only after all earlier writes.
     await this.#store();
     await this.#claim(epoch);
     for (const [reader, link] of this.#links) {

@@ -28,7 +28,7 @@ export async function programsDuring(
   for (const child of shared) if (child.exitCode !== null || child.signalCode !== null) shared.delete(child);
   const started = new Set(shared);
   if (isConcurrent) {
-    // Costly for every promise of the process, so only if tests run at the same time.
+    // This is expensive for every promise of the process, so it is done only if tests run at the same time.
     await ofConcurrentTest.run(started, body);
   } else {
     ofTest = started;

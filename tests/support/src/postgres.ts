@@ -19,7 +19,7 @@ const USER = 'sjp';
 const IDS = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const READY_MS = 60_000;
 
-// The shell ends the server when its own input ends, which also happens when the process of the tests is killed. It ends when the server does.
+// The shell ends the server when its own input ends, which also happens when the process of the tests is killed. The shell ends when the server ends.
 const RUN = `exec 3<&0
 "$@" 3<&- </dev/null & child=$!
 echo $child
@@ -184,7 +184,7 @@ async function placeBinaries(folder: string): Promise<string> {
   const from = packageFolder();
   if (from === undefined) throw new Error(`PostgreSQL is not installed: the package ${PACKAGE} is missing`);
   const native = join(folder, 'native');
-  // 60 MB: links where that folder is on the same disk.
+  // The folder has 60 MB, so its files are linked instead of copied if it is on the same disk.
   await run('cp', ['-al', join(from, 'native'), native]).catch(async () => {
     await rm(native, { recursive: true, force: true });
     await cp(join(from, 'native'), native, { recursive: true });
@@ -211,7 +211,7 @@ async function initialize(bin: string, folder: string, password: string): Promis
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (IDS.uid !== undefined) {
     for (const path of [folder, passwordFile]) await chown(path, IDS.uid, IDS.gid);
-    // The temporary folder of a test run may be closed to other users: that user has to get through it.
+    // The temporary folder of a test run may be inaccessible to other users, but the user `nobody` must be able to enter it.
     const { mode } = await stat(dirname(folder));
     if ((mode & 1) === 0) await chmod(dirname(folder), (mode & 0o777) | 1);
   }
@@ -228,7 +228,7 @@ async function ready(child: ChildProcess): Promise<void> {
     const timer = setTimeout(fail, READY_MS);
     child.once('close', fail);
     stderr.on('data', (data) => {
-      // What it says later is not kept.
+      // Later output is not kept.
       if (output.length < 100_000) output += String(data);
       if (!/database system is ready to accept (read-only )?connections/.test(output)) return;
       clearTimeout(timer);

@@ -28,7 +28,7 @@ function register(fails: boolean): RegisterVerification {
     }
     test(citingName(ids, sentence, fails), { ...options, fails }, async ({ task }) => {
       const programs = await programsDuring(task.concurrent === true, body);
-      // Vitest leaves it in the results, where the report looks for it.
+      // Vitest writes it to the results, where the report finds it.
       Object.assign(task.meta, { programs });
     });
   };

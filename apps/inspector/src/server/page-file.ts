@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-// Where the files of the page are: in the parent folder of a bundled program, or in `dist` of this package.
+// The possible folders of the page: the parent folder of a bundled program, or `dist` of this package.
 const FOLDERS = [new URL('../', import.meta.url), new URL('../../dist/', import.meta.url)];
 
 /** The page, and the policy for its content. */

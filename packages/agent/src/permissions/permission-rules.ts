@@ -87,7 +87,7 @@ export function createPermissionCheck(rules: PermissionRules, askSomebody: AskFo
           ? await askSomebody(call, said, context)
           : permissionDecision(valid(said), call, hooked ? 'hook' : 'rules');
       if (decision.behavior === 'deny') return decision;
-      // The changes count even if the turn is interrupted right after the permission: they are about later calls.
+      // The changes apply even if the turn is interrupted right after the permission, because they concern later calls.
       if (decision.updatedPermissions.length > 0) onUpdates?.(decision.updatedPermissions);
       // In that case, the turn has ended, and nobody would see the result of the tool.
       signal.throwIfAborted();

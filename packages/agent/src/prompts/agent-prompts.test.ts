@@ -50,7 +50,7 @@ describe('prompts of a session', () => {
       void session.emit(user('once', { uuid: uuidOf(1) }));
       const messages = await rest();
       expect(results(messages)).toEqual(expected);
-      // Completed is reported once per process that knows the prompt.
+      // Each process that knows the prompt reports `completed` once.
       expect(messages.filter(({ state }) => state === 'completed')).toHaveLength(1);
     }
   });
@@ -543,12 +543,12 @@ describe('a request that arrives in one write with prompts', () => {
         async (steps, sizes) => {
           const frames = steps.flatMap((each, n) => {
             const interrupt = control(`i${n}`, { subtype: 'interrupt', cancel_queued: true });
-            // A context-only prompt has no turn, so quick prompts after it do not merge with the others.
+            // A context-only prompt does not start a turn, so the prompts that quickly follow it are not merged with the others.
             if (each === 'interrupt') return [];
             if (each === 'quick') return [user(`quick ${n}`, { uuid: uuidOf(n) })];
             return [user(`slow ${n}`, { uuid: uuidOf(n) }), interrupt];
           });
-          // Interrupts that an idle agent receives before all prompts end no turn.
+          // An interrupt that arrives while the agent is idle, before any prompt, does not end a turn.
           const idle = steps.flatMap((each, n) =>
             each === 'interrupt' ? [control(`idle${n}`, { subtype: 'interrupt', cancel_queued: true })] : [],
           );

@@ -19,7 +19,7 @@ export class RunningTurn {
   /** Messages from hooks to the user, to be sent after the next message. */
   readonly notices: WireMessage[] = [];
   readonly #controller = new AbortController();
-  // Separate from the signal of the turn: an interrupt cancels open questions before it cuts the output.
+  // Separate from the signal of the turn: an interrupt cancels open questions before it cuts off the output.
   readonly #questions = new AbortController();
   // Tool calls without a result yet.
   readonly #calls = new Set<unknown>();

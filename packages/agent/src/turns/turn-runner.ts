@@ -140,7 +140,7 @@ export class TurnRunner {
       const mirrored = conversation.mirror();
       if (mirrored !== undefined) await mirrored;
       await this.#sendNotices(running);
-      // The mark is sent after the output that was cut, and before the events that close it.
+      // The mark is sent after the output that was cut off, and before the events that close this output.
       if (message['aborted'] === true) await this.#mark(running);
     }
   }

@@ -88,7 +88,7 @@ describe('sjp sessions', () => {
     const id = await server.newSession();
     await server.say(id, user('before'));
     const child = start(MAIN, ['sessions', 'tail', id, '--url', server.base]);
-    // Watching the server begins after the first answer, so the message is sent repeatedly until a message is seen.
+    // The command begins to follow the server only after the first answer, so the test sends the message repeatedly until the message is shown.
     const seen = readUntil(child, 'after');
     const sending = setInterval(() => void server.say(id, user('after')), 200);
     const text = await seen;

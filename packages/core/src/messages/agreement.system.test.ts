@@ -108,7 +108,7 @@ function agree({ name, refuse, schema }: Pair, value: unknown): 'valid' | 'inval
   return 'invalid';
 }
 
-// Tens of thousands of values are checked twice, which takes long on a busy machine.
+// Tens of thousands of values are checked twice, which takes a long time on a busy machine.
 describe('a generated check and its zod schema agree', { timeout: 180_000 }, () => {
   test('on every recorded line', () => {
     for (const { text, direction } of recordings) {

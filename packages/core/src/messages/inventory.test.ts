@@ -9,7 +9,7 @@ import { parseMessage } from './parse-message.ts';
 
 // The discriminators: with a different value, a message has a different shape, known or unknown.
 const DISCRIMINATORS = new Set(['type', 'subtype', 'kind', 'isReplay']);
-// Seen once in a recording; no list has this message.
+// This message was seen once in a recording, and no list contains it.
 const NOT_IN_THE_INVENTORY = ['system/model_fallback'];
 
 const directionOf = ({ direction }: Shape) => (direction === 'host->agent' ? 'from-host' : 'from-agent');
@@ -68,7 +68,7 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
     let tried = 0;
     for (const { path, type } of places) {
       for (const wrong of wrongValues(type)) {
-        // `isReplay: false` says that the message is not an echo.
+        // `isReplay: false` means that the message is not an echo.
         if (last(path) === 'isReplay' && wrong === false) continue;
         const parsed = parse(shape, withValue(full, path, wrong));
         expect(parsed, `${path.join('.')}: ${JSON.stringify(wrong)}`).toMatchObject({ kind: 'invalid' });

@@ -267,7 +267,7 @@ describe('an invalid optional member', () => {
     const blocks = (count: number) => Array.from({ length: count }, () => ({ type: 'text', text: 'a', citations: 5 }));
     const parsed = parseMessage(assistant(blocks(50)), fromAgent);
     expect(parsed.kind === 'known' && parsed.dropped.length).toBe(50);
-    // As many blocks as a megabyte holds: a new search for each block takes seconds.
+    // The message has as many blocks as fit into a megabyte. If the parser searched again for each block, this would take several seconds.
     let looked = 0;
     const content = blocks(20_000).map((block) =>
       Object.defineProperty(block, 'text', { get: () => (looked++, 'a'), enumerable: true }),

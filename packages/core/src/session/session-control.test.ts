@@ -53,7 +53,7 @@ describe('control traffic', () => {
   test('a batch of requests and as many cancels costs time in proportion to its size', async () => {
     const { receive, sent } = playedSession({ handlers: { wait: () => new Promise(() => {}) } });
     const ids = Array.from({ length: 40_000 }, (_, n) => `r${n}`);
-    // A search for each cancel takes 13 s, of which the test has 5.
+    // With a search for each cancel, this test would take 13 s, but its time limit is 5 s.
     receive(...ids.map((id) => request(id, 'wait')), ...ids.map(cancel), request('last', 'unheard_of'));
     await vi.waitFor(() => expect(sent).toHaveLength(1));
   });

@@ -31,7 +31,7 @@ export interface PermissionOptions {
 
 // The text of the tool result if the host gave no reason.
 const DENIED = 'The host refused this tool call.';
-// Not worded as a refusal by a person, because no person has refused, and the model may try again.
+// The text must not read like a refusal by a person, because no person has refused the call, and the model may try again.
 const DISCONNECTED: PermissionResult = {
   behavior: 'deny',
   message: 'The link to the host was lost before this tool call was answered.',

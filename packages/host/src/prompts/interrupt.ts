@@ -23,7 +23,7 @@ export async function interruptTurn(
 ): Promise<InterruptReceipt> {
   let outcome: InterruptReceipt['outcome'] = 'nothing_running';
   const schema = schemaOf((receipt) => {
-    // Decided when the answer arrives. The messages caused by the interrupt arrive later, so a turn that was running still counts as running.
+    // This is decided when the answer arrives. The messages caused by the interrupt arrive later, so a turn that was running still counts as running.
     if (follower.state.session !== 'idle') outcome = 'accepted';
     return checkInterruptReceipt(receipt);
   });

@@ -33,7 +33,7 @@ describe('the watchdog for the silence of a turn', () => {
     puppet.say(assistant('working'));
     await pass(900);
     const { lastMessageAt = 0 } = host.liveness;
-    // The keep-alive is not yielded, but it proves that the agent lives.
+    // The keep-alive is not yielded, but it proves that the agent is alive.
     puppet.say({ type: 'keep_alive' });
     await pass(900);
     expect(silences).toEqual([]);

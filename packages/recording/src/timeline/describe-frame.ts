@@ -150,6 +150,6 @@ function jsonWithout(members: Members | undefined, without: readonly string[]): 
 }
 
 function quoted(text: unknown): string {
-  // Texts are cut before they are quoted, so that a text of many megabytes is not copied.
+  // Texts are shortened before they are quoted, so that a text of many megabytes is not copied.
   return JSON.stringify(String(text).slice(0, 2 * MAX_TEXT_LENGTH));
 }

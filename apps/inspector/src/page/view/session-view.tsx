@@ -36,7 +36,7 @@ export function SessionView({ engine, opened, progress, state, isLinked, onFile,
     [engine],
   );
   const shown = progress?.shown ?? 0;
-  // In a session that was just opened, nothing is chosen yet, so its first frame is shown.
+  // When a session has just been opened, no frame is selected yet, so the first frame is shown.
   const selected = chosen ?? (shown > 0 ? FIRST : undefined);
   const jump = useCallback(async () => {
     const [span] = selected === undefined ? [] : await engine.call('spans', selected.index);
