@@ -67,7 +67,7 @@ ${table(COMPARED_PACKAGES, runs, gainOf, (row) => peerOf(row))}
 ${picture('limit', limit)}
 
 The limit is a program that does only the unavoidable work. 1.5 x means that our program needs one and a half times as much.
-A value below 1 x means that our program needs even less, because it does the work in a better way.
+A value below 1 x means that our program needs even less, because it does the work more efficiently.
 
 ${table(COMPARED_LIMITS, runs, costOf, (row) => row.base)}
 
