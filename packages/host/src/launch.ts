@@ -37,7 +37,7 @@ const NEGATIVE = 'sessionPersistence';
 const AS_WRITTEN = ['allowedTools', 'disallowedTools'];
 
 /**
- * Returns the command line and the environment for an agent that a host drives. Pure.
+ * Returns the command line and the environment for an agent that a host drives. Has no side effects.
  * @throws {TransportError} `too-large`, for a `prompt` of 8 KiB or more.
  */
 export function agentCommandLine(options: LaunchOptions = {}): AgentCommand {

@@ -24,7 +24,7 @@ export interface PermissionRecord {
   readonly call: string;
   /** The decision that is sent to the agent. */
   readonly behavior: 'allow' | 'deny';
-  /** What made the decision: a rule, the default, an error (which denies the call), the person that `ask` asked, or `nobody` if `ask` is absent. */
+  /** What made the decision: a rule, the default, an error (which denies the call), the person whom `ask` asked, or `nobody` if `ask` is absent. */
   readonly source: PermissionDecision['source'] | 'person' | 'nobody';
   /** The rule that decided or that required asking a person. */
   readonly rule?: string;

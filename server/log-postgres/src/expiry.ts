@@ -20,7 +20,10 @@ export interface ExpiryContext {
   readonly maxAgeMs: number;
 }
 
-/** Drops what is too old. Old rows are found by indexes and dropped in slices, so that no statement takes long. Several nodes may do this at once. */
+/**
+ * Drops what is too old. Old rows are found by indexes and dropped in slices, so that each statement takes only a short time. Several nodes may do
+ * this at once.
+ */
 export class Expiry {
   readonly #context: ExpiryContext;
 

@@ -40,7 +40,7 @@ export class RunningTurn {
     return this.prompts.some(({ isContextOnly }) => isContextOnly);
   }
 
-  /** Aborts when the output must be cut. */
+  /** Aborts when the output must be cut off. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

@@ -70,7 +70,7 @@ export class WorkerDuties {
   }
 }
 
-/** Whether it does not matter if a message is lost, because its content is sent whole later or describes only the present moment. */
+/** Whether a message may be lost without harm, because its content is sent whole later or describes only the present moment. */
 export function isEphemeral({ type, subtype }: WireMessage): boolean {
   return type === 'stream_event' || (type === 'system' && subtype === 'thinking_tokens');
 }

@@ -15,7 +15,7 @@ export interface OpenedSession {
   readonly store?: SessionStore;
   /** The path of the session's file, for hooks. */
   readonly transcriptPath?: string;
-  /** Returns, only once, a message that informs the host that the session is no longer stored. Returns `undefined` while the session is stored. */
+  /** When the session can no longer be stored, the first call returns a message that informs the host. Every other call returns `undefined`. */
   takeLoss?(): WireMessage | undefined;
   /** Releases the session. Called before the process ends. */
   close?(): void | Promise<void>;

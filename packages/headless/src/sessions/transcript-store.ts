@@ -15,7 +15,7 @@ export interface TranscriptStoreOptions {
 
 /** The store of a session in a file. */
 export interface TranscriptStore extends SessionStore {
-  /** Returns, only once, a message that informs hosts that writing has failed. Returns `undefined` if writing has not failed. */
+  /** When writing has failed, the first call returns a message that informs hosts. Every other call returns `undefined`. */
   takeLoss(): WireMessage | undefined;
 }
 

@@ -53,7 +53,7 @@ export const INITIAL_SESSION_STATE: SessionState = {
   questions: 0,
 };
 
-/** Returns the state after an event, or the same object if nothing changed. Pure. */
+/** Returns the state after an event, or the same object if nothing changed. Has no side effects. */
 export function trackSession(state: SessionState, event: SessionEvent): SessionState {
   const changes = changesBy(state, event);
   if (changes === undefined) return state;
@@ -61,7 +61,7 @@ export function trackSession(state: SessionState, event: SessionEvent): SessionS
   return { ...next, session: sessionOf(next) };
 }
 
-/** Whether every prompt has its result and neither a turn nor a task is running, whatever state the agent itself last reported. Pure. */
+/** Whether every prompt has its result and neither a turn nor a task is running, whatever state the agent itself last reported. Has no side effects. */
 export function isSettled({ prompts, tasks, isInTurn, questions }: SessionState): boolean {
   return prompts.length + tasks.length + questions === 0 && !isInTurn;
 }

@@ -36,7 +36,7 @@ export const INITIAL_STREAM_REPORT: StreamReport = {
   issues: [],
 };
 
-/** Returns the report with one more message counted, or the same object if the message changes nothing. Pure. */
+/** Returns the report with one more message counted, or the same object if the message changes nothing. Has no side effects. */
 export function reportMessage(report: StreamReport, message: WireMessage): StreamReport {
   if (message.type === 'result') return report.hasResult ? report : { ...report, hasResult: true };
   // A replayed message was already counted when it first arrived.
@@ -45,7 +45,7 @@ export function reportMessage(report: StreamReport, message: WireMessage): Strea
   return blocks.length === 0 ? report : reportBlocks(report, blocks);
 }
 
-/** Returns the report for a stream that has ended, with missing results listed as issues. Pure. */
+/** Returns the report for a stream that has ended, with missing results listed as issues. Has no side effects. */
 export function reportEnd(report: StreamReport): StreamReport {
   const missing = report.pendingTools.map((toolUseId): StreamIssue => ({ code: 'missing-tool-result', toolUseId }));
   const noResult: StreamIssue[] = report.toolsRequested > 0 && !report.hasResult ? [{ code: 'missing-result' }] : [];

@@ -63,7 +63,7 @@ export function hostPartOf({ entries }: Recording): HostPart {
     }
     landmarks.add(message);
   }
-  // The recording was cut off. If the input did not end, the agent would wait for ever.
+  // The recording was cut off. If the input did not end, the agent would wait forever.
   const [frame, place] = [entries.length, landmarks.progress];
   if (!steps.some(({ line }) => line === undefined)) steps.push({ frame, line: undefined, place, question: undefined });
   return { steps, questions, sessionId };

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 /**
  * Ends a connection with a TCP reset, even while the end of the connection (FIN) is being sent. During this time, libuv refuses the reset (EINVAL),
- * and Node keeps the connection open although `destroyed` is `true`. The other side then sees no reset, and the process uses the CPU for ever when it
+ * and Node keeps the connection open although `destroyed` is `true`. The other side then sees no reset, and the process uses the CPU forever when it
  * exits (seen in 20.20.2).
  */
 export function resetSocket(socket: Socket): void {

@@ -44,7 +44,7 @@ export interface TransportUnderTest<Pair extends TransportPair = TransportPair> 
   readonly sessionOutlives?: boolean;
   /** Whether a server between the ends accepts only valid messages. Default false: any line that is sent arrives. */
   readonly messagesOnly?: boolean;
-  /** How long `close` may take while the other side reads nothing, in milliseconds. Omit this for a transport that waits for ever. */
+  /** How long `close` may take while the other side reads nothing, in milliseconds. Omit this for a transport that waits forever. */
   readonly givesUpWithinMs?: number;
   /** Breaks the connection without closing it: permanently, or just the current connection if the transport reconnects. */
   cut?(pair: Pair): void | Promise<void>;
