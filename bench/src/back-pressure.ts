@@ -11,7 +11,7 @@ export function backPressure(): void {
   measureViewer();
 }
 
-/** The same by an event stream, which a session of ours reads and not writes. */
+/** The same over an event stream, which our session reads instead of writing. */
 function measureViewer(): void {
   const read = (megabytes: number) => inFreshProcess<Pushed>('slow-viewer', [megabytes]);
   reportPeak('SSE', read(0), read(MEGABYTES));

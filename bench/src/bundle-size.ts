@@ -20,7 +20,7 @@ const PEERS = {
 interface Size {
   readonly name: string;
   readonly bytes: number;
-  /** The size that the next change may not exceed. */
+  /** The size that the next change must not exceed. */
   readonly limit: number;
   readonly goal?: number;
 }

@@ -7,9 +7,9 @@ export interface Entry {
   readonly file: string;
   /** The exact list of packages and modules of Node. */
   readonly loads: readonly string[];
-  /** The limit if bundled: CPU time above that of an empty process, in milliseconds. */
+  /** The limit if bundled: CPU time in addition to the CPU time of an empty process, in milliseconds. */
   readonly goalMs?: number;
-  /** The limit if bundled: memory above that of an empty process, in megabytes. */
+  /** The limit if bundled: memory in addition to the memory of an empty process, in megabytes. */
   readonly goalMb?: number;
 }
 

@@ -5,11 +5,11 @@ export interface Fixtures {
   assistant1k(): string;
   /** 100 KB of code. */
   toolResult(): string;
-  /** Returns the text of a program with so many characters: one in 20 is escaped in JSON. */
+  /** Returns the text of a program with this many characters: one in 20 is escaped in JSON. */
   code(length: number): string;
-  /** 1 KB, nearly every character of 3 bytes. */
+  /** 1 KB of text in which nearly every character has 3 bytes. */
   cjk1k(): string;
-  /** 100 KB, nearly every character of 3 bytes. */
+  /** 100 KB of text in which nearly every character has 3 bytes. */
   cjk100k(): string;
   /** 1 KB of English with typographic punctuation and one emoji. */
   dash1k(): string;
@@ -23,7 +23,7 @@ export interface Fixtures {
   control(): string;
   /** The result of a turn, 600 bytes. */
   result(): string;
-  /** Returns a line of exactly so many bytes, at least 40, without LF. */
+  /** Returns a line of exactly this many bytes (at least 40), without LF. */
   lineOf(bytes: number): string;
   /** The messages of a typical session: 78 % deltas, 8 % assistant, 6 % results of 3 KB, 6 % control, 2 % result. */
   mixed(): string;

@@ -66,7 +66,7 @@ export function framer1gbGate(): void {
   });
 }
 
-/** Measures again while the goal is missed, and returns the best round: a program that disturbs the machine disturbs some of the rounds. */
+/** Measures again if the goal is missed, and returns the best round, because other programs on the machine disturb only some of the rounds. */
 function frameToParse(first: number): number {
   let best = first;
   for (let round = 1; round < ROUNDS && best < FRAME_TO_PARSE; round++) {
@@ -82,12 +82,12 @@ function frame(framer: string, megabytes: number, parse: boolean): Framed[] {
   );
 }
 
-/** Returns the run that used the least memory: sometimes V8 collects late, and 16 MB more are in use for a moment. */
+/** Returns the run that used the least memory, because V8 sometimes collects late, and then 16 MB more are in use for a moment. */
 function leastMemory(runs: readonly Framed[]): Framed {
   return runs.reduce((least, each) => (each.peakBytes < least.peakBytes ? each : least));
 }
 
-/** Returns the time of the fastest run: what disturbs a run only ever costs time. */
+/** Returns the time of the fastest run, because a disturbance can only make a run slower. */
 function leastSeconds(runs: readonly Framed[]): number {
   return Math.min(...runs.map(({ cpuSeconds }) => cpuSeconds));
 }

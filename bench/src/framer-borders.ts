@@ -11,7 +11,7 @@ const LINE_BORDERS = { '48KB': 48 * KB, '64KB': 64 * KB, '120KB': 120 * KB, '128
 // line may keep in memory.
 const CHUNK_BORDERS = { '128B': 128, '2KB': 2 * KB, '4KB': 4 * KB };
 
-/** F7: sizes at which the framer begins to work in another way. One byte more or less may not cost much. */
+/** F7: sizes at which the framer changes its method. One byte more or less must not make a large difference. */
 export async function framerBorders(): Promise<void> {
   const { assistant1k, lineOf, prose2k } = createFixtures();
   for (const [name, border] of Object.entries(LINE_BORDERS)) {

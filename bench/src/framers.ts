@@ -20,7 +20,7 @@ export function ours(from: readonly Buffer[]): Candidate {
   };
 }
 
-/** The same framer as a program of this runtime uses it: only in Node with the decoder of Node. */
+/** The same framer as programs on this runtime use it: with Node's decoder on Node, and without it on other runtimes. */
 export function oursHere(from: readonly Buffer[]): Candidate {
   return process.versions['bun'] === undefined ? ours(from) : oursPlain(from);
 }
@@ -58,7 +58,7 @@ async function* through(from: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* from;
 }
 
-/** Only parsing: no framer of bytes can be as fast. */
+/** Only parsing, which is faster than any framer of bytes can be. */
 export function limit1(from: readonly string[]): Candidate {
   return () => {
     for (const line of from) JSON.parse(line);
@@ -93,7 +93,7 @@ export function naive(from: readonly Buffer[]): Candidate {
   };
 }
 
-/** Tries to parse all received text after each chunk, like loops without framing do. For a stream of one line. */
+/** Tries to parse all received text after each chunk, as loops without framing do. Used for a stream of one line. */
 export function tryParse(from: readonly Buffer[]): Candidate {
   return () => {
     let text = '';

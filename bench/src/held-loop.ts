@@ -4,7 +4,7 @@ import { report } from './report.ts';
 
 const GOAL_MS = 5;
 
-/** For how long an operation of a store with 100 000 streams holds the event loop, which all sessions share. */
+/** Measures for how long an operation of a store with 100 000 streams blocks the event loop, which all sessions share. */
 export function heldLoop(): void {
   for (const store of ['memory', 'file']) {
     for (const [operation, value] of Object.entries(inFreshProcess<Holds>('held-loop', [store]))) {

@@ -7,10 +7,10 @@ const SOCKETS = 1000;
 const ROUNDS = 3;
 // Garbage from connecting must not grow the young generation: V8 decides its size, which does not depend on the number of sockets.
 const FLAGS = ['--expose-gc', '--max-semi-space-size=1'];
-/** The beginning of a line whose end does not come, as long as many whole messages. */
+/** The beginning of a line that is never completed, as long as many whole messages. */
 const PARTIAL_LINE = `{"type":"user","text":"${'x'.repeat(200)}`;
 
-/** M2: the memory of idle sessions over WebSockets in a server, and the time of a beat of all of them. */
+/** M2: the memory of idle sessions over WebSockets in a server, and the time that a heartbeat of all sessions takes. */
 export function idleSockets(): void {
   const [bare, ours, partial] = [measure('bare ws'), measure('ours'), measure('ours', PARTIAL_LINE)];
   const row = { id: 'M2', metric: 'ratio', tol: 0.1, base: 'bare ws', atMost: true } as const;

@@ -1,4 +1,4 @@
-/** How much CPU time a first import takes, in milliseconds: the module named by the argument, in this fresh process. */
+/** Prints the CPU time in milliseconds of the first import of the module that the argument names, in this fresh process. */
 const [, , url = ''] = process.argv;
 const before = process.cpuUsage();
 await import(url);

@@ -7,14 +7,14 @@ const ROUNDS = 5;
 const POSTS = 1500;
 const LIST = 100;
 const LISTS = 40;
-/** Enough that V8 has compiled the code. */
+/** Enough requests for V8 to compile the code. */
 const WARM_UPS = 3;
 const VIEWERS = 10;
 const NOISY = 0.15;
 
 type Sample = () => Promise<number>;
 
-/** The CPU time of a server of sessions for a POST, relative to a server that only reads the body; and for each event of a longer POST. */
+/** Measures the CPU time of a session server for a POST, relative to a server that only reads the body, and for each event of a longer POST. */
 export async function ingressPosts(): Promise<void> {
   const [bare, memory, file] = [
     await startSessionServer('bare'),
@@ -64,7 +64,7 @@ async function manyPerPost({ memory, file }: Readonly<Record<'memory' | 'file', 
   reportMicros(`a POST of ${LIST} events, file, each event`, samples.file);
 }
 
-/** What a further viewer adds to the cost of an event. */
+/** The cost that each further viewer adds to an event. */
 async function furtherViewers(memory: MeasuredServer) {
   const post = async () => (await byWorker(memory, LISTS, LIST)) / LIST;
   const without = (await rounds({ post })).post;

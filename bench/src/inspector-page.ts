@@ -10,7 +10,7 @@ const PATIENCE_MS = 300_000;
 // A page asks for the recording in parts of this size, too.
 const RANGE_BYTES = 4 * 2 ** 20;
 
-/** N1: a recording of a million frames in the page of `sjp inspect`, which has to be built. Linux, with Chromium. */
+/** N1: a recording of a million frames in the page of `sjp inspect`. Build the page first. Runs only on Linux, with Chromium. */
 export async function inspectorPage(): Promise<void> {
   if (chromium === undefined) return console.log('N1 is left out: Chromium is not installed');
   using folder = createFolder();
@@ -75,7 +75,7 @@ function parsesOnly(): string {
   })()`;
 }
 
-/** Scrolls a row and a page at a time for 200 frames. Returns the milliseconds of a frame, the slowest tenth left out. */
+/** Scrolls by a row and by a page at a time, for 200 frames. Returns the milliseconds for a frame, without the slowest tenth of the frames. */
 const SCROLLS = `(async () => {
   const list = document.querySelector('#frames');
   const took = [];

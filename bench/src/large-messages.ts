@@ -25,7 +25,7 @@ export async function largeMessages(): Promise<void> {
   await oneMessage();
 }
 
-/** Requests and answers of 64 KB each, 32 under way at a time, over streams. */
+/** Requests and answers of 64 KB each, with 32 in progress at a time, over streams. */
 async function payloads(): Promise<void> {
   const ask = {
     subtype: 'can_use_tool',
@@ -105,7 +105,7 @@ async function socketPair(): Promise<SocketPair> {
   };
 }
 
-/** The least that a program does by itself: encode, send, receive, parse. */
+/** The minimum work of a program: encode, send, receive and parse. */
 function bySockets({ client, server }: SocketPair, to: 'a client' | 'a server', message: object): Candidate {
   const [from, reader] = to === 'a client' ? [server, client] : [client, server];
   let onMessage = (_: unknown) => {};
@@ -132,7 +132,7 @@ function bySessions({ client, server }: SocketPair, to: 'a client' | 'a server',
   };
 }
 
-/** A value as the other side gets it, by JSON and bytes alone. */
+/** Returns a value as the other side receives it, after encoding to JSON and bytes and decoding again. */
 function throughBytes(value: unknown): unknown {
   return JSON.parse(Buffer.from(JSON.stringify(value)).toString());
 }

@@ -11,7 +11,7 @@ const NOISY = 0.15;
 export interface Sample {
   /** Messages per second of wall time. */
   readonly rate: number;
-  /** Of both processes together, in microseconds per message. */
+  /** The CPU time of both processes together, in microseconds per message. */
   readonly cpu: number;
 }
 

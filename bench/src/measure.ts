@@ -5,9 +5,9 @@ export type Candidate = () => number | Promise<number>;
 export interface Measured {
   /** Median of runs per second of CPU time. */
   readonly rate: number;
-  /** The highest of its rates: what disturbs a run only ever costs time. */
+  /** The highest of its rates, because a disturbance can only make a run slower. */
   readonly best: number;
-  /** Median over the rounds of its rate to that of the base in the same round. */
+  /** The median, over the rounds, of the ratio between its rate and the rate of the base in the same round. */
   readonly ratio: number;
   /** Interquartile range of its rates, relative to their median. */
   readonly spread: number;
@@ -17,7 +17,7 @@ export interface Measured {
 export interface Comparison<Name extends string> {
   readonly names: readonly Name[];
   of(name: Name): Measured;
-  /** Median over the rounds of the rate of one to that of another in the same round. */
+  /** The median, over the rounds, of the ratio between the rates of two candidates in the same round. */
   between(name: Name, other: Name): number;
   /** True when a spread was too large in both tries. */
   readonly noisy: boolean;
@@ -37,8 +37,8 @@ const WARM_UP_MS = 50;
 const NOISY = 0.15;
 
 /**
- * Runs every candidate once per round, in rotated order, and compares rates inside each round: what disturbs a round
- * disturbs all of it. CPU time of the process, so that neighbours do not count.
+ * Runs every candidate once per round, in rotated order, and compares rates only within a round, because a disturbance affects all candidates of a
+ * round. The rates use the CPU time of the process, so that other processes do not count.
  */
 export async function compare<Name extends string>(
   base: NoInfer<Name>,

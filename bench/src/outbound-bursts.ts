@@ -33,7 +33,9 @@ export function outboundBurst(values: readonly object[], items: number): Candida
   };
 }
 
-/** What it costs to keep as much text for as long, without a queue: an array of blocks of bytes, which are decoded after the last value. */
+/**
+ * The cost of keeping the same amount of text for the same time without a queue: an array of blocks of bytes, which are decoded after the last value.
+ */
 export function plainBlocks(values: readonly object[], items: number): Candidate {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();

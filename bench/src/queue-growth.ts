@@ -29,9 +29,9 @@ async function incoming(how: string, make: (items: number) => Candidate): Promis
 }
 
 /**
- * The text of a million waiting messages is 120 MB, which costs the memory and the collector more than 1.2 MB do, whoever keeps it: on a busy
- * machine 1.76 times as much, as on a quiet one if the text were strings and not bytes (1.2 to 1.5). So the growth is compared with the growth
- * of the same blocks in an array, and the limit is lower than where it was compared with 1.
+ * The text of a million waiting messages is 120 MB, which makes each item more expensive for the memory and the garbage collector than 1.2 MB of
+ * text, in any data structure: up to 1.76 times as expensive on a busy machine. Therefore the growth is compared with the growth of the same blocks
+ * in an array, and not with 1. This allows a lower limit.
  */
 async function outbound(): Promise<void> {
   const { delta100 } = createFixtures();
@@ -54,7 +54,7 @@ async function outbound(): Promise<void> {
   });
 }
 
-/** Measures once, however much the rounds differ: only the best of each candidate is compared. */
+/** Measures only once, even if the rounds differ, because only the best round of each candidate is compared. */
 function compareBest<Name extends string>(candidates: Readonly<Record<Name | 'many', Candidate>>) {
   return compare('many', candidates, LARGE, { rounds: ROUNDS, peers: Object.keys(candidates) });
 }

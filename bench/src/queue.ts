@@ -25,7 +25,7 @@ const ARRIVALS: Readonly<Record<string, Arrival>> = {
 const MOST_FOR_SHIFT = 10_000;
 const SMALL = 10_000;
 
-/** Q1: the cost of waiting in the incoming queue (references) and in the outgoing queue (text). */
+/** Q1: the cost of keeping items in the incoming queue (references) and in the outgoing queue (text). */
 export async function queue(): Promise<void> {
   for (const [name, arrival] of Object.entries(ARRIVALS)) await incoming(name, arrival);
   await outbound();

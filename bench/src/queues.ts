@@ -14,7 +14,7 @@ const ITEM = incomingMessage('{"type":"keep_alive"}');
 // The number of lines of 250 bytes in a chunk of 64 KB.
 const ARRIVAL: readonly Incoming[] = Array.from({ length: 256 }, () => ITEM);
 
-/** How items arrive: all at once and then drained, or so many per tick with a consumer that keeps up. */
+/** How items arrive: all at once, and are then drained, or a fixed number per tick, with a consumer that keeps up. */
 export type Arrival = { readonly burst: number } | { readonly perTick: number; readonly ticks: number };
 
 /** How many items arrive. */

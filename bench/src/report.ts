@@ -16,14 +16,14 @@ export interface Row {
   readonly value: number;
   /** Absent if the row has no goal. */
   readonly goal?: number;
-  /** Allowed shortfall, relative to the goal. */
+  /** By how much the value may miss the goal, as a share of the goal. */
   readonly tol?: number;
   /** The candidate that the value is relative to. */
   readonly base: string;
   readonly peer?: string;
   /** True if less is better. */
   readonly atMost?: boolean;
-  /** True if the row is so steady on a busy machine that a missed goal fails the run. */
+  /** True if the row is steady enough on a busy machine that a missed goal fails the run. */
   readonly hard?: boolean;
   /** True if the spread was too large in two tries. Such a row never fails the run. */
   readonly noisy?: boolean;

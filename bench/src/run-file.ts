@@ -27,7 +27,9 @@ export function keepRun(rows: readonly Reported[], isWhole: boolean): void {
   writeFileSync(file, `${JSON.stringify(run, undefined, 2)}\n`);
 }
 
-/** Returns the newest stored run of each major version of Node, the oldest version first; a run of all suites before one of a few. */
+/**
+ * Returns the newest stored run of each major version of Node, the oldest version first. A run of all suites is preferred to a run of some suites.
+ */
 export function newestRuns(): readonly Run[] {
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];
   const runs = files.map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Run);

@@ -14,9 +14,9 @@ export type Suites = Readonly<Record<string, Suite>>;
 const GATE_TRIES = 3;
 
 /**
- * Runs the named suite. `all` (the default), `headlines`, `gates` and lists of several suites run each suite in a separate process, so that no
- * suite is measured with the heap of another one. `all` and `headlines` also store the rows in a file, from which `docs` writes
- * `docs/benchmarks.md` and `docs/benchmarks-all.md`.
+ * Runs the named suite. `all` (the default), `headlines`, `gates` and lists of several suites run each suite in a separate process, so that each
+ * suite is measured with a fresh heap. `all` and `headlines` also store the rows in a file, from which `docs` writes `docs/benchmarks.md` and
+ * `docs/benchmarks-all.md`.
  */
 export async function runSuites(suites: Suites, gates: Suites, names: readonly string[]): Promise<void> {
   const [name = 'all', gate] = names;
@@ -34,7 +34,7 @@ export async function runSuites(suites: Suites, gates: Suites, names: readonly s
   for (const each of names) runSuite(each);
 }
 
-/** Measures a gate again while one of its rows fails: what disturbs the machine passes, what a change costs stays. */
+/** Measures a gate again while one of its rows fails, because a disturbance of the machine is temporary, whereas the cost of a change remains. */
 function runGate(name: string): void {
   for (let tries = 1; tries <= GATE_TRIES; tries++) {
     if (runApart(['gates', name]).isPassed) return;

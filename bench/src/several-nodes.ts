@@ -18,7 +18,10 @@ const PASSES = 40;
 const PASS_ROUNDS = 10;
 const NOISY = 0.15;
 
-/** Three nodes on one PostgreSQL, and requests that arrive at any of them: how many events a second, at which cost, and how late for a viewer. */
+/**
+ * Three nodes on one PostgreSQL database, with requests that arrive at any node: measures the events per second, their cost, and the delay until a
+ * viewer receives them.
+ */
 export async function severalNodes(): Promise<void> {
   if (!hasPostgres()) {
     console.log('PostgreSQL is not available as a package for this platform: several nodes are not measured');
@@ -96,7 +99,7 @@ interface Posts {
   readonly bodies: readonly string[];
 }
 
-/** Each session has one request under way, as its worker has. Each request goes to the next node, whoever owns the session. */
+/** Each session has one request in progress, like the session's worker. Each request goes to the next node, no matter which node owns the session. */
 async function postAll({ dispatcher, cluster, sessions, bodies }: Posts): Promise<void> {
   let next = 0;
   const send = async ({ path, worker }: ClusterSession) => {
@@ -112,7 +115,7 @@ async function postAll({ dispatcher, cluster, sessions, bodies }: Posts): Promis
   await Promise.all(sessions.map(send));
 }
 
-/** From the POST of an event to the viewer that has it, one event at a time. */
+/** The time from the POST of an event until the viewer receives it, one event at a time. */
 async function latency(three: Cluster, one: Cluster): Promise<void> {
   const total = (PASS_ROUNDS + WARM_UPS) * PASSES;
   const watched = async (cluster: Cluster, node: number) =>

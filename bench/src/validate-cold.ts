@@ -19,7 +19,7 @@ export async function validateCold(): Promise<void> {
   report({ ...row, case: 'one of each type: checked by them', value: zod.check });
 }
 
-/** Returns the median over several processes of each figure that a script prints. */
+/** Returns the median, over several processes, of each figure that a script prints. */
 function inFreshProcesses<Name extends string>(
   script: string,
   ...args: readonly string[]

@@ -74,7 +74,7 @@ function byOurs(
   };
 }
 
-/** One check for each definition, created once, because creating a check takes long. */
+/** One check for each definition, created once, because creating a check takes a long time. */
 function byJsonSchema(make: (json: Json) => Check): (message: Message, direction: Recorded['direction']) => Check {
   const made = new Map<string, Check>();
   return (message, direction) => {

@@ -67,8 +67,8 @@ function open(scenario, run, write) {
 }
 
 /**
- * The prompts of a scenario as a list that grows: each after the result of the previous one, or all at once with `together`. It ends after
- * the last prompt, and with `open` when `end` is called.
+ * The prompts of a scenario, as an iterable: each prompt follows the result of the previous prompt, or all prompts follow at once with `together`.
+ * The iterable ends after the last prompt or, with `open`, when `end` is called.
  */
 export function promptsOf({ prompts, together, open }) {
   const left = [...prompts];

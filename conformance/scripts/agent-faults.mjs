@@ -19,7 +19,7 @@ let profile;
 /** The faults, each with the cases that find it and the section of the specification that their failures name. */
 export const faults = JSON.parse(readFileSync(new URL('../fixtures/agent.faults.json', import.meta.url), 'utf8'));
 
-/** Runs cases with a fault, `jobs` at a time, and resolves with those that do not pass. */
+/** Runs cases with a fault, `jobs` at a time, and resolves with the cases that do not pass. */
 export async function failuresOf(fault, names, jobs = 1, timeoutScale = TIMEOUT_SCALE) {
   profile ??= await probeAgent({ command, args: [] }, { prompts: 'fixture', timeoutScale: 1 });
   const agent = { command, args: [], env: { ...process.env, SJP_FIXTURE_FAULT: fault } };
@@ -41,7 +41,7 @@ export async function failuresOf(fault, names, jobs = 1, timeoutScale = TIMEOUT_
   return failed;
 }
 
-/** What is wrong with what the suite says about a fault: a sentence, or `undefined`. */
+/** Returns a sentence that says what is wrong with the suite's results for a fault, or `undefined`. */
 export async function missed(entry) {
   return (await missedWithin(entry, TIMEOUT_SCALE)) && missedWithin(entry, SECOND_SCALE);
 }

@@ -12,9 +12,9 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
 /**
- * For a browser. Its EventSource cannot set a header, and a token in a URL would end in logs. So the token goes into the header of a POST that asks for a
- * ticket, and the ticket into the URL. A ticket opens one stream, once, within a minute: to reconnect, this function asks for another ticket and
- * says in the URL where to go on.
+ * For a browser. Its EventSource cannot set a header, and a token in a URL would appear in logs. So the token goes into the header of a POST that
+ * asks for a ticket, and the ticket into the URL. A ticket opens one stream, once, within a minute: to reconnect, this function asks for another
+ * ticket and states in the URL where to continue.
  */
 export function followByTicket({
   session,
@@ -71,8 +71,8 @@ export function followByTicket({
 }
 
 /**
- * For Node, with the class of the package `eventsource`: its option `fetch` can set a header. This EventSource reconnects by itself, and says in
- * `Last-Event-ID` where to go on. It gives up at any answer but 200, also at 503 while a server restarts.
+ * For Node, with the class of the package `eventsource`: its option `fetch` can set a header. This EventSource reconnects by itself, and states in
+ * `Last-Event-ID` where to continue. It gives up after any status except 200, even after a 503 while a server restarts.
  */
 export function followByHeader({ session, token, after = 0, onEvent, onGap, onEnd, EventSource }) {
   const source = new EventSource(`${session}/events/stream?from_sequence_num=${after}`, {

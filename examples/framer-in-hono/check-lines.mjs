@@ -1,6 +1,6 @@
 import { createLineDecoder, encodeLine, parseLine } from '@proto/core/framing';
 
-/** Says what is wrong with a message; undefined for a good one. Replace this function with the check of your own format. */
+/** Returns what is wrong with a message, or undefined for a valid message. Replace this function with a check for your own format. */
 export function checkRecord({ type, text }) {
   if (!['info', 'warning', 'error'].includes(type)) return 'unknown-type';
   return typeof text === 'string' ? undefined : 'no-text';
@@ -10,7 +10,7 @@ export function checkRecord({ type, text }) {
  * Creates a stream from NDJSON bytes to NDJSON bytes. Each line that is not blank becomes one line: `{ line, record }`, or `{ line, error, … }` with the
  * reason why the line is refused. A bad line does not stop the stream. A body above `maxBodyBytes` ends the stream with a last line that says so.
  *
- * A `TransformStream` has back pressure: while nobody reads its output, it takes no more input.
+ * A `TransformStream` has back pressure: while nobody reads its output, it accepts no more input.
  */
 export function checkLines({ maxLineBytes, maxBodyBytes, counts, check = checkRecord }) {
   const decoder = createLineDecoder({ maxLineBytes });

@@ -83,7 +83,7 @@ async function badRequests() {
   outgoing.destroy();
 }
 
-/** A client that sends 64 MiB and reads nothing: the service must stop reading. When the client reads, all of it arrives. */
+/** A client sends 64 MiB and reads nothing, so the service must stop reading. When the client reads, the whole answer arrives. */
 async function backPressure() {
   const count = 1024;
   const piece = `${JSON.stringify({ type: 'info', text: 'x'.repeat(484) })}\n`.repeat(128);
@@ -106,7 +106,7 @@ async function backPressure() {
 
 const counts = async () => (await fetch(`${url}/counts`)).json();
 
-/** A body without a size is counted as it arrives. The status is sent by then, so a last line has the error. */
+/** A body without a size is counted as it arrives. The status has already been sent by then, so the last line contains the error. */
 async function endlessBody() {
   const small = serve({
     fetch: createService({ maxLineBytes: 1000, maxBodyBytes: 10_000 }).fetch,

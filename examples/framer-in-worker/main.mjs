@@ -38,7 +38,7 @@ async function bundle() {
   return outputFiles[0].text;
 }
 
-/** Runs the bundle in a context that has the names of the web that the Worker needs, and no name of Node. */
+/** Runs the bundle in a context that has only the web globals that the Worker needs, and no globals of Node. */
 function run(code) {
   const context = createContext({ Request, Response, TextDecoder, TextEncoder, TransformStream, URL });
   const isThere = (name) => new Script(`typeof ${name} !== 'undefined'`).runInContext(context);

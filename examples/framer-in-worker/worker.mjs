@@ -28,7 +28,7 @@ function refusal(status, error, message, headers = {}) {
   return Response.json({ error, message }, { status, headers });
 }
 
-/** Creates a stream from NDJSON bytes to one line for each line. While nobody reads its output, it takes no more input. */
+/** Creates a stream from NDJSON bytes to one line for each line. While nobody reads its output, it accepts no more input. */
 function checkLines({ maxLineBytes, maxBodyBytes }) {
   const decoder = createLineDecoder({ maxLineBytes });
   const encoder = new TextEncoder();

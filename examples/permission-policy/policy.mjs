@@ -37,7 +37,7 @@ export const writeBelow = (folder) => (tool, input) => {
   return isBelow ? { behavior: 'allow' } : { behavior: 'deny', message: `${input.file_path} is outside.` };
 };
 
-/** Allows only these exact commands; `rewrite` replaces a command by another one. */
+/** Allows only these exact commands; `rewrite` replaces a command with another command. */
 export const commands = (allowed) => (tool, input) => {
   if (tool !== 'Bash') return undefined;
   if (!Object.hasOwn(allowed, input.command)) return { behavior: 'deny', message: `Not a command for you.` };

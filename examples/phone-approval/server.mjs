@@ -8,8 +8,8 @@ import { createPairing } from './pairing.mjs';
 const MAX_CODE_LENGTH = 200;
 
 /**
- * Starts the server. `agent` is the command of the agent and `cwd` its folder. `publicUrl` is the address for the phone, if a proxy or a tunnel stands in
- * front; the server accepts only the names in `allowedHosts`.
+ * Starts the server. `agent` is the command of the agent and `cwd` its folder. `publicUrl` is the address for the phone, if there is a proxy or a
+ * tunnel in front of the server; the server accepts only the names in `allowedHosts`.
  */
 export async function startApprovals({ agent, cwd, port = 0, publicUrl, allowedHosts, onStderr = () => {} }) {
   // The phone answers questions and reads, and cannot prompt: see the roles in docs/ingress.md.
@@ -45,7 +45,7 @@ export async function startApprovals({ agent, cwd, port = 0, publicUrl, allowedH
 
   return {
     url: server.url,
-    /** A link that signs one phone in. What stands after `#` never reaches a server or a log. */
+    /** A link that signs one phone in. The part after `#` never reaches a server or a log. */
     newLink: (base = publicUrl ?? server.url) => `${base}/#pair=${pairing.newCode()}`,
     /** Creates a session, and sends a prompt to its agent. Returns the id of the session. */
     async prompt(text) {

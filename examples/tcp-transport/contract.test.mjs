@@ -80,7 +80,7 @@ async function open() {
   return Object.assign(pair, { local, relay, dispose });
 }
 
-/** Lets the server greet with the name of another stream, as one does that has lost the session. */
+/** Makes the server greet with the name of another stream, like a server that has lost the session. */
 function renameStream(socket) {
   const write = socket.write.bind(socket);
   socket.write = (text) => {

@@ -15,7 +15,7 @@ export function createTcpClientTransport(options) {
   return defineTransport('tcp', (control) => createEnd(control, options, dial).connection, options);
 }
 
-/** Creates the end of a server for one session. It takes the sockets of its client, one after the other, by `accept`. */
+/** Creates the end of a server for one session. Pass the sockets of its client to `accept`, one after the other. */
 export function createTcpServerTransport({ reconnectWindowMs: ms = 600_000, ...rest } = {}) {
   // A server makes no attempts: it waits for its client, for as long as a client would try.
   const options = { ...rest, connectTimeoutMs: ms, connectDeadlineMs: ms, reconnectDeadlineMs: ms };
@@ -25,7 +25,7 @@ export function createTcpServerTransport({ reconnectWindowMs: ms = 600_000, ...r
   return Object.assign(defineTransport('tcp', create, options), { accept });
 }
 
-/** Refuses a client for good, such as one whose session does not exist. */
+/** Refuses a client permanently, such as a client whose session does not exist. */
 export function refuseClient(socket) {
   socket.on('error', () => {}).resume();
   socket.end('{"refused":true}\n');
@@ -97,7 +97,7 @@ class TcpLink {
     this.#socket.destroy();
   }
 
-  /** Greets. The greeting waits in the socket until that is connected. */
+  /** Sends the greeting, which waits in the socket until the socket is connected. */
   start() {
     this.#socket.write(`${JSON.stringify(this.#connection.greeting)}\n`);
   }
@@ -130,7 +130,7 @@ class TcpLink {
     if (streams.received > received) this.#acknowledge();
   }
 
-  /** Returns the items of a line. A line that is too long counts as received: sent again, it would be too long again. */
+  /** Returns the items of a line. A line that is too long counts as received, because it would be too long again if it were sent again. */
   #read(line) {
     const [, id, text] = /^(\d{1,15}) (.*)$/s.exec(line.head ?? line) ?? [];
     if (id !== undefined && !this.#connection.streams.isNew(Number(id))) return [];

@@ -30,7 +30,7 @@ class UnixSocketDriver {
     if (!socket.pending) control.opened();
   }
 
-  /** Settles when the system has room for more: Node calls back then. */
+  /** Settles when the system has room for more data, which Node reports with a callback. */
   write({ text }) {
     return new Promise((resolve, reject) => {
       const roomy = this.#socket.write(text, (cause) =>

@@ -28,13 +28,13 @@ const READ_MB_PER_SECOND = '100';
 /** A link to a slow reader. */
 interface SlowLink {
   readonly transport: () => Transport;
-  /** Writes without our session: to stdin alone, and nobody waits. */
+  /** Writes to stdin without our session, and does not wait. */
   readonly stdin?: Writable;
   /** Fulfils when the reader has ended. */
   readonly ended: Promise<unknown>;
 }
 
-/** Writes so many megabytes to a process that reads slowly over a transport: `ours | idle`, and to stdin also `forget`. */
+/** Writes this many megabytes to a process that reads slowly over a transport: `ours | idle`, and to stdin also `forget`. */
 export async function run([transport = '', way = '', megabytes = '']: readonly string[]): Promise<Pushed> {
   const { assistant1k } = createFixtures();
   const messages = Array.from({ length: 500 }, () => JSON.parse(assistant1k()) as { type: string });

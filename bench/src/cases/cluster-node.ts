@@ -1,7 +1,7 @@
 import { createAccounts, listen } from '@proto/ingress';
 import { openPostgresEventLog } from '@proto/log-postgres';
 
-/** What a node is started with. */
+/** The parameters with which a node is started. */
 export interface ClusterNodeOptions {
   readonly database: string;
   readonly schema: string;
@@ -11,7 +11,7 @@ export interface ClusterNodeOptions {
   readonly isShared: boolean;
 }
 
-/** No limit may end a measurement. */
+/** Limits that are too high to end a measurement. */
 const NO_LIMIT = 1e9;
 
 /** Serves sessions from a database, as one of several nodes or alone. Reports when it listens, and its CPU time in microseconds when asked. */

@@ -5,7 +5,7 @@ import { createFixtures } from '../fixtures.ts';
 
 const EVENTS_PER_WRITE = 64;
 
-/** Writes so many megabytes of messages to each event stream, as fast as the stream takes them. Reports its port to its parent. */
+/** Writes this many megabytes of messages to each event stream, as fast as the stream accepts them. Reports its port to its parent. */
 export async function run([megabytes = '']: readonly string[]): Promise<void> {
   const payload = createFixtures().assistant1k();
   const count = Math.round((Number(megabytes) * 1e6) / payload.length);

@@ -14,7 +14,7 @@ export interface Framed {
 
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-/** Frames a mixed session, repeated up to so many megabytes: `ours | readline | split2`, megabytes, `parse` or not. */
+/** Frames a mixed session, repeated up to this many megabytes: `ours | readline | split2`, megabytes, `parse` or not. */
 export async function run([framer = '', megabytes = '', parse]: readonly string[]): Promise<Framed> {
   const made = messages(createFixtures().mixed, PIECE_BYTES);
   const piece = chunks(made, 65_536);

@@ -8,12 +8,13 @@ const AT_ONCE = 1000;
 const ROUNDS = 5;
 const AGE_MS = 60_000;
 
-/** For how many milliseconds the event loop was held at most, by the operation. */
+/** The longest time in milliseconds for which each operation blocked the event loop. */
 export type Holds = Readonly<Record<'read' | 'list' | 'expiry of nothing' | 'expiry of all', number>>;
 
 /**
- * Makes a `memory` or `file` store with 100 000 streams, and measures for how long its operations hold the event loop. What disturbs a round only ever
- * makes its longest hold longer, so the shortest of them counts. Everything can expire once only: that has one round.
+ * Creates a `memory` or `file` store with 100 000 streams, and measures for how long its operations block the event loop. A disturbance can only make
+ * the longest block of a round longer, so the round with the shortest one counts. All streams can expire only once, so this operation has only one
+ * round.
  */
 export async function run([store = '']: readonly string[]): Promise<Holds> {
   let time = 1;
@@ -50,7 +51,7 @@ function event(n: number) {
   return { id, type: 'assistant', source: 'worker', owner: 'worker', payload: '{"type":"assistant"}' };
 }
 
-/** The longest time between two turns of the event loop while something is done. */
+/** The longest time between two turns of the event loop while an operation runs. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isDone = false;

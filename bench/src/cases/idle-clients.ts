@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** How many streams are opened at a time: as many as the backlog of a server takes. */
+/** How many streams are opened at a time: as many as fit into the backlog of a server. */
 const AT_ONCE = 50;
 
 /** Opens event streams, reports to its parent when all have begun, and keeps them open. Arguments: port, path, token, how many. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** How many sockets are opened at a time: as many as the backlog of a server takes. */
+/** How many sockets are opened at a time: as many as fit into the backlog of a server. */
 const AT_ONCE = 50;
 
 /** Opens WebSockets, sends a frame on each if there is one, reports to its parent, and keeps them open. Arguments: port, how many, the frame. */

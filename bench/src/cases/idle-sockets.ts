@@ -61,7 +61,7 @@ function acceptSessions(server: WebSocketServer): void {
   });
 }
 
-/** What the manual of `ws` recommends: one timer for all sockets, which ends those that have not answered. */
+/** The method that the manual of `ws` recommends: one timer for all sockets, which ends the sockets that have not answered. */
 function acceptBare(server: WebSocketServer): void {
   const answered = new WeakSet<WebSocket>();
   server.on('connection', (socket) => {

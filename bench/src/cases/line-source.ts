@@ -1,6 +1,6 @@
 import { createFixtures } from '../fixtures.ts';
 
-/** An agent with prepared lines, so that only the reader is measured. Writes as many lines as its parent asks for over IPC. */
+/** An agent with prepared lines, so that only the reader is measured. Writes as many lines as its parent requests over IPC. */
 export async function run([kind = '']: readonly string[]): Promise<void> {
   const make = createFixtures()[kind as 'delta250' | 'assistant1k' | 'toolResult'];
   const lines = Array.from({ length: kind === 'toolResult' ? 8 : 256 }, () => `${make()}\n`);

@@ -7,7 +7,7 @@ const EVENTS = 20_000;
 const ROUNDS = 7;
 const TEXT = 'The tests pass now. '.repeat(8);
 
-/** Reads a stream of a file store from its beginning, in pages. Returns the microseconds of CPU time for each event, of each round. */
+/** Reads a stream of a file store from its beginning, in pages. Returns the CPU time for each event in microseconds, for each round. */
 export async function run(): Promise<readonly number[]> {
   const folder = mkdtempSync(join(tmpdir(), 'replay-'));
   const log = await openSqliteEventLog({ file: join(folder, 'log.db') });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccounts, createMemoryEventLog, openSqliteEventLog, listen } from '@proto/ingress';
 
-/** Where to send to a server. */
+/** The addresses and tokens for sending to a server. */
 export interface SessionAddress {
   readonly port: number;
   /** The path of the session; empty for the bare server. */
@@ -18,7 +18,7 @@ export interface SessionAddress {
 }
 
 const DRIVER = 'driver-token-0123456789';
-/** No limit may end a measurement. */
+/** Limits that are too high to end a measurement. */
 const NO_LIMIT = 1e9;
 
 /** Serves a session from a `memory` or `file` store, or answers everything at once (`bare`). Reports its address, and its CPU time when asked. */

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createWebSocketStream, WebSocket } from 'ws';
 
 /**
- * Reads to the end at a rate in megabytes per second. The source is `stdin`, the port of a WebSocket server, or `posts`: then it starts a
- * server, sends the port to its parent, and reads the POSTs to that server.
+ * Reads to the end at a rate in megabytes per second. The source is `stdin`, the port of a WebSocket server, or `posts`. With `posts`, the case
+ * starts a server, sends the port to its parent, and reads the POSTs to that server.
  */
 export async function run([megabytesPerSecond = '', source = 'stdin']: readonly string[]): Promise<void> {
   const read = atRate(Number(megabytesPerSecond) * 1e6);

@@ -8,7 +8,7 @@ import type { Pushed } from './back-pressure.ts';
 
 const READ_BYTES_PER_MS = 100_000;
 
-/** Reads so many megabytes of an event stream through a session, 100 megabytes a second. */
+/** Reads this many megabytes of an event stream through a session, at 100 megabytes a second. */
 export async function run([megabytes = '']: readonly string[]): Promise<Pushed> {
   const size = createFixtures().assistant1k().length;
   const count = Math.round((Number(megabytes) * 1e6) / size);

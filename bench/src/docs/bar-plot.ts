@@ -21,8 +21,8 @@ const ROW = 28;
 const TOP = 34;
 
 /**
- * Draws bars from the line at 1, on a logarithmic axis, as SVG. A bar to the right of the line is drawn as better where `isMoreBetter`, and as
- * worse where not.
+ * Draws bars from the line at 1, on a logarithmic axis, as SVG. A bar to the right of the line is drawn as better if `isMoreBetter` is true, and as
+ * worse otherwise.
  */
 export function barPlot(
   title: string,

@@ -7,7 +7,7 @@ import { workerBodies } from './posts.ts';
 
 /** A session, its worker, and a viewer at the event stream. */
 export interface WatchedSession {
-  /** Posts an event of the worker, and fulfils when the viewer has it. */
+  /** Posts an event of the worker, and fulfils when the viewer has received it. */
   pass(): Promise<void>;
   close(): void;
 }
@@ -21,11 +21,11 @@ export interface WatchedAddress {
   /** The token of a driver. */
   readonly driver: string;
   readonly session: ClusterSession;
-  /** The most events that will be passed. */
+  /** The maximum number of events that will be sent. */
   readonly events: number;
 }
 
-/** Starts a server with a file store in a separate process. `events` is the largest number of events that will be passed. */
+/** Starts a server with a file store in a separate process. `events` is the maximum number of events that will be sent. */
 export async function startWatchedSession(events: number): Promise<WatchedSession> {
   const { child, message } = await startProcess<SessionAddress>('session-server', 'file');
   const { port, session: path, driver, worker } = message;

@@ -27,7 +27,7 @@ export interface ClusterSession {
 
 const DRIVER = 'driver-token-0123456789';
 
-/** Starts so many nodes, on new tables. */
+/** Starts this many nodes, on new tables. */
 export async function startCluster(server: TemporaryPostgres, count: number): Promise<Cluster> {
   const schema = randomUUID();
   await migratePostgres({ url: server.url, schema });
@@ -50,7 +50,7 @@ export async function startCluster(server: TemporaryPostgres, count: number): Pr
   };
 }
 
-/** Makes a session, which belongs to the node that is asked first. */
+/** Creates a session, which belongs to the first node that receives a request for it. */
 export async function makeSession(cluster: Cluster, node: number): Promise<ClusterSession> {
   const post = async (path: string) => {
     const headers = { authorization: `Bearer ${cluster.driver}` };

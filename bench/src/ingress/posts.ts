@@ -1,4 +1,4 @@
-/** A message of an agent, about as long as most. */
+/** An agent's message of about the usual length. */
 const TEXT = 'The tests pass now. '.repeat(8);
 
 let posted = 0;

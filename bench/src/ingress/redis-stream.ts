@@ -18,7 +18,7 @@ const ATTEMPTS = 250;
 const BETWEEN_MS = 20;
 const FLAGS = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
 
-/** Starts redis on a free port of this machine. `undefined` where redis is not installed. */
+/** Starts redis on a free port of this machine. Returns `undefined` if redis is not installed. */
 export async function startRedisStream(): Promise<RedisStream | undefined> {
   if (spawnSync('redis-server', ['--version']).error !== undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
@@ -58,7 +58,7 @@ async function reached(port: number): Promise<Socket> {
   }
 }
 
-/** Sends a command, and fulfils with the bytes of its answer, which are few enough to come at once. */
+/** Sends a command, and fulfils with the bytes of its answer, which is short enough to arrive at once. */
 async function ask(socket: Socket, ...words: readonly string[]): Promise<string> {
   const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
   const answer = once(socket, 'data') as Promise<[Buffer]>;

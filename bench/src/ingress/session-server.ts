@@ -13,7 +13,7 @@ export interface MeasuredServer {
   close(): void;
 }
 
-/** The requests under way at a time. */
+/** The number of requests in progress at a time. */
 const CONNECTIONS = 16;
 
 /** Starts a server with a `memory` or `file` store, or the `bare` one. */

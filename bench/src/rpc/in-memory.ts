@@ -11,7 +11,7 @@ import { ANSWER, answerFrame, ASK, checkAnswer, REQUEST_FRAME } from './permissi
 import type { RpcClient, StreamPeer } from './stream-peer.ts';
 import { peer as vscode } from './vscode.ts';
 
-/** Both ends in one process, which exchange text; the link of the MCP library passes objects. The limit is the JSON of our frames. */
+/** Both ends run in one process and exchange text, except for the MCP library, whose link passes objects. The limit is the JSON of our frames. */
 export const inMemory: Readonly<Record<string, () => Promise<RpcClient>>> = {
   limit: async () => ({
     async call() {

@@ -1,4 +1,4 @@
-/** Creates an element. Text is never read as HTML: what an agent wrote is shown as it is. */
+/** Creates an element. Text is never read as HTML: text from an agent is shown unchanged. */
 export function element(name, { text, className, ...members } = {}, ...children) {
   const made = document.createElement(name);
   if (text !== undefined) made.textContent = text;

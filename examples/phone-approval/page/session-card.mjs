@@ -6,8 +6,9 @@ import { element } from './elements.mjs';
 import { createPromptCard } from './prompt-card.mjs';
 
 /**
- * Follows one session, and shows what its agent asks. The transport reconnects by itself and continues after the last event that arrived, so a question
- * that came up while the phone slept appears when it wakes. `onLink` gets `up` or `down`, and `onEnd` the error with which the server refuses for good.
+ * Follows one session, and shows what its agent asks. The transport reconnects by itself and continues after the last event that arrived, so a
+ * question that was asked while the phone slept appears when the phone wakes. `onLink` gets `up` or `down`, and `onEnd` gets the error with which the
+ * server refuses permanently.
  */
 export function followSession({ id, title, token, onLink, onChange, onEnd }) {
   const state = element('p');
@@ -32,7 +33,7 @@ export function followSession({ id, title, token, onLink, onChange, onEnd }) {
   // An agent that has not been initialized yet refuses: the page only answers.
   session.initialized.catch(() => {});
 
-  /** Shows a question until it is answered here or elsewhere, or the agent takes it back. */
+  /** Shows a question until it is answered here or elsewhere, or the agent withdraws it. */
   function ask(request, { requestId, signal }) {
     const question = createPromptCard(request, (decision) => session.respond(requestId, decision));
     prompts.append(question);
@@ -75,7 +76,7 @@ export function followSession({ id, title, token, onLink, onChange, onEnd }) {
   };
 }
 
-/** One line about a message; undefined for a message that says nothing to a person. */
+/** Describes a message in one line; undefined for a message that is not useful to people. */
 function summaryOf({ type, message, result, subtype }) {
   if (type === 'result') return `Finished: ${result ?? subtype}`;
   if (type !== 'assistant') return undefined;

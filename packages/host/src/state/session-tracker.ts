@@ -61,7 +61,7 @@ export function trackSession(state: SessionState, event: SessionEvent): SessionS
   return { ...next, session: sessionOf(next) };
 }
 
-/** Whether every prompt has its result and neither a turn nor a task is running, whatever state the agent itself last reported. Has no side effects. */
+/** Whether every prompt has its result and neither a turn nor a task is running, whatever state the agent last reported. Has no side effects. */
 export function isSettled({ prompts, tasks, isInTurn, questions }: SessionState): boolean {
   return prompts.length + tasks.length + questions === 0 && !isInTurn;
 }

@@ -22,8 +22,8 @@ export const INITIAL_USAGE: SessionUsage = {
 };
 
 /**
- * Returns the usage with one more message counted, or the same object if the message changes nothing. Has no side effects. The cost and the usage by model in a
- * result count the whole conversation, so they are not added up. The `usage` of a result counts only the turn.
+ * Returns the usage with one more message counted, or the same object if the message changes nothing. The function has no side effects. The cost and
+ * the usage by model in a result count the whole conversation, so they are not added up. The `usage` of a result counts only the turn.
  */
 export function trackUsage(state: SessionUsage, message: WireMessage): SessionUsage {
   if (message.type === 'conversation_reset') return { ...state, conversationCostUsd: 0, modelUsage: {} };
