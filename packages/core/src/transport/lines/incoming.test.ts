@@ -60,7 +60,7 @@ verifies(
   'the error of an over-long line has the sizes and the option to raise, and nothing of the line',
   () => {
     const [item] = incomingLines([{ kind: 'too-large', bytes: 13, limit: 12, head: 'sec' }]);
-    expect(item).toMatchObject({ error: { message: 'a line has 13 bytes, the limit is 12: raise maxLineBytes' } });
+    expect(item).toMatchObject({ error: { message: 'a line has 13 bytes, but the limit is 12: raise maxLineBytes' } });
   },
 );
 
