@@ -24,7 +24,7 @@ test('a line that is too long is a finding with its number, and the lines after 
     maxLineBytes: 24,
   });
   expect(found.map(([line]) => line)).toEqual([1, 3, 4]);
-  expect(found[1]).toEqual([3, 'the line has 47 bytes, the limit is 24']);
+  expect(found[1]).toEqual([3, 'the line has 47 bytes, but the limit is 24']);
   expect(report.valid).toBe(0);
 });
 

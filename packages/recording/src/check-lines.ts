@@ -33,7 +33,7 @@ async function* findingsIn(
   let check: LineChecker | undefined;
   for await (const { number, line } of numberedLines(source, maxLineBytes === undefined ? {} : { maxLineBytes })) {
     if (typeof line !== 'string') {
-      yield report.unreadable(`the line has ${line.bytes} bytes, the limit is ${line.limit}`, number);
+      yield report.unreadable(`the line has ${line.bytes} bytes, but the limit is ${line.limit}`, number);
       continue;
     }
     const isHeader = check === undefined && isRecordingHeader(line);
