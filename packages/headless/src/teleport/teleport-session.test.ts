@@ -19,7 +19,9 @@ verifies('PROGRAM-4', 'a session teleported again continues here, unless both si
   expect(await bring(before, 'one')).toMatchObject({ id: ID, said: ['p1|a1|one'] });
   expect(await bring(before, 'two')).toMatchObject({ id: ID, said: ['p1|a1|one|p1|a1|one|two'] });
   const kept = entriesIn(files()[0] ?? '');
-  const stderr = expect.stringMatching(`^Error: the session ${ID} already exists on this machine, .*--resume ${ID}.*\\n$`);
+  const stderr = expect.stringMatching(
+    `^Error: the session ${ID} already exists on this machine, .*--resume ${ID}.*\\n$`,
+  );
   expect(await bring(after, 'three')).toMatchObject({ code: 1, stdout: '', stderr });
   expect(entriesIn(files()[0] ?? '')).toEqual(kept);
 });
