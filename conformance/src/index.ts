@@ -7,6 +7,7 @@ export type { AgentOptions } from './agent/agent-under-test.ts';
 export { PromptMapError } from './agent/prompt-map.ts';
 export { testAgent, type TestAgentOptions } from './agent/test-agent.ts';
 export type { Case, Level, Requirement, Side, Suite } from './cases/case-schema.ts';
+export { type Profile, profileOf, PROFILES } from './cases/profiles.ts';
 export { findRequirement, loadSuite, selectCases } from './cases/suite.ts';
 export { testHost, type TestHostOptions } from './host/test-host.ts';
 export {
@@ -17,6 +18,16 @@ export {
   parseBaseline,
 } from './results/baseline.ts';
 export { createReport, exitCodeOf } from './results/report.ts';
-export type { BrokenAsExpected, CaseResult, Counts, Failure, Report, Verdict } from './results/result.ts';
+export type {
+  BrokenAsExpected,
+  CaseResult,
+  Counts,
+  Failure,
+  Finding,
+  MustCases,
+  ProfileScore,
+  Report,
+  Verdict,
+} from './results/result.ts';
 export { parseServerProfile, type ServerProfile, ServerProfileError } from './server/server-profile.ts';
 export { testServer, type TestServerOptions } from './server/test-server.ts';

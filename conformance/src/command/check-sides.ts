@@ -38,7 +38,7 @@ export interface CheckServerOptions extends CommandOptions {
 
 /** Runs `sjp conformance agent`. Returns the exit code. */
 export function checkAgent({ command, prompts, ...options }: CheckAgentOptions, io: CommandIo): Promise<number> {
-  return runConformance('agent', command.join(' '), options, io, async (test) => {
+  return runConformance('agent', command.join(' '), options, io, async (test, onNote) => {
     const [program, ...args] = named(command);
     try {
       return await testAgent({
@@ -47,7 +47,7 @@ export function checkAgent({ command, prompts, ...options }: CheckAgentOptions, 
         ...(prompts === undefined ? {} : { prompts }),
         onPrompts: (promptMap, version) => {
           const reason = prompts === undefined ? `, because -v printed ${JSON.stringify(version)}` : '';
-          io.stderr.write(`The prompt map is "${promptMap}"${reason}. To use another map, give --prompts FILE.\n`);
+          onNote(`The prompt map is "${promptMap}"${reason}. To use another map, give --prompts FILE.`);
         },
       });
     } catch (error) {

@@ -12,5 +12,5 @@ export {
   type CheckServerOptions,
 } from './check-sides.ts';
 export type { CommandIo } from './io.ts';
-export { explainCase, listCases } from './list-cases.ts';
+export { explainCases, listCases } from './list-cases.ts';
 export { type CommandOptions, runConformance } from './run-command.ts';

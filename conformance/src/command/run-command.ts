@@ -5,6 +5,7 @@ import { YAMLParseError } from 'yaml';
 import { PromptMapError } from '../agent/prompt-map.ts';
 import type { Case, Side } from '../cases/case-schema.ts';
 import { compileCases } from '../cases/compile-cases.ts';
+import { profileOf, profilesOfSide } from '../cases/profiles.ts';
 import { isSelected, loadSuite, selectCases } from '../cases/suite.ts';
 import type { RandomSessions } from '../random/random-sessions.ts';
 import { parseReporter, type ReporterChoice } from '../reporters/reporter.ts';
@@ -21,6 +22,8 @@ import { readOption, UsageError } from './usage-error.ts';
 export interface CommandOptions {
   /** The cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Default: all cases. */
   readonly include?: readonly string[];
+  /** The profile whose cases are run, such as `core`. Default: the cases of all profiles. */
+  readonly profile?: string;
   /** A case file to run instead of the suite. */
   readonly cases?: string;
   /** The number of generated sessions to run instead of the cases. */
@@ -54,27 +57,36 @@ const EXIT_CODES = { conforms: 0, suiteError: 1, usage: 2, notStarted: 4, failur
 
 /**
  * Runs the cases of a side, writes the reports, and returns the exit code. Writes a line for each case that ends, unless a
- * reporter uses the standard output.
+ * reporter uses the standard output. `onNote` writes a sentence about the program to the standard error and into the reports.
  */
 export async function runConformance(
   side: Side,
   program: string,
   options: CommandOptions,
   io: CommandIo,
-  test: (options: TestOptions) => Promise<CaseResult[]>,
+  test: (options: TestOptions, onNote: (note: string) => void) => Promise<CaseResult[]>,
 ): Promise<number> {
   try {
     const plan = await planOf(side, options);
     if (plan.test.random !== undefined) io.stderr.write(announcement(plan.test.random));
     const started = performance.now();
-    const results = await test({
-      ...plan.test,
-      ...(plan.showsLines
-        ? { onResult: (result) => io.stdout.write(resultLines(markExpected(result, plan.expected))) }
-        : {}),
-    });
+    const shown = new Set<string>();
+    const notes: string[] = [];
+    const onNote = (note: string) => {
+      notes.push(note);
+      io.stderr.write(`${note}\n`);
+    };
+    const results = await test(
+      {
+        ...plan.test,
+        ...(plan.showsLines
+          ? { onResult: (result) => io.stdout.write(resultLines(markExpected(result, plan.expected), shown)) }
+          : {}),
+      },
+      onNote,
+    );
     const ms = performance.now() - started;
-    const report = createReport({ program, side, ms, results }, plan.expected);
+    const report = createReport({ program, side, ms, results, notes }, plan.expected);
     for (const { reporter, file } of plan.reporters) {
       if (file === undefined) io.stdout.write(reporter(report));
       else await writeFile(file, reporter(report));
@@ -111,7 +123,7 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
       throw new UsageError(`Unknown reporter "${text}". Use text, json, markdown, github, junit=FILE or badge=FILE.`);
     return choice;
   });
-  const cases = casesOf(side, await casesToRun(side, options.cases), options.include);
+  const cases = casesOf(side, ofProfile(side, await casesToRun(side, options.cases), options.profile), options.include);
   const { jobs, timeoutScale, trace, signal, random: count, seed = 1 } = options;
   const test: TestOptions = {
     cases,
@@ -139,6 +151,13 @@ async function casesToRun(side: Side, file: string | undefined): Promise<readonl
       throw new UsageError(`${file} is not YAML: ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+function ofProfile(side: Side, cases: readonly Case[], name: string | undefined): readonly Case[] {
+  const profiles = profilesOfSide(side);
+  if (name !== undefined && !profiles.some((profile) => profile === name))
+    throw new UsageError(`"${name}" is not a profile of the side "${side}". Use ${profiles.join(', ')}.`);
+  return name === undefined ? cases : cases.filter((entry) => profileOf(entry) === name);
 }
 
 function casesOf(side: Side, cases: readonly Case[], include: readonly string[] = []): Case[] {

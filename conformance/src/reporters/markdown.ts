@@ -1,19 +1,38 @@
-import { type CaseResult, needsAttention, type Report } from '../results/result.ts';
+import { isUnexplained, ownFailures } from '../results/findings.ts';
+import { type CaseResult, type Finding, needsAttention, type Report } from '../results/result.ts';
 import { sectionOf, whatFailed } from './places.ts';
+import { scoreText } from './text.ts';
 
-/** Returns a Markdown page: the counts, and a table of the problems. */
+/** Returns a Markdown page: the counts and the scores, the failures that several cases have in common, and a table of the other problems. */
 export function markdown(report: Report): string {
-  const { counts, must } = report;
-  const wrong = report.results.filter(needsAttention);
+  const { counts, findings } = report;
+  const wrong = report.results.filter(needsAttention).filter((result) => isUnexplained(result, findings));
   const expected = report.results.filter(({ expectedBecause }) => expectedBecause !== undefined);
   return `## Conformance of ${code(report.program)} as ${report.side}
 
-Specification ${report.spec}: **${must.passed} of ${must.applied}** cases of level MUST passed (${report.score} %).
-
+${scoreLine(report)}
+${report.notes.map((note) => `\n${cell(note)}\n`).join('')}
 | passed | failed | warnings | not declared | failed as expected | errors of the suite |
 |---|---|---|---|---|---|
 | ${counts.passed} | ${counts.failed} | ${counts.warned} | ${counts.notDeclared} | ${counts.expectedFailures} | ${counts.errors} |
-${section('What is wrong', ['Case', 'Verdict', 'Section', 'What happened'], wrong.map(wrongRow))}${section(
+${section(
+  'Profiles',
+  ['Profile', 'Score'],
+  report.profiles.map(({ profile, ...score }) => [profile, scoreText(score)]),
+)}${section(
+  'Common to several cases',
+  ['Cases', 'Section', 'What happened', 'First case'],
+  findings.map((finding) => [
+    String(finding.cases.length),
+    placeOf(finding),
+    whatFailed(finding),
+    code(finding.cases[0] ?? ''),
+  ]),
+)}${section(
+  'What is wrong',
+  ['Case', 'Verdict', 'Section', 'What happened'],
+  wrong.map((result) => wrongRow(result, findings)),
+)}${section(
   'Failed as expected',
   ['Case', 'Reason'],
   expected.map((result) => [code(result.id), result.expectedBecause ?? '']),
@@ -24,10 +43,20 @@ ${section('What is wrong', ['Case', 'Verdict', 'Section', 'What happened'], wron
 )}${report.stale.length === 0 ? '' : `\n### Stale entries of the list of expected failures\n\n${report.stale.map((entry) => `- ${entry}`).join('\n')}\n`}`;
 }
 
-function wrongRow(result: CaseResult): string[] {
-  const [failure] = result.failures;
-  const place = failure === undefined ? '' : `${sectionOf(failure.spec)} (${failure.spec})`;
-  return [code(result.id), result.verdict, place, failure === undefined ? (result.reason ?? '') : whatFailed(failure)];
+function scoreLine({ spec, scope, must, score }: Report): string {
+  const part = scope === 'suite' || scope === 'part' ? '' : `, profile ${scope}`;
+  const share = score === undefined ? (scope === 'part' ? '. Partial run: no score.' : '.') : ` (${score} %).`;
+  return `Specification ${spec}${part}: **${must.passed} of ${must.applied}** MUST cases passed${share}`;
+}
+
+function wrongRow(result: CaseResult, findings: readonly Finding[]): string[] {
+  const [failure] = ownFailures(result, findings);
+  if (failure === undefined) return [code(result.id), result.verdict, '', result.reason ?? ''];
+  return [code(result.id), result.verdict, placeOf(failure), whatFailed(failure)];
+}
+
+function placeOf({ spec }: Pick<Finding, 'spec'>): string {
+  return `${sectionOf(spec)} (${spec})`;
 }
 
 function section(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {

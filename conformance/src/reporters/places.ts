@@ -13,6 +13,6 @@ export function brokenRequirement({ spec }: Pick<Failure, 'spec'>): string {
 }
 
 /** What went wrong, in one line: the step or the rule, and the message. */
-export function whatFailed({ rule, message }: Failure): string {
+export function whatFailed({ rule, message }: Pick<Failure, 'rule' | 'message'>): string {
   return rule === undefined ? message : `Rule ${rule}: ${message}`;
 }

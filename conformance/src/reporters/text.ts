@@ -1,22 +1,26 @@
-import type { CaseResult, Report } from '../results/result.ts';
+import { commonKey, ownFailures } from '../results/findings.ts';
+import type { CaseResult, Finding, MustCases, ProfileScore, Report } from '../results/result.ts';
 import { brokenRequirement, whatFailed } from './places.ts';
 
 const MOST_SHOWN = 8;
 
 const SIGNS = { passed: 'ok  ', failed: 'FAIL', warned: 'warn', 'not-declared': '-   ', error: 'ERR ' } as const;
 
-/** Returns the lines that are written when a case ends: one line for the case, and for each problem the expected and the actual value. */
-export function resultLines(result: CaseResult): string {
+/**
+ * Returns the lines that are written when a case ends: one line for the case, and for each problem the expected and the actual value. A broken rule
+ * that is in `shown` is only named, and each other broken rule is added to `shown`.
+ */
+export function resultLines(result: CaseResult, shown: Set<string> = new Set()): string {
   const sign = result.expectedBecause === undefined ? SIGNS[result.verdict] : 'xpct';
   const lines = [`${sign} ${result.id} (${result.ms} ms)${result.reason === undefined ? '' : `: ${result.reason}`}`];
   if (result.expectedBecause !== undefined) lines.push(`       expected: ${result.expectedBecause}`);
-  else if (result.failures.length > 0) lines.push(...failureLines(result));
+  else if (result.failures.length > 0) lines.push(...failureLines(result, shown));
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the text for the end of a run: the counts, the list of results that need attention, and the score. */
+/** Returns the text for the end of a run: the common failures, the counts, the list of results that need attention, and the scores. */
 export function summary(report: Report): string {
-  const { counts, must } = report;
+  const { counts } = report;
   const parts = [
     `${counts.passed} passed`,
     `${counts.failed} failed`,
@@ -30,30 +34,74 @@ export function summary(report: Report): string {
       `broken as expected in ${cases} ${cases === 1 ? 'case' : 'cases'}: rule ${rule}: ${reason}\n`,
   );
   const stale = report.stale.map((entry) => `stale: ${entry}\n`).join('');
-  return `${mostBroken(report)}${rules.join('')}${stale}${parts.join(', ')}; ${(report.ms / 1000).toFixed(1)} s
-${must.passed} of ${must.applied} cases of level MUST that apply: ${report.score} % of specification ${report.spec}
-`;
+  const notes = report.notes.map((note) => `${note}\n`).join('');
+  return `${findingLines(report.findings)}${mostBroken(report)}${rules.join('')}${stale}${notes}${parts.join(', ')}; ${(report.ms / 1000).toFixed(1)} s
+${report.profiles.map(profileLine).join('')}${wholeLine(report)}`;
 }
 
-function failureLines(result: CaseResult): string[] {
-  const lines = [`     ${result.title}`];
+/** The score of a profile, such as `90 of 92 MUST cases: 97 %`. */
+export function scoreText({ must, score }: Pick<ProfileScore, 'must' | 'score'>): string {
+  const notDeclared = must.all - must.applied;
+  if (score === undefined) return `no score, because only ${must.applied} of ${must.all} MUST cases apply`;
+  return `${passedOf(must)}: ${score} %${notDeclared === 0 ? '' : `, ${notDeclared} not declared`}`;
+}
+
+function profileLine({ profile, ...score }: ProfileScore): string {
+  return `${profile.padEnd(11)} ${scoreText(score)}\n`;
+}
+
+function wholeLine({ scope, must, score, spec }: Report): string {
+  if (scope === 'part') return `${passedOf(must)} that apply. Partial run: no score\n`;
+  if (scope !== 'suite') return '';
+  return score === undefined
+    ? 'No MUST case applies: no score\n'
+    : `${passedOf(must)} that apply: ${score} % of specification ${spec}\n`;
+}
+
+function passedOf({ passed, applied }: MustCases): string {
+  return `${passed} of ${applied} MUST cases`;
+}
+
+function failureLines(result: CaseResult, shown: Set<string>): string[] {
+  const repeated = result.failures.filter((failure) => shown.has(commonKey(failure) ?? ''));
+  const lines = repeated.length === result.failures.length ? [] : [`     ${result.title}`];
   for (const failure of result.failures) {
-    lines.push(`     ${brokenRequirement(failure)}`, `       ${whatFailed(failure)}`);
+    const key = commonKey(failure);
+    if (repeated.includes(failure)) lines.push(`       again: ${key}`);
+    else lines.push(`     ${brokenRequirement(failure)}`, `       ${whatFailed(failure)}`);
+    if (key !== undefined) shown.add(key);
   }
   if (result.trace !== undefined) lines.push(`       trace: ${result.trace}`);
   if (result.shrunk !== undefined) lines.push(`       shortest session: ${result.shrunk} (run it alone with --cases)`);
   return lines;
 }
 
+function findingLines(findings: readonly Finding[]): string {
+  if (findings.length === 0) return '';
+  const lines = findings.map(
+    (finding) =>
+      `  ${finding.cases.length} cases, ${finding.alone} of them only because of this: ${brokenRequirement(finding)}
+      ${whatFailed(finding)} (${finding.cases[0]})\n`,
+  );
+  return `\nCommon to several cases, the most frequent first:\n${lines.join('')}\n`;
+}
+
 /**
- * Lists the requirements that are broken in the most cases. One mistake often breaks many cases, so these requirements are the best place to start.
+ * Lists the requirements that are broken in the most cases, except common failures. One mistake often breaks many cases, so these requirements are the
+ * best place to start.
  */
-function mostBroken({ results }: Report): string {
-  const wrong = results.filter(({ verdict, expectedBecause }) => verdict === 'failed' && expectedBecause === undefined);
+function mostBroken({ results, findings }: Report): string {
+  const wrong = results.filter(
+    (result) =>
+      result.verdict === 'failed' &&
+      result.expectedBecause === undefined &&
+      ownFailures(result, findings).some(({ level }) => level === 'must'),
+  );
   const cases = new Map<string, string[]>();
-  for (const { id, failures } of wrong) {
-    for (const spec of new Set(failures.filter(({ level }) => level === 'must').map((failure) => failure.spec)))
-      cases.set(spec, [...(cases.get(spec) ?? []), id]);
+  for (const result of wrong) {
+    const must = ownFailures(result, findings).filter(({ level }) => level === 'must');
+    for (const spec of new Set(must.map((failure) => failure.spec)))
+      cases.set(spec, [...(cases.get(spec) ?? []), result.id]);
   }
   // The lines above the summary show the same, unless there are many.
   if (wrong.length < 4) return '';

@@ -1,29 +1,37 @@
 import { loadSuite } from '../cases/suite.ts';
 import type { Side } from '../cases/case-schema.ts';
 import { applyBaseline, type ExpectedFailure } from './baseline.ts';
+import { findingsOf } from './findings.ts';
 import type { CaseResult, Counts, Report } from './result.ts';
+import { scoresOf } from './scores.ts';
 
-/** Creates the report of a run. */
+/** Creates the report of a run. `notes` are sentences about the program that the report shows first. */
 export function createReport(
-  run: { program: string; side: Side; ms: number; results: readonly CaseResult[] },
+  run: {
+    readonly program: string;
+    readonly side: Side;
+    readonly ms: number;
+    readonly results: readonly CaseResult[];
+    readonly notes?: readonly string[];
+  },
   expected: readonly ExpectedFailure[] = [],
 ): Report {
-  const suite = loadSuite();
-  const known = new Set(suite.cases.filter(({ side }) => side === run.side).map(({ id }) => id));
+  const { spec, cases } = loadSuite();
+  const ofSide = cases.filter(({ side }) => side === run.side);
+  const known = new Set(ofSide.map(({ id }) => id));
   const { results, expectedRules, stale } = applyBaseline(run.results, expected, known);
-  const applied = results.filter(({ level, verdict }) => level === 'must' && verdict !== 'not-declared');
-  const passed = applied.filter(({ verdict }) => verdict === 'passed' || verdict === 'warned').length;
   return {
     program: run.program,
     side: run.side,
-    spec: suite.spec,
+    spec,
     ms: Math.round(run.ms),
+    notes: run.notes ?? [],
+    findings: findingsOf(results),
     results,
     expectedRules,
     stale,
     counts: countOf(results),
-    must: { passed, applied: applied.length },
-    score: applied.length === 0 ? 0 : Math.floor((passed / applied.length) * 100),
+    ...scoresOf({ raw: run.results, marked: results }, ofSide),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Level, Side } from '../cases/case-schema.ts';
+import type { Profile } from '../cases/profiles.ts';
 
 /**
  * The outcome of a case.
@@ -83,6 +84,42 @@ export interface BrokenAsExpected {
   readonly reason: string;
 }
 
+/** A failure that several cases have in common, such as a broken rule that applies to every session. */
+export interface Finding {
+  /** The requirement that the program breaks. */
+  readonly spec: string;
+  /** What a failure of this requirement means. */
+  readonly level: Level;
+  /** The broken rule. If absent, the cases could not be run, and `message` says why. */
+  readonly rule?: string;
+  /** What is wrong in the first of the cases, as a sentence. */
+  readonly message: string;
+  /** The ids of the cases. */
+  readonly cases: readonly string[];
+  /** The number of these cases in which nothing else is wrong. */
+  readonly alone: number;
+}
+
+/** How many cases of level `must` passed, and how many applied. */
+export interface MustCases {
+  /** Cases with the verdict `passed` or `warned`. */
+  readonly passed: number;
+  /** Cases with any verdict except `not-declared`. */
+  readonly applied: number;
+  /** All cases. */
+  readonly all: number;
+}
+
+/** The result of a profile. */
+export interface ProfileScore {
+  /** The name of the profile. */
+  readonly profile: Profile;
+  /** The cases of the profile with the level `must`. */
+  readonly must: MustCases;
+  /** As {@link Report.score}. Absent if fewer than half of the profile's cases of level `must` applied. */
+  readonly score?: number;
+}
+
 /** The results of a run. */
 export interface Report {
   /** The program that was tested, as a command line or an address. */
@@ -101,10 +138,21 @@ export interface Report {
   readonly stale: readonly string[];
   /** The number of cases for each verdict. */
   readonly counts: Counts;
-  /** How many cases of level `must` passed, and how many applied. */
-  readonly must: { readonly passed: number; readonly applied: number };
-  /** The share of `must` cases that passed, from 0 to 100, rounded down, so that it is 100 only if all of them passed. */
-  readonly score: number;
+  /** What was found out about the program before the first case, as sentences. */
+  readonly notes: readonly string[];
+  /** Failures that at least 3 cases have in common, the most frequent first. Failures that were expected are left out. */
+  readonly findings: readonly Finding[];
+  /** Which cases were run: all cases of the side, the cases of one profile, or any other part. */
+  readonly scope: 'suite' | 'part' | Profile;
+  /** The cases of level `must`. */
+  readonly must: MustCases;
+  /** The profiles whose cases were all run. */
+  readonly profiles: readonly ProfileScore[];
+  /**
+   * The share of the applicable `must` cases that passed, from 0 to 100, rounded down. At most 99 if any case failed, even if the failure was expected
+   * or the case has a weaker level. Absent if only a part of the suite was run that is not a profile, or if no `must` case applied.
+   */
+  readonly score?: number;
 }
 
 /**

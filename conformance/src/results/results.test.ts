@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
+import { type Profile, profileOf, profilesOfSide } from '../cases/profiles.ts';
+import { selectCases } from '../cases/suite.ts';
 import { parseReporter } from '../reporters/reporter.ts';
 import { resultLines } from '../reporters/text.ts';
 import { applyBaseline, BaselineError, parseBaseline } from './baseline.ts';
 import { createReport, exitCodeOf } from './report.ts';
-import { type CaseResult, type Verdict, verdictOf } from './result.ts';
+import { type CaseResult, type Report, type Verdict, verdictOf } from './result.ts';
 
 function result(id: string, verdict: Verdict, more: Partial<CaseResult> = {}): CaseResult {
   const failure = {
@@ -122,11 +124,6 @@ describe('the exit code', () => {
     expect(exitCodeOf(report(verdicts.map((verdict, at) => result(`agent/a/${at}`, verdict))), strict)).toBe(code);
   });
 
-  test('the score is 100 only if every case of level must has passed', () => {
-    const many = Array.from({ length: 300 }, (_, at) => result(`agent/a/${at}`, at === 0 ? 'failed' : 'passed'));
-    expect(report(many)).toMatchObject({ score: 99, must: { passed: 299, applied: 300 } });
-  });
-
   test('a broken should warns, a broken must fails', () => {
     const failure = { spec: 'FRM-1', message: 'x' };
     expect(verdictOf([])).toBe('passed');
@@ -137,6 +134,115 @@ describe('the exit code', () => {
         { ...failure, level: 'must' },
       ]),
     ).toBe('failed');
+  });
+});
+
+/** Results of the suite's cases for agents, or of the cases of a profile. A case that is not named has passed. */
+function results(profile?: Profile, verdicts: Readonly<Record<string, Verdict>> = {}): CaseResult[] {
+  return selectCases('agent')
+    .filter((entry) => profile === undefined || profileOf(entry) === profile)
+    .map(({ id, level }) => result(id, verdicts[id] ?? 'passed', { level }));
+}
+
+describe('the score', () => {
+  const one = 'agent/turns/one-result';
+
+  test('exists for a whole run and for each profile in it', () => {
+    const whole = report(results());
+    expect(whole).toMatchObject({ scope: 'suite', score: 100 });
+    expect(whole.profiles.map(({ profile, score }) => [profile, score])).toEqual(
+      profilesOfSide('agent').map((profile) => [profile, 100]),
+    );
+  });
+
+  test('exists for a profile', () => {
+    const core = report(results('core', { [one]: 'failed' }));
+    expect(core).toMatchObject({ scope: 'core', profiles: [{ profile: 'core', score: core.score }] });
+    expect(core.score).toBe(Math.floor(((core.must.all - 1) / core.must.all) * 100));
+  });
+
+  test('does not exist for another part of the suite', () => {
+    const part = report([result(one, 'passed')]);
+    expect(part).toMatchObject({ scope: 'part', profiles: [], must: { passed: 1, applied: 1 } });
+    expect(part).not.toHaveProperty('score');
+    expect(parseReporter('text')?.reporter(part)).toContain('Partial run: no score');
+    expect(parseReporter('markdown')?.reporter(part)).toContain('Partial run: no score');
+    expect(report(results('core').slice(1))).not.toHaveProperty('score');
+  });
+
+  test('is at most 99 if a case of a weaker level has failed, or if a failure was expected', () => {
+    const should = 'agent/framing/byte-order-mark';
+    const run = { program: 'agent', side: 'agent' as const, ms: 1, results: results('core', { [should]: 'failed' }) };
+    expect(createReport(run)).toMatchObject({ score: 99 });
+    expect(createReport(run, [{ case: should, reason: 'a known deviation' }])).toMatchObject({ score: 99 });
+    const failures = [{ spec: 'TRN-16', level: 'must' as const, rule: 'prompt/answered', message: 'It was lost.' }];
+    const broken = run.results.map((each) =>
+      each.id === one ? { ...each, verdict: 'failed' as const, failures } : each,
+    );
+    const withRule = createReport({ ...run, results: broken }, [
+      { rule: 'prompt/answered', reason: 'a known deviation' },
+    ]);
+    expect(withRule).toMatchObject({ counts: { failed: 1 }, score: 99 });
+  });
+
+  test('of a profile is absent if most of its cases do not apply', () => {
+    const hooks = selectCases('agent').filter((entry) => profileOf(entry) === 'hooks');
+    const none = Object.fromEntries(hooks.slice(1).map(({ id }) => [id, 'not-declared' as const]));
+    const whole = report(results(undefined, none));
+    expect(whole.profiles.find(({ profile }) => profile === 'hooks')).not.toHaveProperty('score');
+    expect(parseReporter('text')?.reporter(whole)).toMatch(
+      /^hooks +no score, because only \d of \d+ MUST cases apply$/m,
+    );
+    expect(JSON.parse(parseReporter('badge')?.reporter(whole) ?? '')).toMatchObject({
+      message: 'conforms: core, sessions, permissions, mcp',
+    });
+  });
+});
+
+describe('a failure that several cases have in common', () => {
+  const rule = { spec: 'TRN-16', level: 'must', rule: 'prompt/answered', message: 'The prompt was lost.' } as const;
+  const step = { spec: 'FRM-1', level: 'must', step: 2, message: 'No message arrived.' } as const;
+  const broken = (id: string, failures: CaseResult['failures']) => result(id, verdictOf(failures), { failures });
+  const common = report([
+    broken('agent/a/one', [rule]),
+    broken('agent/a/two', [rule]),
+    broken('agent/b/three', [step, { ...rule, message: 'Another prompt was lost.' }]),
+    broken('agent/b/four', [step]),
+  ]);
+  const write = (name: string) => parseReporter(name)?.reporter(common) ?? '';
+
+  test('is one finding with its cases', () => {
+    expect(common.findings).toEqual([{ ...rule, cases: ['agent/a/one', 'agent/a/two', 'agent/b/three'], alone: 2 }]);
+    expect(report([broken('agent/a/one', [rule]), broken('agent/a/two', [rule])]).findings).toEqual([]);
+  });
+
+  test('is one finding if the cases could not be run', () => {
+    const silent = { spec: 'CTL-3', level: 'must', message: 'The case was not run.' } as const;
+    const run = report(['one', 'two', 'three'].map((name) => broken(`agent/a/${name}`, [silent])));
+    expect(run.findings).toMatchObject([{ message: 'The case was not run.', alone: 3 }]);
+  });
+
+  test('is reported once, and first', () => {
+    expect(write('text')).toMatch(
+      /^\nCommon to several cases[^]*3 cases, 2 of them only because of this: TRN-16 [^]*Rule prompt\/answered: The prompt was lost\. \(agent\/a\/one\)/,
+    );
+    expect(write('markdown').match(/prompt was lost/g)).toHaveLength(1);
+    expect(write('markdown')).toContain('| `agent/b/three` | failed | 1.1 (FRM-1) | No message arrived. |');
+    expect(write('markdown')).not.toContain('| `agent/a/two`');
+    expect(write('github').match(/^::error.*/gm)).toEqual([
+      expect.stringContaining('title=3 cases::TRN-16'),
+      expect.stringContaining('title=agent/b/three::FRM-1'),
+      expect.stringContaining('title=agent/b/four::FRM-1'),
+    ]);
+  });
+
+  test('is only named in the lines of later cases', () => {
+    const shown = new Set<string>();
+    const lines = common.results.map((each) => resultLines(each, shown));
+    expect(lines[0]).toContain('Rule prompt/answered: The prompt was lost.');
+    expect(lines[1]).toBe('FAIL agent/a/two (12 ms)\n       again: rule prompt/answered\n');
+    expect(lines[2]).toMatch(/FRM-1[^]*No message arrived[^]*again: rule prompt\/answered/);
+    expect(lines[3]).toContain('No message arrived.');
   });
 });
 
@@ -173,11 +279,23 @@ describe('reporters', () => {
     expect(text?.split('\n').filter((line) => line.startsWith('::'))).toHaveLength(1);
   });
 
-  test('the badge says how many passed', () => {
-    expect(JSON.parse(write('badge'))).toMatchObject({ schemaVersion: 1, message: '1/4 MUST', color: 'red' });
-    expect(JSON.parse(parseReporter('badge')?.reporter(report([result('agent/a/two', 'passed')])) ?? '')).toMatchObject(
-      { message: 'conforms' },
-    );
+  test('the badge shows the score of the suite or of a profile', () => {
+    const badge = (run: Report) => JSON.parse(parseReporter('badge')?.reporter(run) ?? '');
+    expect(badge(wrong)).toMatchObject({ message: 'partial run: no score', color: 'lightgrey' });
+    expect(badge(report(results()))).toMatchObject({ schemaVersion: 1, message: 'conforms', color: 'brightgreen' });
+    const core = report(results('core', { 'agent/turns/one-result': 'failed' }));
+    expect(badge(core)).toMatchObject({
+      label: expect.stringMatching(/ agent core$/),
+      message: `${core.must.passed}/${core.must.all} MUST`,
+      color: 'yellow',
+    });
+    expect(badge(report(results('core')))).toMatchObject({ message: 'conforms', color: 'brightgreen' });
+  });
+
+  test('notes are in the text and in the page', () => {
+    const noted = createReport({ program: 'agent', side: 'agent', ms: 1, results: [], notes: ['The agent is slow.'] });
+    for (const name of ['text', 'markdown', 'github'])
+      expect(parseReporter(name)?.reporter(noted)).toMatch(/^The agent is slow\.$/m);
   });
 
   test('JSON is the report', () => {

@@ -9,7 +9,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
     .addHelpText(
       'before',
       `Examples:
-  sjp conformance agent -- my-agent
+  sjp conformance agent --profile core -- my-agent
   sjp conformance agent --include agent/permissions --reporter junit=out.xml -- my-agent
   sjp conformance host -- node my-host.mjs
   sjp conformance server --url http://127.0.0.1:8080 --tokens tokens.yaml
@@ -64,11 +64,11 @@ function declareCases(conformance: Command): void {
     });
   conformance
     .command('explain')
-    .description('write the requirements and the steps of a case')
-    .argument('<case>', 'the id of the case')
-    .action(async (id: string) => {
-      const { explainCase } = await import('@proto/conformance/command');
-      process.exitCode = explainCase(id, process);
+    .description('write the requirements and the steps of cases')
+    .argument('<cases...>', 'as for list')
+    .action(async (names: string[]) => {
+      const { explainCases } = await import('@proto/conformance/command');
+      process.exitCode = explainCases(names, process);
     });
 }
 
@@ -79,6 +79,7 @@ function withSharedOptions(command: Command): Command {
       'run only these cases: an id, the beginning of an id, a pattern with *, or a requirement; repeatable',
       collect,
     )
+    .option('--profile <name>', 'run only a profile: core (start here), sessions, permissions, hooks, mcp or remote')
     .option('--cases <file>', 'run the cases of this YAML file instead of the suite, such as a file from sjp inspect')
     .option('--random <number>', 'run this many generated sessions instead of the cases', numberOf)
     .option('--seed <number>', 'the seed of the random numbers: the same seed gives the same run', numberOf, 1)
