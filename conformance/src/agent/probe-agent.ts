@@ -6,7 +6,7 @@ import { isObject } from '@proto/testkit/steps';
 import type { Failure } from '../results/result.ts';
 import { ProgramNotStarted } from '../run/test-options.ts';
 import { AgentFolder, type AgentOptions, HOST_FLAGS } from './agent-under-test.ts';
-import { type AgentProcess, describeExit } from './agent-process.ts';
+import { type AgentExit, type AgentProcess, describeExit } from './agent-process.ts';
 import { mapNameFor, type PromptMap, readPromptMap } from './prompt-map.ts';
 import { brokenRules } from './rules/index.ts';
 import { member } from './session-log.ts';
@@ -18,6 +18,8 @@ export interface AgentProfile {
   /** The line that the agent prints for `-v`. Empty if the agent prints nothing. */
   readonly version: string;
   readonly prompts: PromptMap;
+  /** Whether the prompt map is the map for unknown agents, and the user did not choose it. */
+  readonly isGuessed: boolean;
   /** The names in `capabilities` of `system/init` and of the answer to `initialize`. */
   readonly capabilities: ReadonlySet<string>;
   /** The text that the agent writes for `--help`. */
@@ -29,13 +31,17 @@ export interface AgentProfile {
   readonly startMs: number;
   /** Whether a prompt got a result within the time limit. */
   readonly answersPrompts: boolean;
+  /** Milliseconds from the first prompt to its result, or to the end of the time limit. */
+  readonly turnMs: number;
   /** The rules that were broken in the probe's session. */
   readonly failures: readonly Failure[];
 }
 
 const VERSION_MS = 10_000;
 const ANSWER_MS = 10_000;
-// An agent that refuses to start exits within this time.
+// An agent without a time limit of the user may take this many times longer, so that the suite can find out how slow it is.
+const PATIENCE = 3;
+// An agent that refuses to start exits within this time, or within twice the time that it took before.
 const START_MS = 3000;
 
 /**
@@ -45,36 +51,45 @@ const START_MS = 3000;
  */
 export async function probeAgent(
   options: AgentOptions,
-  { prompts: nameOrFile, timeoutScale = 1 }: { readonly prompts?: string | undefined; readonly timeoutScale?: number },
+  {
+    prompts: nameOrFile,
+    timeoutScale,
+  }: { readonly prompts?: string | undefined; readonly timeoutScale?: number | undefined },
 ): Promise<AgentProfile> {
   await using folder = await AgentFolder.create(options);
-  const version = await outputOf(folder, ['-v'], VERSION_MS * timeoutScale);
+  const patience = timeoutScale ?? PATIENCE;
+  const version = await outputOf(folder, ['-v'], VERSION_MS * patience);
   const promptMap = nameOrFile ?? mapNameFor(version);
   const prompts = await readPromptMap(promptMap);
-  const help = await outputOf(folder, ['--help'], VERSION_MS * timeoutScale);
+  const help = await outputOf(folder, ['--help'], VERSION_MS * patience);
   const started = performance.now();
   const session = folder.start({ args: HOST_FLAGS, env: { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' } });
   await failsToStart(session, options);
-  const limit = ANSWER_MS * timeoutScale;
   await session.sendText(`${JSON.stringify(request('probe', { subtype: 'initialize' }))}\n`);
-  const answer = await find(session, (value) => member(value, 'response', 'request_id') === 'probe', limit);
+  const isAnswer = (value: unknown) => member(value, 'response', 'request_id') === 'probe';
+  const answer = await find(session, isAnswer, ANSWER_MS * patience);
   const startMs = performance.now() - started;
   const message = { role: 'user', content: prompts['text'] };
   await session.sendText(`${JSON.stringify({ type: 'user', message, parent_tool_use_id: null, session_id: '' })}\n`);
+  const limit = ANSWER_MS * (answer === undefined ? (timeoutScale ?? 1) : patience);
   const result = await find(session, (value) => member(value, 'type') === 'result', limit);
-  if (answer === undefined && result === undefined && session.exit !== undefined) await refusesToStart(folder, options);
+  const turnMs = performance.now() - started - startMs;
+  if (answer === undefined && result === undefined && session.exit !== undefined)
+    await refusesToStart(folder, options, startMs);
   await find(session, (value) => member(value, 'state') === 'idle', 50);
   const all = session.inbox.received.map(({ value }) => value);
   return {
     version: version.split('\n')[0] ?? '',
     promptMap,
     prompts,
+    isGuessed: nameOrFile === undefined && promptMap === 'model',
     help,
     capabilities: new Set(all.flatMap(capabilitiesOf)),
     reportsStates: all.some((value) => member(value, 'subtype') === 'session_state_changed'),
     answersInitialize: answer !== undefined,
     startMs,
     answersPrompts: result !== undefined,
+    turnMs,
     failures: brokenRules(session),
   };
 }
@@ -133,20 +148,31 @@ async function failsToStart(session: AgentProcess, { command }: AgentOptions): P
 }
 
 /**
- * Restarts an agent that exited before it answered anything. If only its answers are faulty, the agent keeps running without input.
+ * Restarts an agent that exited before it answered anything, without any message. If only its answers are faulty, the agent keeps running, and exits with
+ * code 0 at the end of its input.
  *
- * @throws {@link ProgramNotStarted} if the agent ends although it received no input.
+ * @throws {@link ProgramNotStarted} if the agent ends although it received no input, or fails at the end of an empty input.
  */
-async function refusesToStart(folder: AgentFolder, { command }: AgentOptions): Promise<void> {
+async function refusesToStart(folder: AgentFolder, { command }: AgentOptions, exitedAfterMs: number): Promise<void> {
   const session = folder.start({ args: HOST_FLAGS });
+  const limit = Math.max(START_MS, 2 * exitedAfterMs);
+  const early = await exitWithin(session, limit);
+  session.closeInput();
+  const exit = early ?? (await exitWithin(session, limit));
+  if (exit === undefined || (early === undefined && exit.code === 0)) return;
+  const written = [session.stderr, outputText(session)].map((text) => text.trim()).find((text) => text !== '');
+  const text = written === undefined ? '' : ` It wrote:\n${written.split('\n').slice(-5).join('\n')}`;
+  throw new ProgramNotStarted(
+    `${command} exited ${describeExit(exit)} before it answered. Hosts add the arguments ${HOST_FLAGS.join(' ')}, which an agent must accept.${text}`,
+  );
+}
+
+async function exitWithin(session: AgentProcess, milliseconds: number): Promise<AgentExit | undefined> {
   const late = new AbortController();
   const exit = await Promise.race([
     session.exited,
-    sleep(START_MS, undefined, { signal: late.signal }).catch(() => undefined),
+    sleep(Math.min(milliseconds, LONGEST_TIMER_MS), undefined, { signal: late.signal }).catch(() => undefined),
   ]);
   late.abort();
-  if (exit === undefined) return;
-  const reason = session.stderr.trim().split('\n').slice(-5).join('\n');
-  const text = reason === '' ? '' : ` It wrote:\n${reason}`;
-  throw new ProgramNotStarted(`${command} exited ${describeExit(exit)} before it answered.${text}`);
+  return exit;
 }

@@ -16,6 +16,7 @@ import type { AgentProfile } from './probe-agent.ts';
 import { brokenBetween, brokenRules } from './rules/index.ts';
 import { member } from './session-log.ts';
 import { awaitedInVain } from './awaited.ts';
+import type { Trials } from './trial.ts';
 import { writeTrace } from './write-trace.ts';
 
 /** How an agent case is run. */
@@ -25,6 +26,8 @@ export interface RunAgentCase {
   readonly timeoutScale: number;
   readonly traceFolder: string | undefined;
   readonly signal: AbortSignal;
+  /** Finds the prompts without an effect, if a case has failed. Default: each prompt has its effect. */
+  readonly trials?: Trials | undefined;
 }
 
 /** What a run of a case has shown. */
@@ -51,7 +54,13 @@ export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<
   if (unsupported !== undefined) return { verdict: 'not-declared', failures: [], reason: unsupported, ...withTrace };
   for (const session of scope.sessions) failures.push(...brokenRules(session));
   failures.push(...brokenBetween(scope.sessions));
-  return { verdict: verdictOf(failures), failures, ...withTrace };
+  const ofRules = failures.filter(({ rule }) => rule !== undefined);
+  if (ofRules.length === failures.length) return { verdict: verdictOf(failures), failures, ...withTrace };
+  const reason = await options.trials?.unreached(entry.needs, scope.sessions);
+  if (reason === undefined) return { verdict: verdictOf(failures), failures, ...withTrace };
+  // The steps could not succeed, but the rules apply to every session.
+  const verdict = ofRules.length === 0 ? 'not-declared' : verdictOf(ofRules);
+  return { verdict, failures: ofRules, reason, ...withTrace };
 }
 
 function newScope(folder: AgentFolder, { profile, timeoutScale, signal }: RunAgentCase): AgentScope {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,69 @@ describe('an agent that keeps the specification', () => {
   });
 });
 
+describe('a prompt without its effect', () => {
+  const CASE = 'agent/permissions/waits-for-the-answer';
+
+  test('is not declared, and the reason names the prompt', async () => {
+    const prompts = join(await mkdtemp(join(tmpdir(), 'sjp-prompts-')), 'prompts.json');
+    writeFileSync(prompts, JSON.stringify({ text: 'text', tool: 'text', 'tool-file': 'notes.txt' }));
+    expect(await testWith(good, [CASE], { prompts })).toMatchObject([
+      {
+        verdict: 'not-declared',
+        reason:
+          'The prompt "tool" did not make the agent call a tool. If the agent can do this, give a prompt map with --prompts.',
+      },
+    ]);
+  });
+
+  test('is a failure if the agent has the feature outside the case', async () => {
+    const silent = fixtureAfter(`if (process.argv.includes('--permission-prompt-tool')) {
+      const write = process.stdout.write;
+      process.stdout.write = function (text, ...rest) {
+        return /can_use_tool|tool_use|tool_result/.test(String(text)) ? true : write.call(this, text, ...rest);
+      };
+    }`);
+    const [result] = await testWith(silent, [CASE], { prompts: 'fixture', timeoutScale: 0.2 });
+    expect(result?.verdict).toBe('failed');
+  });
+
+  test('is not declared for hooks and servers if the agent is unknown', async () => {
+    const unknown = fixtureAfter(`
+      if (process.argv.includes('-v')) { console.log('1.0.0'); process.exit(0); }
+      const push = process.stdin.push;
+      process.stdin.push = function (chunk) {
+        return push.call(this, chunk && Buffer.from(String(chunk).replace(/"(hooks|sdkMcpServers)":/g, '"none":')));
+      };`);
+    const cases = ['agent/hooks/called-for-each-call', 'agent/mcp/handshake'];
+    const reasons = (await testWith(unknown, cases, { timeoutScale: 0.2 })).map(({ reason }) => reason);
+    expect(reasons).toEqual([
+      expect.stringContaining('The prompt "hook" did not make the agent call a hook.'),
+      expect.stringContaining('The prompt "mcp-tool" did not make the agent send a message to an MCP server'),
+    ]);
+    const declared = await testWith(unknown, cases, { prompts: 'fixture', timeoutScale: 0.2 });
+    expect(declared.map(({ verdict }) => verdict)).toEqual(['failed', 'failed']);
+  });
+});
+
+describe('a slow agent', () => {
+  test('gets longer time limits, unless the user has chosen them', { timeout: 30_000 }, async () => {
+    const marker = join(await mkdtemp(join(tmpdir(), 'sjp-slow-')), 'started');
+    const slow = fixtureAfter(`
+      import { existsSync, writeFileSync } from 'node:fs';
+      if (process.argv.includes('--verbose') && !existsSync(${JSON.stringify(marker)})) {
+        writeFileSync(${JSON.stringify(marker)}, '');
+        await new Promise((go) => setTimeout(go, 5100));
+      }`);
+    const scales: number[] = [];
+    const onSlow = (timeoutScale: number) => void scales.push(timeoutScale);
+    const results = await testWith(slow, ['agent/turns/one-result'], { onSlow });
+    expect(results.map(({ verdict }) => verdict)).toEqual(['passed']);
+    expect(scales).toEqual([3]);
+    await testWith(slow, ['agent/turns/one-result'], { onSlow });
+    expect(scales).toEqual([3]);
+  });
+});
+
 describe('generated sessions', () => {
   const faulty = (name: string) => ({
     command: good,
@@ -97,7 +160,21 @@ describe('an agent that cannot be tested', () => {
     const { io: streams, written } = io();
     const command = script(`console.error('no key'); process.exit(3);`);
     expect(await checkAgent({ command: [command], timeoutScale: 0.1 }, streams)).toBe(4);
-    expect(written.join('')).toMatch(/exited with code 3 before it answered\. It wrote:\nno key/);
+    expect(written.join('')).toMatch(/exited with code 3 before it answered\. .* It wrote:\nno key/);
+  });
+
+  test('a program that refuses the arguments of hosts after it has read its input gives exit code 4', async () => {
+    const { io: streams, written } = io();
+    const command = script(`
+      if (!process.argv.includes('--verbose')) process.exit(0);
+      process.stdin.resume();
+      await new Promise((go) => process.stdin.once('data', go).once('end', go));
+      console.log('usage: agent\\n\\nUnknown argument: verbose');
+      process.exit(1);`);
+    expect(await checkAgent({ command: [command], timeoutScale: 0.1 }, streams)).toBe(4);
+    expect(written.join('')).toMatch(
+      /Hosts add the arguments --output-format .*\nusage: agent\n\nUnknown argument: verbose/,
+    );
   });
 
   test('an unknown prompt map is an error of usage', async () => {

@@ -5,9 +5,10 @@ import { defaultJobs, runCases } from '../run/run-cases.ts';
 import type { TestOptions } from '../run/test-options.ts';
 import type { AgentOptions } from './agent-under-test.ts';
 import { Declared } from './declared.ts';
-import { probeAgent } from './probe-agent.ts';
+import { type AgentProfile, probeAgent } from './probe-agent.ts';
 import { generateSessions, SIMPLER_STARTS } from './random/generate-session.ts';
 import { type AgentOutcome, type RunAgentCase, runAgentCase } from './run-agent-case.ts';
+import { Trials } from './trial.ts';
 
 /** The agent to test, and its prompts. */
 export interface TestAgentOptions extends TestOptions {
@@ -17,6 +18,8 @@ export interface TestAgentOptions extends TestOptions {
   readonly prompts?: string;
   /** Called before the first case, with the name or file of the prompt map in use, and the agent's output for `-v`. */
   readonly onPrompts?: (promptMap: string, version: string) => void;
+  /** Called before the first case if the agent is slow and `timeoutScale` is absent, with the factor that the suite uses for the time limits. */
+  readonly onSlow?: (timeoutScale: number, answerMs: number) => void;
 }
 
 // An agent that did not answer a prompt within the time limit of a step will not answer in a case either, so the cases give up sooner.
@@ -25,6 +28,10 @@ const SILENT_SCALE = 0.1;
 // A program that takes this long when it runs alone would take much longer while other cases run, and would answer too late.
 const SLOW_START_MS = 1000;
 const SLOW_START_JOBS = 2;
+
+// An agent that takes this long when it runs alone would exceed the time limits of 10 seconds while other cases run.
+const SLOW_ANSWER_MS = 5000;
+const SLOW_SCALE = 3;
 
 const SILENT: Failure = {
   spec: 'CTL-3',
@@ -41,13 +48,13 @@ const SILENT: Failure = {
  */
 export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]> {
   const { agent, prompts, random, onResult, traceFolder, signal = new AbortController().signal } = options;
-  const profile = await probeAgent(agent, { prompts, timeoutScale: options.timeoutScale ?? 1 });
+  const profile = await probeAgent(agent, { prompts, timeoutScale: options.timeoutScale });
   options.onPrompts?.(profile.promptMap, profile.version);
-  const isSilent = !profile.answersInitialize || !profile.answersPrompts;
-  const timeoutScale = (options.timeoutScale ?? 1) * (isSilent ? SILENT_SCALE : 1);
+  const timeoutScale = timeoutScaleFor(profile, options);
   const { jobs = profile.startMs > SLOW_START_MS ? SLOW_START_JOBS : defaultJobs() } = options;
   const cases = random === undefined ? options.cases : generateSessions(random, profile.prompts);
   const declared = new Declared(profile, agent, timeoutScale);
+  const trials = new Trials(profile, agent, timeoutScale);
   return runCases({
     cases,
     signal,
@@ -59,10 +66,19 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
       if (!profile.answersInitialize && beginsWithInitialize(entry))
         return { verdict: 'failed', failures: [SILENT, ...profile.failures] };
       const run = { agent, profile, timeoutScale, traceFolder, signal };
-      const outcome = await runAgentCase(entry, run);
+      const outcome = await runAgentCase(entry, { ...run, trials });
       return random === undefined || outcome.failures.length === 0 ? outcome : withShrunk(entry, outcome, run);
     },
   });
+}
+
+/** Returns the factor for the time limits: the user's factor, or a larger factor for a slow agent, and a small factor for a silent agent. */
+function timeoutScaleFor(profile: AgentProfile, { timeoutScale, onSlow }: TestAgentOptions): number {
+  if (!profile.answersInitialize || !profile.answersPrompts) return (timeoutScale ?? 1) * SILENT_SCALE;
+  const answerMs = Math.max(profile.startMs, profile.turnMs);
+  if (timeoutScale !== undefined || answerMs < SLOW_ANSWER_MS) return timeoutScale ?? 1;
+  onSlow?.(SLOW_SCALE, answerMs);
+  return SLOW_SCALE;
 }
 
 async function withShrunk(entry: Case, outcome: AgentOutcome, run: RunAgentCase): Promise<AgentOutcome> {

@@ -45,6 +45,10 @@ export function checkAgent({ command, prompts, ...options }: CheckAgentOptions, 
         ...test,
         agent: { command: program, args },
         ...(prompts === undefined ? {} : { prompts }),
+        onSlow: (timeoutScale, answerMs) =>
+          onNote(
+            `The agent is slow: an answer took ${(answerMs / 1000).toFixed(1)} s. All time limits are multiplied by ${timeoutScale}, as with --timeout-scale ${timeoutScale}.`,
+          ),
         onPrompts: (promptMap, version) => {
           const reason = prompts === undefined ? `, because -v printed ${JSON.stringify(version)}` : '';
           onNote(`The prompt map is "${promptMap}"${reason}. To use another map, give --prompts FILE.`);
