@@ -66,14 +66,24 @@ test('an agent that conforms', async () => {
   const { code, stdout, outputs } = await runAction({
     side: 'agent',
     command: agent,
-    include: 'agent/signals agent/single-run',
+    profile: 'core',
+    prompts: 'sjp-agent',
+    jobs: '4',
+    trace: 'traces',
+    'timeout-scale': '2',
     badge: 'badge.json',
   });
   expect({ code, stdout }).toMatchObject({ code: 0 });
   expect(outputs).toMatchObject({ failed: '0', score: '100', junit: 'conformance.xml' });
   expect(Number(outputs['passed'])).toBeGreaterThan(10);
-  expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('<testsuite name="agent/signals"');
-  expect(JSON.parse(readFileSync(join(folder, 'badge.json'), 'utf8'))).toMatchObject({ message: 'conforms' });
+  expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('<testsuite name="agent/turns"');
+  expect(readFileSync(join(folder, 'traces/agent-turns-one-result.jsonl'), 'utf8')).toContain(
+    '\\"type\\":\\"result\\"',
+  );
+  expect(JSON.parse(readFileSync(join(folder, 'badge.json'), 'utf8'))).toMatchObject({
+    label: expect.stringContaining('agent core'),
+    message: 'conforms',
+  });
 });
 
 test('an agent that does not conform', async () => {
@@ -86,14 +96,14 @@ test('an agent that does not conform', async () => {
   };
   const { code, stdout, outputs } = await runAction(inputs);
   expect(code).toBe(6);
-  expect(outputs).toMatchObject({ passed: '0', score: '0' });
-  expect(stdout).toMatch(/^::error title=agent\/control\//m);
+  expect(outputs).toMatchObject({ passed: '0', score: '' });
+  expect(stdout).toMatch(/^::error title=\d+ cases::CTL-3/m);
 });
 
 test('a command that is not there', async () => {
   const { code, outputs } = await runAction({ side: 'agent', command: 'no-such-agent' });
   expect(code).toBe(4);
-  expect(outputs).toMatchObject({ passed: '0', failed: '0', score: '0' });
+  expect(outputs).toMatchObject({ passed: '0', failed: '0', score: '' });
 });
 
 test('the script does not contain inputs, and every output has its value', () => {

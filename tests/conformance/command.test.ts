@@ -54,6 +54,21 @@ verifies('TEST-6', 'an agent that conforms exits with 0, and one that does not w
   });
 });
 
+test.each(['agent.py', 'small_agent.py'])(
+  '%s of the examples is green in the profile core',
+  async (name) => {
+    const agent = join(root, 'examples/agent-in-python', name);
+    const { code, stdout } = await sjp('agent', '--profile', 'core', '--strict', '--', 'python3', agent);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        / 0 failed, 0 warnings, 0 not declared; [^]*^core +(\d+) of \1 MUST cases: 100 %$/m,
+      ),
+    });
+  },
+  60_000,
+);
+
 test('a case file is run in place of the suite, and must be one', async () => {
   const cases = (steps: string) =>
     fileOf(
@@ -122,12 +137,13 @@ verifies('TEST-6', 'a host and a server are tested by command and by URL', async
     'json',
   );
   expect(run).toMatchObject({ code: 0 });
-  expect(JSON.parse(run.stdout)).toMatchObject({ side: 'server', counts: { failed: 0 }, score: 100 });
+  expect(JSON.parse(run.stdout)).toMatchObject({ side: 'server', scope: 'part', counts: { failed: 0 } });
 });
 
 test.each([
   ['an unknown case', ['agent', '--include', 'agent/no/such', '--', 'x'], 2],
   ['an unknown reporter', ['agent', '--reporter', 'xml', '--', 'x'], 2],
+  ['a profile without cases of the side', ['agent', '--profile', 'remote', '--', 'x'], 2],
   ['another version of the specification', ['agent', '--spec', '7.0', '--', 'x'], 2],
   ['no program', ['agent'], 2],
   ['a list that is not there', ['agent', '--expected-failures', 'no.yaml', '--', 'x'], 2],
@@ -154,6 +170,9 @@ test('a trace of a case is a recording that explain reads', async () => {
 test('list and explain', async () => {
   expect((await sjp('list', 'agent/control')).stdout).toMatch(/must +agent\/control\/initialize {2}CTL-/);
   expect((await sjp('explain', 'agent/control/initialize')).stdout).toMatch(/Requirements:\n {2}CTL-\d+ \(3\.6/);
+  const requirement = (await sjp('explain', 'CTL-33')).stdout;
+  expect(requirement).toContain('agent/control/initialize-twice (must, profile core)');
+  expect((await sjp('explain', 'agent/control', 'CTL-33')).stdout.length).toBeGreaterThan(requirement.length);
   expect(await sjp('explain', 'control/initialize')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Similar cases: agent/control/initialize'),

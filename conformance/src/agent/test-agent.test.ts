@@ -57,7 +57,7 @@ describe('a prompt without its effect', () => {
   test('is not declared, and the reason names the prompt', async () => {
     const prompts = join(await mkdtemp(join(tmpdir(), 'sjp-prompts-')), 'prompts.json');
     writeFileSync(prompts, JSON.stringify({ text: 'text', tool: 'text', 'tool-file': 'notes.txt' }));
-    expect(await testWith(good, [CASE], { prompts })).toMatchObject([
+    expect(await testWith(good, [CASE], { prompts, timeoutScale: 0.2 })).toMatchObject([
       {
         verdict: 'not-declared',
         reason:
