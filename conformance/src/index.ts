@@ -7,7 +7,7 @@ export type { AgentOptions } from './agent/agent-under-test.ts';
 export { PromptMapError } from './agent/prompt-map.ts';
 export { testAgent, type TestAgentOptions } from './agent/test-agent.ts';
 export type { Case, Level, Requirement, Side, Suite } from './cases/case-schema.ts';
-export { type Profile, profileOf, PROFILES } from './cases/profiles.ts';
+export { type Profile, profileOf } from './cases/profiles.ts';
 export { findRequirement, loadSuite, selectCases } from './cases/suite.ts';
 export { testHost, type TestHostOptions } from './host/test-host.ts';
 export {
@@ -24,8 +24,6 @@ export type {
   Counts,
   Failure,
   Finding,
-  MustCases,
-  ProfileScore,
   Report,
   Verdict,
 } from './results/result.ts';

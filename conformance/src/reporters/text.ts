@@ -1,5 +1,5 @@
 import { commonKey, ownFailures } from '../results/findings.ts';
-import type { CaseResult, Finding, MustCases, ProfileScore, Report } from '../results/result.ts';
+import type { CaseResult, Finding, Report } from '../results/result.ts';
 import { brokenRequirement, whatFailed } from './places.ts';
 
 const MOST_SHOWN = 8;
@@ -40,13 +40,13 @@ ${report.profiles.map(profileLine).join('')}${wholeLine(report)}`;
 }
 
 /** The score of a profile, such as `90 of 92 MUST cases: 97 %`. */
-export function scoreText({ must, score }: Pick<ProfileScore, 'must' | 'score'>): string {
+export function scoreText({ must, score }: Pick<Report, 'must' | 'score'>): string {
   const notDeclared = must.all - must.applied;
   if (score === undefined) return `no score, because only ${must.applied} of ${must.all} MUST cases apply`;
   return `${passedOf(must)}: ${score} %${notDeclared === 0 ? '' : `, ${notDeclared} not declared`}`;
 }
 
-function profileLine({ profile, ...score }: ProfileScore): string {
+function profileLine({ profile, ...score }: Report['profiles'][number]): string {
   return `${profile.padEnd(11)} ${scoreText(score)}\n`;
 }
 
@@ -58,7 +58,7 @@ function wholeLine({ scope, must, score, spec }: Report): string {
     : `${passedOf(must)} that apply: ${score} % of specification ${spec}\n`;
 }
 
-function passedOf({ passed, applied }: MustCases): string {
+function passedOf({ passed, applied }: Report['must']): string {
   return `${passed} of ${applied} MUST cases`;
 }
 

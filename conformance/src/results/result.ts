@@ -100,26 +100,6 @@ export interface Finding {
   readonly alone: number;
 }
 
-/** How many cases of level `must` passed, and how many applied. */
-export interface MustCases {
-  /** Cases with the verdict `passed` or `warned`. */
-  readonly passed: number;
-  /** Cases with any verdict except `not-declared`. */
-  readonly applied: number;
-  /** All cases. */
-  readonly all: number;
-}
-
-/** The result of a profile. */
-export interface ProfileScore {
-  /** The name of the profile. */
-  readonly profile: Profile;
-  /** The cases of the profile with the level `must`. */
-  readonly must: MustCases;
-  /** As {@link Report.score}. Absent if fewer than half of the profile's cases of level `must` applied. */
-  readonly score?: number;
-}
-
 /** The results of a run. */
 export interface Report {
   /** The program that was tested, as a command line or an address. */
@@ -144,10 +124,13 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** Which cases were run: all cases of the side, the cases of one profile, or any other part. */
   readonly scope: 'suite' | 'part' | Profile;
-  /** The cases of level `must`. */
-  readonly must: MustCases;
-  /** The profiles whose cases were all run. */
-  readonly profiles: readonly ProfileScore[];
+  /**
+   * The number of cases of level `must` that `passed` or have only warnings, the number of those that `applied`, which are those with any verdict except
+   * `not-declared`, and the number of all of them.
+   */
+  readonly must: { readonly passed: number; readonly applied: number; readonly all: number };
+  /** The profiles whose cases were all run, each with its cases of level `must`. `score` is absent if fewer than half of these cases applied. */
+  readonly profiles: readonly { readonly profile: Profile; readonly must: Report['must']; readonly score?: number }[];
   /**
    * The share of the applicable `must` cases that passed, from 0 to 100, rounded down. At most 99 if any case failed, even if the failure was expected
    * or the case has a weaker level. Absent if only a part of the suite was run that is not a profile, or if no `must` case applied.

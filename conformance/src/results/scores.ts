@@ -1,6 +1,8 @@
 import type { Case } from '../cases/case-schema.ts';
 import { type Profile, PROFILES, profileOf } from '../cases/profiles.ts';
-import type { CaseResult, MustCases, ProfileScore, Report } from './result.ts';
+import type { CaseResult, Report } from './result.ts';
+
+type MustCases = Report['must'];
 
 /** The results of a run, before and after the list of expected failures was applied. The lists have the same order. */
 export interface ScoredResults {
@@ -49,7 +51,7 @@ function scopeOf(
   return only?.profile ?? 'part';
 }
 
-function profileScore(profile: Profile, { raw, marked }: ScoredResults): ProfileScore {
+function profileScore(profile: Profile, { raw, marked }: ScoredResults): Report['profiles'][number] {
   const must = mustOf(marked);
   return { profile, must, ...(must.applied * 2 < must.all ? {} : { score: scoreOf(must, raw) }) };
 }
