@@ -18,8 +18,8 @@ function declaredBy(code: string): Declared {
     reportsStates: false,
     answersInitialize: true,
     startMs: 0,
-  turnMs: 0,
-  isGuessed: false,
+    turnMs: 0,
+    isGuessed: false,
     answersPrompts: true,
     failures: [],
   };
