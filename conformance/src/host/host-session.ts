@@ -47,6 +47,7 @@ export class HostSession implements Party {
   #channel: AgentChannel | undefined;
   #scope: Scope | undefined;
   #isGone = false;
+  #reads = true;
   #isOrderedToEnd = false;
   /** The text that steps have written since the last LF. */
   #unfinished = '';
@@ -60,6 +61,11 @@ export class HostSession implements Party {
 
   get hasStarted(): boolean {
     return this.#channel?.isOpen ?? false;
+  }
+
+  /** Whether the agent reads its input. */
+  get reads(): boolean {
+    return this.#reads;
   }
 
   /** Whether the stand-in's process has ended or was ordered to end. */
@@ -82,10 +88,13 @@ export class HostSession implements Party {
   }
 
   send(message: unknown): Promise<void> {
-    if (isObject(message)) this.#keep({ by: 'agent', at: this.#now, message });
-    const line = JSON.stringify(message);
-    this.written.push({ t: this.#now, dir: 'from-agent', line });
-    return this.order({ output: Buffer.from(`${line}\n`) });
+    return this.sendAll([message]);
+  }
+
+  /** Sends messages in one write. */
+  sendAll(messages: readonly unknown[]): Promise<void> {
+    const lines = messages.map((message) => this.#noteSent(message));
+    return this.order({ output: Buffer.from(lines.map((line) => `${line}\n`).join('')) });
   }
 
   /** Sends a text in writes of a few bytes each. */
@@ -103,6 +112,7 @@ export class HostSession implements Party {
    */
   async order(order: StandInOrder): Promise<void> {
     if (this.#channel === undefined || this.#isGone) return;
+    this.#reads = order.reads ?? this.#reads;
     if (order.exit !== undefined || order.kill !== undefined) this.#isOrderedToEnd = true;
     const number = this.#channel.send(order);
     const limit = DEFAULT_STEP_MS * (this.#scope?.timeoutScale ?? 1);
@@ -122,6 +132,13 @@ export class HostSession implements Party {
 
   get #now(): number {
     return performance.now() - this.#started;
+  }
+
+  #noteSent(message: unknown): string {
+    if (isObject(message)) this.#keep({ by: 'agent', at: this.#now, message });
+    const line = JSON.stringify(message);
+    this.written.push({ t: this.#now, dir: 'from-agent', line });
+    return line;
   }
 
   #keep(line: RecordedLine): void {

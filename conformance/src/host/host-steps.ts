@@ -16,6 +16,7 @@ export const hostSteps = {
   'use-tool': { 'use-tool': z.strictObject({ id: name, name, input: members }) },
   'end-turn': { 'end-turn': members },
   turn: { turn: any },
+  'say-all': { 'say-all': any.describe('a list of messages, which are sent in one write') },
   pieces: { pieces: any, bytes: z.number().int().positive() },
   diagnostics: { diagnostics: any },
   reads: { reads: z.boolean() },
@@ -24,6 +25,19 @@ export const hostSteps = {
   call: { call: name, with: members.optional(), as: name },
   withdraw: { withdraw: name },
   'answer-question': { 'answer-question': name, with: any.optional(), error: z.string().optional() },
+  'answer-questions': {
+    'answer-questions': any.describe('a pattern for the events of the questions that are open or still arrive'),
+    with: any.optional(),
+    error: z.string().optional(),
+  },
+  await: {
+    await: z
+      .literal('settled')
+      .describe(
+        'the host has answered each request that its user has decided, has sent the prompts of its user, and has passed the answers of the agent to its user',
+      ),
+    ...waits,
+  },
   'expect-called': { 'expect-called': name, with: any.optional(), error: any.optional(), ...waits },
   'expect-handed-on': { 'expect-handed-on': any, ...waits, ...binds },
   'expect-result': { 'expect-result': any, ...waits },

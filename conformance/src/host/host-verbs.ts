@@ -12,6 +12,10 @@ import {
 } from '@proto/testkit/steps';
 
 import type { RunningHost } from './host-program.ts';
+import { untilSettled } from './random/settled.ts';
+import type { HostStart } from './host-steps.ts';
+import type { UserCall } from './rules/call-rules.ts';
+import type { UserDecisions } from './user-decisions.ts';
 import type { HostSession } from './host-session.ts';
 
 /** The values that the steps of a host case share. */
@@ -19,11 +23,16 @@ export interface HostScope extends Scope {
   readonly session: HostSession;
   readonly messages: AgentMessages;
   readonly host: RunningHost;
-  calls: number;
   /** The user's prompts: first the prompts of `start`, then the prompts of `call: prompt`. */
   readonly prompts: unknown[];
-  /** The methods that the user has called. */
-  readonly methods: string[];
+  /** What the user has called. */
+  readonly made: UserCall[];
+  /** The answers of the user to questions that a step has not bound to a name. */
+  readonly decisions: UserDecisions;
+  /** How the host was started. */
+  readonly start: HostStart;
+  /** What the host has promised to do, by the names in docs/conformance-hosts.md. */
+  readonly features: ReadonlySet<string>;
 }
 
 type HostVerb = (step: Step, scope: HostScope) => Promise<void>;
@@ -43,6 +52,10 @@ export const hostVerbs: Readonly<Record<string, HostVerb>> = {
     await reply(text, {}, scope);
     await scope.session.send(scope.messages.result({ result: text }));
   },
+  'say-all': async (step, { session, variables }) => {
+    const messages = variables.fill(step['say-all']);
+    await session.sendAll(Array.isArray(messages) ? messages : [messages]);
+  },
   pieces: sendPieces,
   diagnostics: ({ diagnostics }, { session, variables }) =>
     session.order({ diagnostics: Buffer.from(String(variables.fill(diagnostics))) }),
@@ -50,10 +63,18 @@ export const hostVerbs: Readonly<Record<string, HostVerb>> = {
   exit: ({ exit }, { session }) => session.order({ exit: Number(exit) }),
   kill: ({ kill }, { session }) => session.order({ kill: String(kill) }),
   call,
-  withdraw: async ({ withdraw }, { host, variables }) => {
-    host.send({ type: 'withdraw', id: variables.get(`${String(withdraw)}.id`) });
+  withdraw: async ({ withdraw }, { host, variables, made }) => {
+    const id = variables.get(`${String(withdraw)}.id`);
+    const call = made.find((each) => each.id === id);
+    if (call !== undefined) call.isWithdrawn = true;
+    host.send({ type: 'withdraw', id });
   },
   'answer-question': answerQuestion,
+  'answer-questions': async (step, { decisions, variables }) => {
+    const { 'answer-questions': pattern, with: value = {}, error } = step;
+    decisions.add(pattern, error === undefined ? { value: variables.fill(value) } : { error: String(error) });
+  },
+  await: untilSettled,
   'expect-called': expectCalled,
   'expect-handed-on': (step, scope) =>
     expectOne({ ...step, by: 'user', expect: { type: 'message', message: step['expect-handed-on'] } }, scope),
@@ -86,15 +107,15 @@ async function sendPieces(step: Step, { session, variables }: HostScope): Promis
 
 /** Lets the user call a method of the session, such as `interrupt`. */
 async function call(step: Step, scope: HostScope): Promise<void> {
-  scope.calls += 1;
   const order = {
     type: 'call',
-    id: `call-${scope.calls}`,
+    id: `call-${scope.made.length + 1}`,
     method: step['call'],
     arguments: filled(step, 'with', scope),
   };
   bindAs(step, order, scope);
-  scope.methods.push(String(order.method));
+  const { id, arguments: args } = order;
+  scope.made.push({ id, method: String(order.method), arguments: args, isWithdrawn: false });
   if (order.method === 'prompt') scope.prompts.push(order.arguments['text']);
   scope.host.send(order);
 }

@@ -19,7 +19,9 @@ import type { HostProgram, HostPrompt, HostResult, HostRun, RunningHost } from '
 import { HostSession } from './host-session.ts';
 import type { HostStart } from './host-steps.ts';
 import { type HostScope, hostVerbs, userOf } from './host-verbs.ts';
+import { OwedFailure } from './random/owed.ts';
 import { brokenRules } from './rules/session-rules.ts';
+import { UserDecisions } from './user-decisions.ts';
 import { writeTrace } from './write-trace.ts';
 
 const DEFAULT_PROMPT = 'Hello';
@@ -34,10 +36,11 @@ export interface HostCaseOptions {
   readonly onStart?: () => void;
 }
 
-type Outcome = Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>;
+/** What a run of a case has shown. */
+export type HostOutcome = Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>;
 
 /** Runs one case with a host, as its agent. Rejects if the suite itself is at fault. */
-export async function runHostCase(entry: Case, program: HostProgram, options: HostCaseOptions): Promise<Outcome> {
+export async function runHostCase(entry: Case, program: HostProgram, options: HostCaseOptions): Promise<HostOutcome> {
   const { timeoutScale = 1, traceFolder, signal = new AbortController().signal, onStart } = options;
   if (entry.steps.length === 0) throw new Error('The case has no steps. A case for hosts cannot use a generator.');
   const missing = entry.needs.filter((need) => !program.features.has(need));
@@ -59,9 +62,11 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
     session,
     messages: new AgentMessages(),
     host,
-    calls: 0,
     prompts: [...run.prompts],
-    methods: [],
+    made: [],
+    decisions: new UserDecisions(host, variables),
+    features: program.features,
+    start,
   };
   scope.parties.set('agent', session).set('user', userOf(scope));
   void host.result.then((result) => {
@@ -78,7 +83,12 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
   }
 }
 
-async function runAndCheck(entry: Case, start: HostStart, scope: HostScope, program: HostProgram): Promise<Outcome> {
+async function runAndCheck(
+  entry: Case,
+  start: HostStart,
+  scope: HostScope,
+  program: HostProgram,
+): Promise<HostOutcome> {
   const { session } = scope;
   const failures: Failure[] = [];
   const stopped = await untilStarted(scope)
@@ -95,6 +105,7 @@ async function runAndCheck(entry: Case, start: HostStart, scope: HostScope, prog
     }
     failures.push(failureOf(entry, stopped));
   }
+  const isCutOff = session.isEnding;
   const end = await finish(start, scope, stopped === undefined);
   if (end !== undefined && stopped === undefined)
     failures.push({ ...citing(entry.spec[0] ?? '', entry.level), message: end });
@@ -112,7 +123,9 @@ async function runAndCheck(entry: Case, start: HostStart, scope: HostScope, prog
       withdraws: program.features.has('withdrawn'),
     },
     options: start.options ?? {},
-    methods: scope.methods,
+    methods: scope.made.map(({ method }) => method),
+    calls: scope.made,
+    isCutOff,
     isOpen: start.open === true,
     prompts: scope.prompts,
     decides: start.options?.permissions === true,
@@ -187,12 +200,16 @@ function failureOf(entry: Case, error: StepError): Failure {
   const { step, message, cause } = error;
   const { expected, got } = cause as Partial<StepFailure>;
   return {
-    ...citedBy(error, entry),
+    ...(cause instanceof OwedFailure ? owedOf(cause) : citedBy(error, entry)),
     step,
     message,
     ...(expected !== undefined && { expected }),
     ...(got !== undefined && { got }),
   };
+}
+
+function owedOf({ spec, rule }: OwedFailure): Pick<Failure, 'spec' | 'level' | 'rule'> {
+  return { ...citing(spec), ...(rule !== undefined && { rule }) };
 }
 
 function citing(spec: string, level: Level = levelOf(spec)): Pick<Failure, 'spec' | 'level'> {

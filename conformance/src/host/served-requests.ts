@@ -19,22 +19,26 @@ export interface ServedRequest {
 /** The agent's requests in order. A request that is repeated with the same id while it is open counts once. */
 export function servedRequests(record: readonly RecordedLine[]): readonly ServedRequest[] {
   const served: ServedRequest[] = [];
-  const openOf = (id: unknown) =>
-    served.findLast((each) => each.id === id && each.answer === undefined && !each.isCancelled);
+  const open = new Map<unknown, ServedRequest>();
   let isLate = false;
   for (const line of record) {
     if ('event' in line && line.event === 'end-of-input') isLate = true;
     if (!('message' in line)) continue;
     const { type, request_id: id, request, response } = line.message;
-    if (line.by === 'agent' && type === 'control_request' && isObject(request) && openOf(id) === undefined)
-      served.push({ id, subtype: String(request['subtype']), request, isCancelled: false, isLate });
+    if (line.by === 'agent' && type === 'control_request' && isObject(request) && !open.has(id)) {
+      const entry = { id, subtype: String(request['subtype']), request, isCancelled: false, isLate };
+      open.set(id, entry);
+      served.push(entry);
+    }
     if (line.by === 'agent' && type === 'control_cancel_request') {
-      const open = openOf(id);
-      if (open !== undefined) open.isCancelled = true;
+      const cancelled = open.get(id);
+      if (cancelled !== undefined) cancelled.isCancelled = true;
+      open.delete(id);
     }
     if (line.by === 'host' && type === 'control_response' && isObject(response)) {
-      const open = openOf(response['request_id']);
-      if (open !== undefined) open.answer = response;
+      const answered = open.get(response['request_id']);
+      if (answered !== undefined) answered.answer = response;
+      open.delete(response['request_id']);
     }
   }
   return served;

@@ -1,10 +1,13 @@
 import type { Case } from '../cases/case-schema.ts';
 import type { CaseResult } from '../results/result.ts';
+import { writeShrunk } from '../random/random-sessions.ts';
 import { runCases } from '../run/run-cases.ts';
 import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
 import { createAdapterProgram } from './adapter-program.ts';
 import { createCommandProgram } from './command-program.ts';
-import { runHostCase } from './run-host-case.ts';
+import type { HostProgram } from './host-program.ts';
+import { generateHostSessions, isPlayable, SIMPLER_HOST_STARTS } from './random/generate-session.ts';
+import { type HostCaseOptions, type HostOutcome, runHostCase } from './run-host-case.ts';
 
 /** How many cases of a host run at once by default. More cases run than there are processors, because several cases only wait for time to pass. */
 const DEFAULT_HOST_JOBS = 6;
@@ -28,19 +31,21 @@ export interface TestHostOptions extends TestOptions {
  * @throws {@link ProgramNotStarted} if an adapter does not answer `init`, or the program does not start the agent in any of the first 6 cases.
  */
 export async function testHost(options: TestHostOptions): Promise<CaseResult[]> {
-  const { command, cases, jobs = DEFAULT_HOST_JOBS, timeoutScale = 1, traceFolder, onResult } = options;
+  const { command, random, jobs = DEFAULT_HOST_JOBS, timeoutScale = 1, traceFolder, onResult } = options;
   const givenUp = new AbortController();
   const signal = AbortSignal.any([givenUp.signal, ...(options.signal ? [options.signal] : [])]);
   const program = options.adapter
     ? await createAdapterProgram(command, timeoutScale)
     : createCommandProgram(command, new Set(options.features));
+  const cases = random === undefined ? options.cases : generateHostSessions(random, program.features);
   let hasStarted = false;
   let silentCases = 0;
   const onStart = () => {
     hasStarted = true;
   };
   const runCase = async (entry: Case) => {
-    const outcome = await runHostCase(entry, program, { timeoutScale, traceFolder, signal, onStart });
+    const run = { timeoutScale, traceFolder, signal, onStart };
+    const outcome = await runHostCase(entry, program, run);
     if (outcome.verdict !== 'not-declared') silentCases += 1;
     if (!hasStarted && silentCases >= MAX_SILENT_CASES)
       givenUp.abort(
@@ -48,7 +53,7 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
           `The program did not start the agent in ${silentCases} cases. ${outcome.failures[0]?.message ?? ''}`,
         ),
       );
-    return outcome;
+    return random === undefined || outcome.failures.length === 0 ? outcome : withShrunk(entry, outcome, program, run);
   };
   try {
     return await runCases({
@@ -61,4 +66,24 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
   } finally {
     program.close();
   }
+}
+
+async function withShrunk(
+  entry: Case,
+  outcome: HostOutcome,
+  program: HostProgram,
+  options: HostCaseOptions,
+): Promise<HostOutcome> {
+  const shrunk = await writeShrunk(options.traceFolder ?? '.', {
+    entry,
+    failures: outcome.failures,
+    run: async (shorter) => {
+      if (!isPlayable(shorter)) return [];
+      // A step may need a message that an earlier step has bound.
+      const again = await runHostCase(shorter, program, { ...options, traceFolder: undefined }).catch(() => undefined);
+      return again?.failures ?? [];
+    },
+    simpler: SIMPLER_HOST_STARTS,
+  });
+  return { ...outcome, shrunk };
 }

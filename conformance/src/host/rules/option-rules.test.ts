@@ -89,6 +89,8 @@ test('notifications for servers of the user are answered without an error, and u
       prompts: [],
       options: { servers },
       methods: [],
+      calls: [],
+      isCutOff: false,
       isOpen: true,
     }).map(({ spec }) => spec);
   const note = asks({ jsonrpc: '2.0', method: 'notifications/initialized' });

@@ -5,7 +5,10 @@ import type { BrokenRule } from '../broken-rule.ts';
 import { wrongOptions } from './option-rules.ts';
 import { wrongPrompts } from './prompt-rules.ts';
 import { type UserSide, wrongDecisions } from './decision-rules.ts';
+import { type UserCall, wrongCalls } from './call-rules.ts';
 import { wrongMessages } from './handed-on-rules.ts';
+import { askedQuestions } from '../asked-questions.ts';
+import { servedRequests } from '../served-requests.ts';
 import type { HostRunOptions } from '../host-program.ts';
 import type { HostSession, RecordedLine } from '../host-session.ts';
 
@@ -30,6 +33,9 @@ export interface RuleContext {
   readonly options: HostRunOptions;
   /** The methods of the session that the user has called. */
   readonly methods: readonly string[];
+  readonly calls: readonly UserCall[];
+  /** Whether the steps have ended the process of the agent, so that the host may not have been able to answer. */
+  readonly isCutOff: boolean;
   /** Whether the input stays open until the end of the case. */
   readonly isOpen: boolean;
 }
@@ -47,7 +53,12 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
     ...wrongPrompts(session.record, context),
     ...wrongOptions(session.record, context),
     ...wrongArguments(session.record, context),
-    ...(context.user === undefined ? [] : wrongDecisions(session.record, context.user)),
+    ...(context.user === undefined
+      ? []
+      : [
+          ...wrongDecisions(session.record, context.user),
+          ...wrongCalls(session.record, context.user.events, context.calls),
+        ]),
     ...(context.events === undefined
       ? []
       : wrongMessages(session.record, context.events, context.isComplete && !isCut(session.record))),
@@ -113,6 +124,7 @@ function repeatedIds(messages: readonly HostMessage[]): BrokenRule[] {
 
 interface Asked {
   readonly request: Message;
+  readonly at: number;
   /** How often the request was sent. If a request is sent again with the same id while it is open, each copy may get an answer. */
   times: number;
   answers: number;
@@ -129,8 +141,8 @@ function wrongAnswers(
   const broken: BrokenRule[] = [];
   const cite = (spec: string, message: string, got?: unknown) =>
     broken.push({ rule: 'one-answer', spec, message, got });
-  for (const { by, message } of messages) {
-    if (by === 'agent') note(message, asked, context);
+  for (const { by, at, message } of messages) {
+    if (by === 'agent') note(message, at, asked, context);
     else if (message['type'] === 'control_response') {
       const id = answeredId(message);
       const request = asked.get(id);
@@ -148,11 +160,12 @@ function wrongAnswers(
       broken.push(...wrongServerAnswer(request.request, message, context), ...wrongPayload(request.request, message));
     }
   }
+  const isUndecided = undecidedBy(context.user, record);
   const end = record.find((line) => 'event' in line && (line.event === 'end-of-input' || line.event === 'gone'));
-  for (const [id, { request, answers, isExcused }] of asked) {
-    const at = messages.find(({ message }) => message['request_id'] === id)?.at ?? 0;
+  for (const [id, { request, at, answers, isExcused }] of asked) {
     const wasEnding = end !== undefined && at > end.at;
-    if (answers === 0 && !isExcused && !wasEnding && context.isComplete) {
+    const isOwed = !isExcused && !wasEnding && !isUndecided(request);
+    if (answers === 0 && isOwed && context.isComplete && !context.isCutOff) {
       if (isRpcNotification(request)) cite('MCP-9', 'The host did not acknowledge a JSON-RPC notification.', request);
       cite(
         'CTL-3',
@@ -164,13 +177,21 @@ function wrongAnswers(
   return broken;
 }
 
-function note(message: Message, asked: Map<unknown, Asked>, { dialogs }: RuleContext): void {
+/** Returns a test for requests about which the user was asked, but has not decided. */
+function undecidedBy(user: UserSide | undefined, record: readonly RecordedLine[]): (request: Message) => boolean {
+  if (user === undefined) return () => false;
+  const questions = askedQuestions(user.events, servedRequests(record), user.answers);
+  const open = new Set(questions.filter(({ answer }) => answer === undefined).map(({ served }) => served.request));
+  return (request) => open.has(request);
+}
+
+function note(message: Message, at: number, asked: Map<unknown, Asked>, { dialogs }: RuleContext): void {
   const { type, request_id: id, request } = message;
   if (type === 'control_request' && isObject(request)) {
     const isForeignDialog =
       request['subtype'] === 'request_user_dialog' && !dialogs.has(String(request['dialog_kind']));
     const before = asked.get(id);
-    if (before === undefined) asked.set(id, { request, times: 1, answers: 0, isExcused: isForeignDialog });
+    if (before === undefined) asked.set(id, { request, at, times: 1, answers: 0, isExcused: isForeignDialog });
     else before.times += 1;
   } else if (type === 'control_cancel_request') {
     const cancelled = asked.get(id);

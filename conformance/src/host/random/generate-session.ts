@@ -1,0 +1,56 @@
+import { type Random, type Step } from '@proto/testkit/steps';
+
+import type { Case } from '../../cases/case-schema.ts';
+import { generateCases, type RandomSessions } from '../../random/random-sessions.ts';
+import type { SimplifyStart } from '../../random/shrink-session.ts';
+import type { HostStart } from '../host-steps.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+import { SessionWriter } from './session-writer.ts';
+
+const MAX_OPERATIONS = 24;
+
+/** The cases for a number of generated sessions. They use only the features that the host declares. */
+export function generateHostSessions(random: RandomSessions, features: ReadonlySet<string>): Case[] {
+  return generateCases('host', random, (numbers) => ({ spec: 'TRN-15', ...generateSession(numbers, features) }));
+}
+
+/** Ways to start the host of a generated session with less. */
+export const SIMPLER_HOST_STARTS: readonly SimplifyStart[] = [
+  (start) => ({ ...start, prompts: ['Hello'] }),
+  ...(['permissions', 'hooks', 'servers', 'elicitation', 'dialogs'] as const).map(
+    (name): SimplifyStart =>
+      (start) => {
+        const { [name]: _, ...options } = (start as HostStart).options ?? {};
+        return { ...start, options };
+      },
+  ),
+];
+
+/**
+ * Whether a session that lacks some steps still is a session of an agent that keeps its part: the agent reads at the end, and ends each turn of its
+ * user, unless the process ends first.
+ */
+export function isPlayable({ start, steps }: Pick<Case, 'start' | 'steps'>): boolean {
+  if (steps.findLast((step) => 'reads' in step)?.['reads'] === false) return false;
+  if (steps.some((step) => 'exit' in step || 'kill' in step)) return true;
+  const given = (start as HostStart).prompts?.length ?? 1;
+  const added = steps.filter(({ call }) => call === 'prompt').length;
+  return steps.filter((step) => 'end-turn' in step || 'turn' in step).length >= given + added;
+}
+
+function generateSession(random: Random, features: ReadonlySet<string>): Pick<Case, 'start' | 'steps'> {
+  const session = new SessionWriter(random, features);
+  const possible = OPERATIONS.filter(({ isPossible = () => true }) => isPossible(session));
+  const total = possible.reduce((sum, { weight }) => sum + weight, 0);
+  const choose = (): Operation => {
+    let at = session.below(total);
+    return possible.find(({ weight }) => (at -= weight) < 0) as Operation;
+  };
+  const steps: Step[] = [...session.begin()];
+  for (let left = 1 + session.below(MAX_OPERATIONS); left > 0; left--) {
+    steps.push(...choose().steps(session));
+    if (session.isLucky(0.15)) steps.push(...session.settle());
+  }
+  steps.push(...session.end());
+  return { start: session.start, steps };
+}

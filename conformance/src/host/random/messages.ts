@@ -1,0 +1,76 @@
+import type { Step } from '@proto/testkit/steps';
+
+import type { SessionWriter } from './session-writer.ts';
+
+const FRAME = { uuid: '${uuid}', session_id: 's' };
+const MEMBERS = { parent_tool_use_id: null, ...FRAME };
+const event = (value: object): Step => ({ say: { type: 'stream_event', event: value, ...MEMBERS } });
+
+/** A message of the agent that is not a request. Some messages are of a kind that no host knows. */
+export function message(session: SessionWriter): readonly Step[] {
+  const number = session.number();
+  return session.oneOf<() => readonly Step[]>([
+    () => [{ reply: `Reply ${number} \u2028` }],
+    () => [event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: `${number}` } })],
+    () => [{ 'use-tool': { id: `toolu_${number}`, name: 'Bash', input: { command: 'a', later: null } } }],
+    () => [{ reply: 'From a subagent.', with: { parent_tool_use_id: 'toolu_parent' } }],
+    () => [
+      {
+        reply: [
+          { type: 'hologram', shape: [1] },
+          { type: 'text', text: `${number}` },
+        ],
+        with: { confidence: 0.5 },
+      },
+    ],
+    () => [{ say: { type: 'user', message: { role: 'user', content: [{ type: 'hologram' }] }, ...MEMBERS } }],
+    () => [
+      {
+        say: {
+          type: 'user',
+          message: {
+            role: 'user',
+            content: [{ type: 'tool_result', tool_use_id: `toolu_${number}`, content: 'done' }],
+          },
+          ...MEMBERS,
+        },
+      },
+    ],
+    () => [event({ type: 'hologram_delta', index: 0, delta: { type: 'shape_delta' } })],
+    () => [{ say: { type: 'hologram', shape: number, ...FRAME } }, { say: { type: 'hologram_end' } }],
+    () => [{ say: { type: 'system', subtype: 'conformance_news', value: [null], ...FRAME } }],
+    () => [{ say: { type: 'system', subtype: 'session_state_changed', state: 'no_such_state', ...FRAME } }],
+    () => [{ say: { type: 'keep_alive' } }],
+    () => [{ say: { type: 'keep_alive', later_member: number } }],
+    () => [{ reply: { $repeat: 'large ', times: session.oneOf([100_000, 500_000]) } }],
+    () => [{ 'say-all': { $repeat: [{ type: 'hologram', ...FRAME }], times: session.oneOf([20, 500]) } }],
+  ])();
+}
+
+/** Bytes that are not the usual line with one message. */
+export function oddLine(session: SessionWriter): readonly Step[] {
+  const { number } = { number: session.number() };
+  const text = JSON.stringify({
+    type: 'system',
+    subtype: 'conformance_news',
+    text: `\u2028 ä ${number} \u{1F600}`,
+    uuid: UUID,
+    session_id: 's',
+  });
+  const say = (value: string): Step => ({ 'say-text': value });
+  return session.oneOf<() => readonly Step[]>([
+    () => [say('\n')],
+    () => [say(' \t\r\n\n')],
+    () => [say(`  ${text}\t \r\n`)],
+    () => [say(`${text}\r\n${text}\n`)],
+    () => [say('agent: this line is not JSON\n')],
+    () => [say('{"type":"assistant","broken\n')],
+    () => [say('null\n'), say('null\n')],
+    () => [say('[1]\n"text"\n7\n')],
+    () => [say('{"session_id":"s","uuid":"${uuid}","subtype":"conformance_news","type":"system"}\n')],
+    () => [{ pieces: `${text}\n`, bytes: 1 + session.below(30) }],
+    () => [{ diagnostics: { $repeat: 'a warning of the agent\n', times: session.oneOf([1, 10_000]) } }],
+  ])();
+}
+
+const UUID = '00000000-0000-4000-8000-000000000001';

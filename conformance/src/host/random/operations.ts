@@ -1,0 +1,308 @@
+import type { Step } from '@proto/testkit/steps';
+
+import { oddLine, message } from './messages.ts';
+import { type AgentRequest, ask, decision, permission } from './questions.ts';
+import { largeText, SERVED, type SessionWriter } from './session-writer.ts';
+
+/** Something that the agent or its user does, and how often it is chosen. */
+export interface Operation {
+  readonly weight: number;
+  readonly steps: (session: SessionWriter) => readonly Step[];
+  /** Whether sessions with these features and options contain the operation. Default: all sessions. */
+  readonly isPossible?: (session: SessionWriter) => boolean;
+}
+
+const BURSTS = [3, 10, 100, 100, 1000, 5000];
+const ECHO = { name: 'echo', inputSchema: {} };
+
+/** A request with an id that does not occur elsewhere. Some ids are unusual. */
+function requestMessage(session: SessionWriter, request: object): { readonly request_id: string } {
+  const number = session.number();
+  const id = session.isLucky(0.75)
+    ? `ask-${number}`
+    : session.oneOf([
+        ` Spaces and CAPITALS ${number} `,
+        `00${number}`,
+        `${number}`,
+        `"quoted" \\ \u2028 e\u0301 \u{1F600} ${number}`,
+        `${'long-'.repeat(300)}${number}`,
+        `toString`,
+      ]);
+  const unused = session.requests.includes(id) ? `ask-${number}` : id;
+  session.requests.push(unused);
+  return { type: 'control_request', request_id: unused, request } as { readonly request_id: string };
+}
+
+/** Lets the agent ask the user something. The user answers at once, later, or never. */
+function question(session: SessionWriter, asked: AgentRequest): readonly Step[] {
+  const say = requestMessage(session, asked.request);
+  const step = decision(session, asked);
+  if (step === undefined) return [{ say }];
+  if (session.isLucky(0.4)) return [step, { say }];
+  session.undecided.push({ id: say.request_id, step });
+  const again = session.isLucky(0.1) ? [{ say }] : [];
+  return [{ say }, ...again];
+}
+
+/** Several questions in one write, each with its own decision. */
+function questionsAtOnce(session: SessionWriter): readonly Step[] {
+  const asked = Array.from({ length: 2 + session.below(5) }, () => ask(session));
+  const messages = asked.map((each) => {
+    const say = requestMessage(session, each.request);
+    const step = decision(session, each);
+    if (step !== undefined) session.undecided.push({ id: say.request_id, step });
+    return say;
+  });
+  return [{ 'say-all': messages }];
+}
+
+function mcp(session: SessionWriter): readonly Step[] {
+  const server_name = session.oneOf([
+    ...(session.start.options?.servers ?? []),
+    ...(session.isLucky(0.2) ? ['nowhere'] : []),
+  ]);
+  if (server_name === undefined) return [];
+  const send = (rpc: object) => ({
+    say: requestMessage(session, { subtype: 'mcp_message', server_name, message: { jsonrpc: '2.0', ...rpc } }),
+  });
+  const id = session.oneOf([session.number(), `rpc-${session.number()}`, 0]);
+  const handshake = [
+    send({ id, method: 'initialize', params: HANDSHAKE }),
+    send({ method: 'notifications/initialized' }),
+  ];
+  const isFirst = !session.connected.has(server_name);
+  session.connected.add(server_name);
+  const call = (text: unknown) =>
+    send({ id: session.number(), method: 'tools/call', params: { name: ECHO.name, arguments: { text } } });
+  const more = session.oneOf([
+    () => [call(`text ${session.number()}`), call('')],
+    () => [call('\u2028 "ä"\n')],
+    () => [call(largeText('0123456789'))],
+    () => [send({ id: session.number(), method: 'tools/list' })],
+    () => [send({ id: session.number(), method: 'conformance/unknown' })],
+    () => [send({ method: 'notifications/cancelled', params: { requestId: 99, reason: 'test' } })],
+    () => handshake,
+  ])();
+  return isFirst ? [...handshake, ...more] : more;
+}
+
+const HANDSHAKE = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'agent', version: '1.0.0' },
+};
+
+/** Requests that no host serves. */
+function unknownRequest(session: SessionWriter): readonly Step[] {
+  const request = session.oneOf([
+    { subtype: 'conformance_probe', value: [null] },
+    { subtype: 'set_model', model: 'model-2' },
+    { subtype: 'interrupt' },
+    { subtype: 'toString' },
+    { subtype: '__proto__' },
+    { subtype: '' },
+  ]);
+  return [{ say: requestMessage(session, request) }];
+}
+
+/** Many requests in one write. */
+function burst(session: SessionWriter, times = session.oneOf(BURSTS)): readonly Step[] {
+  const request = { type: 'control_request', request_id: 'burst-${uuid}', request: { subtype: 'conformance_probe' } };
+  return [{ 'say-all': { $repeat: [request], times } }];
+}
+
+/** A cancel of any request: open or answered, known or unknown. */
+function cancel(session: SessionWriter): readonly Step[] {
+  const open = session.undecided.length > 0 && session.isLucky(0.6) ? session.oneOf(session.undecided) : undefined;
+  const past =
+    session.requests.length > 0 && session.isLucky(0.7) ? session.oneOf(session.requests) : 'no-such-request';
+  const say = { type: 'control_cancel_request', request_id: open?.id ?? past };
+  // The user never decides, so the host has to withdraw the question.
+  if (open !== undefined && session.isLucky(0.7)) session.undecided.splice(session.undecided.indexOf(open), 1);
+  return session.isLucky(0.15) ? [{ say }, { say }] : [{ say }];
+}
+
+/** A question that is cancelled in the same write. */
+function cancelledAtOnce(session: SessionWriter): readonly Step[] {
+  const { request } = ask(session);
+  const asked = requestMessage(session, request);
+  return [{ 'say-all': [asked, { type: 'control_cancel_request', request_id: asked.request_id }] }];
+}
+
+/** Answers to requests that the host has not sent. */
+function strayAnswer(session: SessionWriter): readonly Step[] {
+  const request_id = session.oneOf(['nobody-asked', 'toString', '', ...session.requests.slice(-1)]);
+  const response = session.oneOf<object>([
+    { subtype: 'success', request_id, response: {} },
+    { subtype: 'error', request_id, error: 'nobody asked' },
+  ]);
+  return [{ say: { type: 'control_response', response } }];
+}
+
+const callModel = (session: SessionWriter) => {
+  const number = session.number();
+  return {
+    call: { call: 'set_model', with: { model: `model-${number}` }, as: `call-${number}` },
+    sent: {
+      expect: { type: 'control_request', request: { subtype: 'set_model', model: `model-${number}` } },
+      anywhere: true,
+      as: `own-${number}`,
+      spec: 'CTL-1',
+    },
+    name: `own-${number}`,
+    number,
+  };
+};
+
+/** Calls of the user that are open at the same time, and are answered in a random order, in every way, or not at all. */
+function crossingCalls(session: SessionWriter): readonly Step[] {
+  const calls = Array.from({ length: 1 + session.below(4) }, () => callModel(session));
+  const answers = session.shuffled(calls).flatMap(({ name, number }): Step[] => {
+    const request_id = `\${${name}.request_id}`;
+    const kind = session.below(10);
+    if (kind < 4) return [{ answer: name, with: { model: `model-${number}` } }];
+    if (kind < 6) return [{ answer: name, error: `model-${number} does not exist` }];
+    if (kind < 7) return [{ say: { type: 'control_response', response: { subtype: 'success', request_id } } }];
+    if (kind < 8)
+      return [
+        { answer: name, with: {} },
+        { answer: name, error: 'too late' },
+      ];
+    // The agent uses the id of the host for a request.
+    if (kind < 9)
+      return [
+        { say: { type: 'control_request', request_id, request: { subtype: 'conformance_probe' } } },
+        { answer: name },
+      ];
+    return [...strayAnswer(session), { answer: name }];
+  });
+  return [
+    { serve: { set_model: null } },
+    ...calls.map(({ call }) => call),
+    ...calls.map(({ sent }) => sent),
+    ...(session.isLucky(0.3) ? question(session, permission(session)) : []),
+    ...answers,
+    { serve: { set_model: SERVED.set_model } },
+  ];
+}
+
+/** A call that the user withdraws, and that the agent answers anyway. */
+function withdrawnCall(session: SessionWriter): readonly Step[] {
+  const { call, sent, name } = callModel(session);
+  return [
+    { serve: { set_model: null } },
+    call,
+    sent,
+    { withdraw: call.as },
+    {
+      expect: { type: 'control_cancel_request', request_id: { '$same-as': `${name}.request_id` } },
+      anywhere: true,
+      spec: 'CTL-26',
+    },
+    ...(session.isLucky(0.7) ? [{ answer: name }] : []),
+    { serve: { set_model: SERVED.set_model } },
+  ];
+}
+
+/** The agent stops reading while the host has more to write than fits into a pipe. */
+function stall(session: SessionWriter): readonly Step[] {
+  const [server] = session.connected;
+  const large =
+    server === undefined || server === 'nowhere'
+      ? burst(session, 1000)
+      : [
+          {
+            say: requestMessage(session, {
+              subtype: 'mcp_message',
+              server_name: server,
+              message: {
+                jsonrpc: '2.0',
+                id: session.number(),
+                method: 'tools/call',
+                params: { name: ECHO.name, arguments: { text: largeText('0123456789') } },
+              },
+            }),
+          },
+        ];
+  return [
+    { reads: false },
+    ...large,
+    ...Array.from({ length: 1 + session.below(5) }, () =>
+      session.oneOf([unknownRequest, shortQuestion, cancel])(session),
+    ).flat(),
+    ...(session.canCall('set_model') && session.isLucky(0.3) ? [callModel(session).call] : []),
+    { reads: true },
+  ];
+}
+
+/** A question that is small, so that it fits into the pipe of a host that does not read now. */
+function shortQuestion(session: SessionWriter): readonly Step[] {
+  const asked = permission(session);
+  return question(session, { ...asked, request: { ...asked.request, input: { command: 'a' } } });
+}
+
+function turn(session: SessionWriter): readonly Step[] {
+  if (!session.isInTurn) {
+    session.isInTurn = true;
+    return [{ 'begin-turn': session.oneOf([{}, {}, { permissionMode: 'no-such-mode', later_member: { a: [null] } }]) }];
+  }
+  if (session.isLucky(0.6) || !session.hasTurn) return message(session);
+  return session.endTurn(session.oneOf(RESULTS));
+}
+
+const RESULTS: readonly object[] = [
+  {},
+  {},
+  { stop_reason: 'no_such_reason', later_member: [] },
+  { subtype: 'error_during_execution', is_error: true, errors: [], terminal_reason: 'aborted_streaming' },
+  { subtype: 'error_max_turns', is_error: true, errors: ['too many turns'] },
+];
+
+const canAsk = (session: SessionWriter) => session.canAsk;
+const canCall = (method: string) => (session: SessionWriter) =>
+  session.features.has(method) && session.isOpen && session.canAnswer;
+const unless = (isPossible: boolean, steps: () => readonly Step[]) => (isPossible ? steps() : []);
+
+/** All operations. */
+export const OPERATIONS: readonly Operation[] = [
+  { weight: 12, steps: turn },
+  { weight: 6, steps: message },
+  { weight: 7, steps: oddLine },
+  { weight: 12, isPossible: canAsk, steps: (session) => question(session, ask(session)) },
+  { weight: 4, isPossible: canAsk, steps: questionsAtOnce },
+  {
+    weight: 10,
+    isPossible: ({ canAnswer }) => canAnswer,
+    steps: (session) => session.decideOne(),
+  },
+  { weight: 7, isPossible: ({ start }) => (start.options?.servers ?? []).length > 0, steps: mcp },
+  { weight: 4, isPossible: canAsk, steps: unknownRequest },
+  { weight: 2, isPossible: canAsk, steps: (session) => burst(session) },
+  { weight: 6, isPossible: canAsk, steps: cancel },
+  { weight: 2, isPossible: canAsk, steps: cancelledAtOnce },
+  { weight: 3, steps: strayAnswer },
+  { weight: 2, isPossible: ({ isOpen }) => isOpen, steps: (session) => session.initialize() },
+  { weight: 4, isPossible: canCall('open-input'), steps: (session) => session.prompt() },
+  {
+    weight: 3,
+    isPossible: canCall('interrupt'),
+    steps: (session) =>
+      unless(session.canCall('interrupt'), () => [{ call: 'interrupt', as: `call-${session.number()}` }]),
+  },
+  {
+    weight: 3,
+    isPossible: canCall('set_model'),
+    steps: (session) => unless(session.canCall('set_model'), () => [callModel(session).call]),
+  },
+  {
+    weight: 4,
+    isPossible: canCall('set_model'),
+    steps: (session) => unless(session.canCall('set_model'), () => crossingCalls(session)),
+  },
+  {
+    weight: 2,
+    isPossible: canCall('withdraw'),
+    steps: (session) => unless(session.canCall('set_model'), () => withdrawnCall(session)),
+  },
+  { weight: 2, isPossible: ({ isOpen }) => isOpen, steps: stall },
+];

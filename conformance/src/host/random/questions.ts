@@ -1,0 +1,163 @@
+import type { Step } from '@proto/testkit/steps';
+
+import { DENY, type SessionWriter } from './session-writer.ts';
+
+/** A request of the agent, and how its question reaches the user. */
+export interface AgentRequest {
+  readonly request: Readonly<Record<string, unknown>>;
+  /** The pattern of the question for the user, and the user's answers to choose from. Absent if the user is not asked. */
+  readonly question?: { readonly pattern: object; readonly answers: readonly Answer[] };
+}
+
+type Answer = { readonly with: unknown } | { readonly error: string };
+
+const FAILS: Answer = { error: 'The user cannot be asked.' };
+
+const INPUTS: readonly unknown[] = [
+  { command: 'touch a' },
+  {},
+  { command: '', timeout: null, list: [], deep: { a: { b: [null, 0, false, ''] } }, '': 1 },
+  { text: '\u2028 \u{1F600} e\u0301 "\\', later_member: [1.5, 1e21] },
+  { content: { $repeat: 'ä✓ ', times: 30_000 } },
+];
+const TOOLS = ['Bash', 'Read', 'Write', 'mcp__lab__echo ü'];
+
+const DECISIONS: readonly Answer[] = [
+  { with: { behavior: 'allow' } },
+  { with: { behavior: 'allow', updatedInput: { command: 'changed', a: null } } },
+  { with: { behavior: 'allow', updatedInput: {} } },
+  {
+    with: {
+      behavior: 'allow',
+      updatedPermissions: [
+        {
+          type: 'addRules',
+          rules: [{ toolName: 'Bash', ruleContent: 'a *' }],
+          behavior: 'deny',
+          destination: 'session',
+        },
+        { type: 'setMode', mode: 'plan', destination: 'session' },
+      ],
+    },
+  },
+  { with: DENY },
+  { with: { behavior: 'deny', message: '', interrupt: true } },
+  { with: { behavior: 'deny', message: 'Go on.', interrupt: false } },
+  FAILS,
+];
+
+const HOOK_ANSWERS: readonly Answer[] = [
+  { with: {} },
+  { with: { continue: false, stopReason: 'Enough. \u2028' } },
+  { with: { decision: 'block', reason: '' } },
+  {
+    with: {
+      systemMessage: '',
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'ask',
+        permissionDecisionReason: '',
+        updatedInput: { a: null, b: [] },
+      },
+    },
+  },
+  FAILS,
+];
+
+const FORM_ANSWERS: readonly Answer[] = [
+  { with: { action: 'accept', content: {} } },
+  { with: { action: 'accept', content: { name: '', count: 0, sure: false } } },
+  { with: { action: 'decline' } },
+  { with: { action: 'cancel' } },
+  FAILS,
+];
+
+const DIALOG_ANSWERS: readonly Answer[] = [
+  { with: { behavior: 'completed', result: { picked: 0, list: [] } } },
+  { with: { behavior: 'completed', result: null } },
+  { with: { behavior: 'cancelled' } },
+  FAILS,
+];
+
+/** A question about a tool call. */
+export function permission(session: SessionWriter): AgentRequest {
+  const tool_use_id = `toolu_${session.number()}`;
+  const request = {
+    subtype: 'can_use_tool',
+    tool_name: session.oneOf(TOOLS),
+    input: session.oneOf(INPUTS),
+    tool_use_id,
+  };
+  if (session.start.options?.permissions !== true) return { request };
+  return { request, question: { pattern: { kind: 'permission', request: { tool_use_id } }, answers: DECISIONS } };
+}
+
+/** A call of one of the hooks of the user, or of a hook that does not exist. */
+export function hookCall(session: SessionWriter): AgentRequest {
+  const hooks = session.start.options?.hooks ?? [];
+  const hook = hooks.length === 0 ? undefined : session.oneOf([...hooks, undefined]);
+  const number = session.number();
+  const event = hook?.event ?? 'Stop';
+  const input = {
+    session_id: `session-${number}`,
+    transcript_path: '/a',
+    cwd: '',
+    hook_event_name: event,
+    ...inputOf(event, session),
+  };
+  const request = { subtype: 'hook_callback', input, tool_use_id: `toolu_${number}` };
+  if (hook === undefined)
+    return { request: { ...request, callback_id: session.oneOf(['no_such_hook', '__proto__', '']) } };
+  const at = hooks.slice(0, hooks.indexOf(hook)).filter((each) => each.event === event).length;
+  return {
+    request: { ...request, callback_id: `\${initialize.request.hooks.${event}.${at}.hookCallbackIds.0}` },
+    question: {
+      pattern: { kind: 'hook', request: { input: { session_id: `session-${number}` } } },
+      answers: HOOK_ANSWERS,
+    },
+  };
+}
+
+function inputOf(event: string, session: SessionWriter): object {
+  if (event === 'UserPromptSubmit') return { prompt: session.oneOf(['', 'a \u2028']) };
+  if (event === 'Stop') return { stop_hook_active: session.isLucky(0.5) };
+  const tool = {
+    tool_name: session.oneOf(TOOLS),
+    tool_input: session.oneOf(INPUTS),
+    tool_use_id: `toolu_${session.number()}`,
+  };
+  return event === 'PostToolUse' ? { ...tool, tool_response: { stdout: '', later_member: null } } : tool;
+}
+
+/** A form of an MCP server. */
+export function form(session: SessionWriter): AgentRequest {
+  const message = `Form ${session.number()}?`;
+  const requested_schema = { type: 'object', properties: { name: { type: 'string' } } };
+  const request = { subtype: 'elicitation', mcp_server_name: 'asker', message, mode: 'form', requested_schema };
+  if (session.start.options?.elicitation !== true) return { request };
+  return { request, question: { pattern: { kind: 'elicitation', request: { message } }, answers: FORM_ANSWERS } };
+}
+
+/** A dialog, which may be of a kind that the host does not show. */
+export function dialog(session: SessionWriter): AgentRequest {
+  const { dialogs = [] } = session.start.options ?? {};
+  const dialog_kind = session.oneOf([...dialogs, 'hologram']);
+  const number = session.number();
+  const request = { subtype: 'request_user_dialog', dialog_kind, payload: { number } };
+  if (!dialogs.includes(dialog_kind)) return { request };
+  return {
+    request,
+    question: { pattern: { kind: 'dialog', request: { payload: { number } } }, answers: DIALOG_ANSWERS },
+  };
+}
+
+/** Whether the user can be asked a question of any kind. */
+export function ask(session: SessionWriter): AgentRequest {
+  return session.oneOf([permission, permission, hookCall, hookCall, form, dialog])(session);
+}
+
+/** The step with which the user answers the question of a request. */
+export function decision(session: SessionWriter, { question }: AgentRequest): Step | undefined {
+  if (question === undefined || !session.canAnswer) return undefined;
+  return { 'answer-questions': question.pattern, ...session.oneOf(question.answers) };
+}

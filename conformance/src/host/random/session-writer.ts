@@ -1,0 +1,228 @@
+import { INITIALIZE_ANSWER } from '@proto/testkit/fakes';
+import type { Random, Step } from '@proto/testkit/steps';
+
+import type { HostStart } from '../host-steps.ts';
+
+const EVENTS = [
+  { event: 'PreToolUse', matcher: 'Bash' },
+  { event: 'PreToolUse', matcher: 'Write|Edit' },
+  { event: 'PreToolUse' },
+  { event: 'PostToolUse' },
+  { event: 'UserPromptSubmit' },
+  { event: 'Stop' },
+];
+const LARGE_TIMES = 40_000;
+
+type Prompt = NonNullable<HostStart['prompts']>[number];
+
+/** How a generated session ends: after everything is done, or in the middle. */
+type End = 'settled' | 'exit' | 'close';
+
+/** Writes the steps of one session, and knows what the agent and the user have done so far. */
+export class SessionWriter {
+  /** What the user sets up. */
+  readonly start: HostStart;
+  readonly features: ReadonlySet<string>;
+  /** The ids of the agent's requests so far. */
+  readonly requests: string[] = [];
+  /** Steps with which the user decides questions later, each with the id of the agent's request. */
+  readonly undecided: { readonly id: string; readonly step: Step }[] = [];
+  /** The MCP servers to which the agent has connected. */
+  readonly connected = new Set<string>();
+  isInTurn = false;
+  readonly #random: Random;
+  readonly #end: End;
+  /** Whether the user has asked for the input to stay open, so that the agent can ask at any time. */
+  readonly isOpen: boolean;
+  #prompts: number;
+  #results = 0;
+  #numbers = 0;
+  #isInitializeHeld = false;
+
+  constructor(random: Random, features: ReadonlySet<string>) {
+    this.#random = random;
+    this.features = features;
+    this.isOpen = features.has('open-input') && this.isLucky(0.85);
+    const count = features.has('open-input') ? 1 + this.below(3) : 1;
+    this.#prompts = count;
+    this.#isInitializeHeld = this.isOpen && this.isLucky(0.15);
+    const options = this.#options();
+    this.start = {
+      prompts: Array.from({ length: count }, () => this.promptText()),
+      ...(count > 1 && this.isLucky(0.3) ? { together: true } : {}),
+      ...(this.isOpen ? { open: true } : {}),
+      options,
+      hold: ['set_model', 'interrupt', ...(this.#isInitializeHeld ? ['initialize'] : [])],
+      ...(this.canAnswer ? {} : { answers: { permission: { value: this.oneOf([{ behavior: 'allow' }, DENY]) } } }),
+    };
+    this.#end = this.isOpen ? this.#chooseEnd() : 'settled';
+  }
+
+  /** Whether the user can answer questions while the session runs. */
+  get canAnswer(): boolean {
+    return this.features.has('adapter');
+  }
+
+  /** Whether the agent may ask something now: the host has to answer. */
+  get canAsk(): boolean {
+    return this.isOpen || this.#results < this.#prompts;
+  }
+
+  /** Whether the user can call this method now. */
+  canCall(method: string): boolean {
+    return this.isOpen && this.features.has(method) && this.canAnswer && !this.#isInitializeHeld;
+  }
+
+  below(limit: number): number {
+    return this.#random.below(limit);
+  }
+
+  isLucky(share: number): boolean {
+    return this.#random.next() < share;
+  }
+
+  oneOf<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  shuffled<T>(list: readonly T[]): T[] {
+    const left = [...list];
+    return list.map(() => left.splice(this.below(left.length), 1)[0] as T);
+  }
+
+  /** A number that does not occur elsewhere in the session. */
+  number(): number {
+    return ++this.#numbers;
+  }
+
+  /** A text of a prompt, which differs from the other prompts. */
+  promptText(): Prompt {
+    const name = `prompt ${this.number()}`;
+    if (this.features.has('blocks') && this.isLucky(0.2))
+      return [
+        { type: 'text', text: name },
+        { type: 'text', text: `\u2028 second block of ${name}` },
+      ];
+    return this.oneOf<Prompt>([
+      name,
+      name,
+      name,
+      `  ${name}\twith \n\n white  space `,
+      `${name} \u2028 \u0085 "ä" \u{1F600}`,
+      // A large prompt fills the pipe to the agent.
+      { $repeat: `${name} `, times: 10_000 },
+    ]);
+  }
+
+  /** The first steps. */
+  begin(): readonly Step[] {
+    const { hooks = [] } = this.start.options ?? {};
+    return [
+      { serve: SERVED },
+      ...(hooks.length > 0
+        ? [
+            {
+              expect: { type: 'control_request', request: { subtype: 'initialize' } },
+              anywhere: true,
+              as: 'initialize',
+            },
+          ]
+        : []),
+    ];
+  }
+
+  /** Answers `initialize` if it is still open. */
+  initialize(): readonly Step[] {
+    if (!this.#isInitializeHeld) return [];
+    this.#isInitializeHeld = false;
+    return [{ serve: { initialize: INITIALIZE_ANSWER } }];
+  }
+
+  /** The user sends one more prompt. */
+  prompt(): readonly Step[] {
+    this.#prompts += 1;
+    return [{ call: 'prompt', with: { text: this.promptText() }, as: `call-${this.number()}` }];
+  }
+
+  /** The user answers one of the open questions. */
+  decideOne(): readonly Step[] {
+    return this.undecided.splice(this.below(this.undecided.length), 1).map(({ step }) => step);
+  }
+
+  /** The end of a turn. Another turn may run without a prompt. */
+  endTurn(members: object = {}): readonly Step[] {
+    this.#results += 1;
+    this.isInTurn = false;
+    return [{ 'end-turn': members }];
+  }
+
+  /** Whether the agent may run a turn without ending the session. */
+  get hasTurn(): boolean {
+    return this.isOpen || this.#results + 1 < this.#prompts;
+  }
+
+  /** Lets the host catch up, and checks that it has done everything. */
+  settle(): readonly Step[] {
+    if (!this.canAsk) return [];
+    const id = `probe-${this.number()}`;
+    const probe = { type: 'control_request', request_id: id, request: { subtype: 'conformance_probe' } };
+    return [{ say: probe }, { await: 'settled' }];
+  }
+
+  /** The last steps. */
+  end(): readonly Step[] {
+    if (this.#end === 'exit') return this.#exit();
+    if (this.#end === 'close')
+      return [
+        { call: 'close', as: 'close' },
+        { expect: { event: 'end-of-input' }, anywhere: true, spec: 'CLI-26' },
+        { exit: 0 },
+      ];
+    const steps = [
+      ...this.initialize(),
+      { serve: SERVED },
+      ...this.shuffled(this.undecided).map(({ step }) => step),
+      ...this.settle(),
+    ];
+    while (this.#results < this.#prompts - 1) steps.push(...this.endTurn());
+    // A host that keeps its input open only until the last result must not be asked anything after it.
+    steps.push(...(this.#results < this.#prompts ? [...this.settle(), ...this.endTurn()] : []));
+    return this.isOpen ? [...steps, ...this.settle()] : steps;
+  }
+
+  #exit(): readonly Step[] {
+    const cut = this.isLucky(0.3) ? [{ 'say-text': '{"type":"assistant","message":{"role"' }] : [];
+    return [
+      ...cut,
+      this.isLucky(0.7) ? { exit: this.oneOf([0, 0, 1]) } : { kill: 'SIGKILL' },
+      { 'expect-result': {}, spec: 'TRN-43' },
+    ];
+  }
+
+  #chooseEnd(): End {
+    if (this.isLucky(0.15)) return 'exit';
+    return this.features.has('close') && this.canAnswer && this.isLucky(0.08) ? 'close' : 'settled';
+  }
+
+  #options(): NonNullable<HostStart['options']> {
+    const has = (name: string) => this.features.has(name) && this.isLucky(0.7);
+    const hooks = Array.from({ length: 1 + this.below(4) }, () => this.oneOf(EVENTS));
+    return {
+      ...(has('permissions') ? { permissions: true } : {}),
+      ...(this.canAnswer && has('hooks') ? { hooks } : {}),
+      ...(has('servers') ? { servers: this.isLucky(0.5) ? ['lab'] : ['lab', 'yard'] } : {}),
+      ...(this.canAnswer && has('elicitation') ? { elicitation: true } : {}),
+      ...(this.canAnswer && has('dialogs') ? { dialogs: this.isLucky(0.5) ? ['confirm'] : ['confirm', 'choose'] } : {}),
+    };
+  }
+}
+
+export const DENY = { behavior: 'deny', message: 'Not this one.' };
+
+/** How the agent answers the requests of the host, unless a step says something else. */
+export const SERVED = { set_model: { model: '${served.request.model}' }, interrupt: { still_queued: [] } };
+
+/** A text that does not fit into a pipe. */
+export function largeText(text: string): object {
+  return { $repeat: text, times: LARGE_TIMES };
+}

@@ -1,0 +1,40 @@
+import { type Inbox, limitOf, type Step } from '@proto/testkit/steps';
+
+import type { HostScope } from '../host-verbs.ts';
+import { owedByHost, OwedFailure, unexpectedEnd } from './owed.ts';
+
+// A host is awaited for as long as messages arrive, up to this many time limits of a step.
+const MAX_LIMITS = 6;
+
+/**
+ * Waits until a host owes nothing to its agent and to its user.
+ *
+ * @throws {@link OwedFailure} that names what is owed and the broken requirement.
+ */
+export async function untilSettled(step: Step, scope: HostScope): Promise<void> {
+  const { session, host } = scope;
+  if (!session.reads) throw new Error('The agent does not read, so the host cannot do what it owes.');
+  const limit = limitOf(step, scope);
+  const end = performance.now() + MAX_LIMITS * limit;
+  while (!session.isEnding || session.inbox.ended === 'the host killed the agent') {
+    const over = unexpectedEnd(scope);
+    if (over !== undefined) throw new OwedFailure(over, 'session/stays');
+    const [owed] = owedByHost(scope);
+    if (owed === undefined) return;
+    const patience = Math.min(limit, end - performance.now());
+    const hasNews = await news([session.inbox, host.inbox], patience, scope.signal);
+    if (!hasNews && unexpectedEnd(scope) === undefined)
+      throw new OwedFailure({ ...owed, message: `${owed.message} within ${limit} ms.` });
+  }
+}
+
+/** Waits for a message in one of the inboxes. Returns whether one has arrived in time. */
+async function news(inboxes: readonly Inbox[], milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  const arrivals = inboxes.map((inbox) => inbox.find(() => true, inbox.received.length, milliseconds, either));
+  const arrived = await Promise.any(arrivals).catch(() => undefined);
+  done.abort();
+  signal.throwIfAborted();
+  return arrived !== undefined;
+}
