@@ -27,15 +27,23 @@ export const SIMPLER_HOST_STARTS: readonly SimplifyStart[] = [
 ];
 
 /**
- * Whether a session that lacks some steps still is a session of an agent that keeps its part: the agent reads at the end, and ends each turn of its
- * user, unless the process ends first.
+ * Whether a session that lacks some steps still is a session of an agent that keeps its part: the agent reads at the end, and sends a result
+ * after each prompt of the user, unless the process ends first.
  */
 export function isPlayable({ start, steps }: Pick<Case, 'start' | 'steps'>): boolean {
   if (steps.findLast((step) => 'reads' in step)?.['reads'] === false) return false;
   if (steps.some((step) => 'exit' in step || 'kill' in step)) return true;
   const given = (start as HostStart).prompts?.length ?? 1;
   const added = steps.filter(({ call }) => call === 'prompt').length;
-  return steps.filter((step) => 'end-turn' in step || 'turn' in step).length >= given + added;
+  let isSent = false;
+  let answered = 0;
+  for (const step of steps) {
+    if ('await' in step) isSent = true;
+    if (!('end-turn' in step)) continue;
+    if (isSent) answered += 1;
+    isSent = false;
+  }
+  return answered >= given + added;
 }
 
 function generateSession(random: Random, features: ReadonlySet<string>): Pick<Case, 'start' | 'steps'> {

@@ -6,45 +6,39 @@ const FRAME = { uuid: '${uuid}', session_id: 's' };
 const MEMBERS = { parent_tool_use_id: null, ...FRAME };
 const event = (value: object): Step => ({ say: { type: 'stream_event', event: value, ...MEMBERS } });
 
+type Writer = (number: number, session: SessionWriter) => readonly Step[];
+
+const IN_TURN: readonly Writer[] = [
+  (number) => [{ reply: `Reply ${number} \u2028` }],
+  (number) => [
+    event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: `${number}` } }),
+    event({ type: 'hologram_delta', index: 0, delta: { type: 'shape_delta' } }),
+  ],
+  (number) => [{ 'use-tool': { id: `toolu_${number}`, name: 'Bash', input: { command: 'a', later: null } } }],
+  () => [{ reply: 'From a subagent.', with: { parent_tool_use_id: 'toolu_parent' } }],
+  () => [{ reply: [{ type: 'hologram', shape: [1] }], with: { confidence: 0.5 } }],
+  () => [userMessage([{ type: 'hologram' }])],
+  (number) => [userMessage([{ type: 'tool_result', tool_use_id: `toolu_${number}`, content: 'done' }])],
+  (_, session) => [{ reply: { $repeat: 'large ', times: session.oneOf([100_000, 500_000]) } }],
+];
+
+const AT_ANY_TIME: readonly Writer[] = [
+  (number) => [{ say: { type: 'hologram', shape: number, ...FRAME } }, { say: { type: 'hologram_end' } }],
+  () => [{ say: { type: 'system', subtype: 'conformance_news', value: [null], ...FRAME } }],
+  () => [{ say: { type: 'system', subtype: 'session_state_changed', state: 'no_such_state', ...FRAME } }],
+  () => [{ say: { type: 'keep_alive' } }],
+  (number) => [{ say: { type: 'keep_alive', later_member: number } }],
+  (_, session) => [{ 'say-all': { $repeat: [{ type: 'hologram', ...FRAME }], times: session.oneOf([20, 500]) } }],
+];
+
+function userMessage(content: readonly object[]): Step {
+  return { say: { type: 'user', message: { role: 'user', content }, ...MEMBERS } };
+}
+
 /** A message of the agent that is not a request. Some messages are of a kind that no host knows. */
 export function message(session: SessionWriter): readonly Step[] {
-  const number = session.number();
-  return session.oneOf<() => readonly Step[]>([
-    () => [{ reply: `Reply ${number} \u2028` }],
-    () => [event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: `${number}` } })],
-    () => [{ 'use-tool': { id: `toolu_${number}`, name: 'Bash', input: { command: 'a', later: null } } }],
-    () => [{ reply: 'From a subagent.', with: { parent_tool_use_id: 'toolu_parent' } }],
-    () => [
-      {
-        reply: [
-          { type: 'hologram', shape: [1] },
-          { type: 'text', text: `${number}` },
-        ],
-        with: { confidence: 0.5 },
-      },
-    ],
-    () => [{ say: { type: 'user', message: { role: 'user', content: [{ type: 'hologram' }] }, ...MEMBERS } }],
-    () => [
-      {
-        say: {
-          type: 'user',
-          message: {
-            role: 'user',
-            content: [{ type: 'tool_result', tool_use_id: `toolu_${number}`, content: 'done' }],
-          },
-          ...MEMBERS,
-        },
-      },
-    ],
-    () => [event({ type: 'hologram_delta', index: 0, delta: { type: 'shape_delta' } })],
-    () => [{ say: { type: 'hologram', shape: number, ...FRAME } }, { say: { type: 'hologram_end' } }],
-    () => [{ say: { type: 'system', subtype: 'conformance_news', value: [null], ...FRAME } }],
-    () => [{ say: { type: 'system', subtype: 'session_state_changed', state: 'no_such_state', ...FRAME } }],
-    () => [{ say: { type: 'keep_alive' } }],
-    () => [{ say: { type: 'keep_alive', later_member: number } }],
-    () => [{ reply: { $repeat: 'large ', times: session.oneOf([100_000, 500_000]) } }],
-    () => [{ 'say-all': { $repeat: [{ type: 'hologram', ...FRAME }], times: session.oneOf([20, 500]) } }],
-  ])();
+  const writers = session.isInTurn ? [...IN_TURN, ...AT_ANY_TIME] : AT_ANY_TIME;
+  return session.oneOf(writers)(session.number(), session);
 }
 
 /** Bytes that are not the usual line with one message. */

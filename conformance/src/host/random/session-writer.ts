@@ -35,7 +35,7 @@ export class SessionWriter {
   /** Whether the user has asked for the input to stay open, so that the agent can ask at any time. */
   readonly isOpen: boolean;
   #prompts: number;
-  #results = 0;
+  #answered = 0;
   #numbers = 0;
   #isInitializeHeld = false;
 
@@ -65,7 +65,7 @@ export class SessionWriter {
 
   /** Whether the agent may ask something now: the host has to answer. */
   get canAsk(): boolean {
-    return this.isOpen || this.#results < this.#prompts;
+    return this.isOpen || this.#answered < this.#prompts;
   }
 
   /** Whether the user can call this method now. */
@@ -149,16 +149,18 @@ export class SessionWriter {
     return this.undecided.splice(this.below(this.undecided.length), 1).map(({ step }) => step);
   }
 
-  /** The end of a turn. Another turn may run without a prompt. */
+  /** The end of a turn. It answers a prompt only if the host has sent the prompt before. */
   endTurn(members: object = {}): readonly Step[] {
-    this.#results += 1;
+    const isAnswer = !this.#isInitializeHeld && (!this.isOpen || this.isLucky(0.5));
+    const steps = isAnswer ? this.settle() : [];
+    if (isAnswer) this.#answered += 1;
     this.isInTurn = false;
-    return [{ 'end-turn': members }];
+    return [...steps, { 'end-turn': members }];
   }
 
   /** Whether the agent may run a turn without ending the session. */
   get hasTurn(): boolean {
-    return this.isOpen || this.#results + 1 < this.#prompts;
+    return this.isOpen || this.#answered + 1 < this.#prompts;
   }
 
   /** Lets the host catch up, and checks that it has done everything. */
@@ -184,9 +186,7 @@ export class SessionWriter {
       ...this.shuffled(this.undecided).map(({ step }) => step),
       ...this.settle(),
     ];
-    while (this.#results < this.#prompts - 1) steps.push(...this.endTurn());
-    // A host that keeps its input open only until the last result must not be asked anything after it.
-    steps.push(...(this.#results < this.#prompts ? [...this.settle(), ...this.endTurn()] : []));
+    while (this.#answered < this.#prompts || this.isInTurn) steps.push(...this.endTurn());
     return this.isOpen ? [...steps, ...this.settle()] : steps;
   }
 
