@@ -111,9 +111,9 @@ function stepProblems(entry: unknown, side: Side): string[] {
 
 /** Values that the suite sends are left out, because they may contain names that begin with `$`. */
 function patternsOf(step: Readonly<Record<string, unknown>>): unknown[] {
-  const isSent = ['say', 'say-text', 'prompt', 'request', 'answer', 'serve'].some(
-    (verb) => verb in step && verb in commonVerbs,
-  );
+  const isSent =
+    ['say', 'say-text', 'prompt', 'request', 'answer', 'serve'].some((verb) => verb in step && verb in commonVerbs) ||
+    ['call', 'answer-question', 'answer-questions'].some((verb) => verb in step);
   return isSent
     ? []
     : Object.entries(step).flatMap(([name, value]) =>
