@@ -19,6 +19,7 @@ import type { HostProgram, HostPrompt, HostResult, HostRun, RunningHost } from '
 import { HostSession } from './host-session.ts';
 import type { HostStart } from './host-steps.ts';
 import { type HostScope, hostVerbs, userOf } from './host-verbs.ts';
+import { blamedRequirement } from './random/blame.ts';
 import { OwedFailure } from './random/owed.ts';
 import { brokenRules } from './rules/session-rules.ts';
 import { UserDecisions } from './user-decisions.ts';
@@ -107,8 +108,7 @@ async function runAndCheck(
   }
   const isCutOff = session.isEnding;
   const end = await finish(start, scope, stopped === undefined);
-  if (end !== undefined && stopped === undefined)
-    failures.push({ ...citing(entry.spec[0] ?? '', entry.level), message: end });
+  if (end !== undefined && stopped === undefined) failures.push({ ...citedAtTheEnd(entry, session), message: end });
   const dialogs = new Set(start.options?.dialogs ?? []);
   const events = scope.host.inbox.received.map(({ value }) => value);
   const { answers } = scope.host;
@@ -134,6 +134,14 @@ async function runAndCheck(
   const invalid = stopped === undefined ? invalidMessageOfOurs(session) : undefined;
   if (invalid !== undefined) throw new Error(`The suite sent a message that is not valid: ${invalid}`);
   return { verdict: verdictOf(failures), failures };
+}
+
+/** The requirement that is broken if the session ends in the wrong way. Sessions that wait for everything a host owes are about no single one. */
+function citedAtTheEnd(
+  { spec: [main = ''], level, steps }: Case,
+  session: HostSession,
+): Pick<Failure, 'spec' | 'level'> {
+  return steps.some((step) => step['await'] === 'settled') ? citing(blamedRequirement(session)) : citing(main, level);
 }
 
 async function untilStarted({ session, timeoutScale, signal }: HostScope): Promise<void> {

@@ -36,11 +36,22 @@ import { type HostLiveness, Watchdog } from './state/watchdog.ts';
  * ```
  */
 export function createHostSession(transport: Transport, options: HostSessionOptions = {}): HostSession {
+  return openSession(transport, options);
+}
+
+/** A session that also shows whether the program itself has left it. */
+export interface OpenedSession extends HostSession {
+  /** Whether the program has closed or aborted the session, or has left the loop over its messages. */
+  readonly isLeft: boolean;
+}
+
+/** Like `createHostSession`, for functions of this package that follow what the program does. */
+export function openSession(transport: Transport, options: HostSessionOptions): OpenedSession {
   checkDurations(options);
   return new Host(transport, options);
 }
 
-class Host implements HostSession {
+class Host implements OpenedSession {
   readonly transport: Transport;
   readonly closed: Promise<TransportClose>;
   readonly counters: Readonly<HostCounters>;
@@ -109,6 +120,10 @@ class Host implements HostSession {
 
   get capabilities(): ReadonlySet<string> | undefined {
     return this.#wire.capabilities.all;
+  }
+
+  get isLeft(): boolean {
+    return this.#wire.isLeft;
   }
 
   get signal(): AbortSignal {

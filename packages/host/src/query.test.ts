@@ -225,6 +225,33 @@ describe('a query', () => {
     }
   });
 
+  test('closes without an abort although a prompt arrives during the close', async () => {
+    const { transport } = agent();
+    const abort = vi.spyOn(transport, 'abort');
+    const close = transport.close.bind(transport);
+    let exit: () => void = () => {};
+    const exited = new Promise<void>((resolve) => (exit = resolve));
+    vi.spyOn(transport, 'close').mockImplementation(() => exited.then(close));
+    let add: (text: string) => void = () => {};
+    const later = new Promise<string>((resolve) => (add = resolve));
+    async function* prompts() {
+      yield 'go';
+      try {
+        yield await later;
+      } finally {
+        // The prompt was refused.
+        setImmediate(exit);
+      }
+    }
+    const session = query({ prompt: prompts(), transport });
+    await session.initialized;
+    const closed = session.close();
+    add('too late');
+    await closed;
+    expect(abort).not.toHaveBeenCalled();
+    expect(await session.closed).toEqual({ by: 'local' });
+  });
+
   test('starts an agent with the flags that its options need', async () => {
     const launches: AgentCommand[] = [];
     const open = (options: Partial<QueryOptions>) => {

@@ -2,7 +2,7 @@ import { checkDurations, setTimer, type Timer } from '@proto/core/internal';
 import type { PromptContent } from '@proto/core/messages';
 import { isResumable, type Transport } from '@proto/core/transport';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
-import { createHostSession } from './host-session.ts';
+import { type OpenedSession, openSession } from './host-session.ts';
 import { type AgentCommand, type LaunchOptions, agentCommandLine } from './launch.ts';
 import { isSettled } from './state/session-tracker.ts';
 
@@ -113,11 +113,11 @@ export async function withHost<T>(options: HostOptions, run: (host: HostSession)
   }
 }
 
-function openHost({ transport, launch = {}, ...options }: HostOptions): HostSession {
+function openHost({ transport, launch = {}, ...options }: HostOptions): OpenedSession {
   options.signal?.throwIfAborted();
   const opened =
     typeof transport === 'function' ? transport(agentCommandLine(withNeededFlags(launch, options))) : transport;
-  return createHostSession(opened, options);
+  return openSession(opened, options);
 }
 
 function withNeededFlags(launch: LaunchOptions, options: HostSessionOptions): LaunchOptions {
@@ -151,7 +151,7 @@ function promptArgumentOf(prompt: QueryOptions['prompt'], options: HostOptions):
   return prompt;
 }
 
-async function feed(host: HostSession, prompt: QueryOptions['prompt']): Promise<void> {
+async function feed(host: OpenedSession, prompt: QueryOptions['prompt']): Promise<void> {
   const prompts = typeof prompt === 'object' && Symbol.asyncIterator in prompt ? prompt : [prompt];
   try {
     for await (const next of prompts) {
@@ -161,7 +161,8 @@ async function feed(host: HostSession, prompt: QueryOptions['prompt']): Promise<
     }
     await host.endInput();
   } catch (error) {
-    // If the session is over, its iteration throws the reason. An error from the program's own prompts ends the session.
-    if (!host.signal.aborted) host.abort(error);
+    // If the session is over, its iteration throws the reason. An error from the program's own prompts ends the session, but a prompt that is
+    // refused because the program closes the session does not interrupt the close.
+    if (!host.signal.aborted && !host.isLeft) host.abort(error);
   }
 }

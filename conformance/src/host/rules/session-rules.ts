@@ -61,7 +61,7 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
         ]),
     ...(context.events === undefined
       ? []
-      : wrongMessages(session.record, context.events, context.isComplete && !isCut(session.record))),
+      : wrongMessages(session.record, context.events, context.isComplete && !isCut(session.record, context.methods))),
   ];
 }
 
@@ -88,9 +88,9 @@ function requirementOf({ type }: Message): string {
   return bound[type as keyof typeof bound] ?? 'MSG-3';
 }
 
-/** Whether an act of the host ended the session, so that its user may have lost the last messages. */
-function isCut(record: readonly RecordedLine[]): boolean {
-  return record.some((line) => 'event' in line && endsProcess(line.event, line.detail));
+/** Whether the host or its user ended the session, so that the user may have lost the last messages. */
+function isCut(record: readonly RecordedLine[], methods: readonly string[]): boolean {
+  return methods.includes('close') || record.some((line) => 'event' in line && endsProcess(line.event, line.detail));
 }
 
 /** Finds requests with the id of an earlier request that was still open or already answered. */
