@@ -32,11 +32,14 @@ function open(scenario, run, write) {
       new Promise((resolve, reject) => {
         const question = `question-${++asked}`;
         questions.set(question, { resolve, reject });
-        signal?.addEventListener('abort', () => {
+        const withdraw = () => {
           send({ type: 'withdrawn', id: question });
           reject(new Error('The question was withdrawn.'));
-        });
+        };
         send({ type: 'question', id: question, kind, request });
+        // A library may notice a cancel before it calls the function of its user.
+        if (signal?.aborted) withdraw();
+        else signal?.addEventListener('abort', withdraw);
       }),
   };
   const handle = async (order) => {

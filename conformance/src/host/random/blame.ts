@@ -4,18 +4,45 @@ import { isObject } from '@proto/testkit/steps';
 import type { HostSession } from '../host-session.ts';
 
 const LARGE_LINE = 1024 * 1024;
+// A longer line arrives in several chunks.
+const PIPE_SIZE = 60_000;
 const KNOWN_TYPES = ['system', 'assistant', 'user', 'result', 'stream_event'];
 const KNOWN_SUBTYPES = ['init', 'status', 'session_state_changed'];
 const KNOWN_BLOCKS = ['text', 'tool_use', 'tool_result', 'thinking', 'image'];
 
-/** The requirement that a host breaks if it ends the session now: the requirement of the last unusual line that the agent has written. */
+/**
+ * The requirement that a host breaks if it ends the session now: the requirement of the last unusual line that the agent has written since the last
+ * request that the host has answered.
+ */
 export function blamedRequirement({ written }: Pick<HostSession, 'written'>): string {
+  const answered = new Set<unknown>();
   for (const entry of written.toReversed()) {
-    if (!('line' in entry) || entry.dir !== 'from-agent') continue;
+    if (!('line' in entry)) continue;
+    const { response, request_id: id } = messageOf(entry.line);
+    if (entry.dir === 'from-host' && isObject(response)) answered.add(response['request_id']);
+    if (entry.dir !== 'from-agent') continue;
+    // The host has read everything before this request.
+    if (id !== undefined && answered.has(id)) break;
     const requirement = requirementOf(entry.line);
     if (requirement !== undefined) return requirement;
   }
   return 'TRN-15';
+}
+
+function messageOf(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = parseJson(line);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The requirement about reading that a host breaks if it does not read a line like this. `undefined` for a usual line. */
+export function readingRequirement(line: string): string | undefined {
+  if (/[\u0085\u2028\u2029]/.test(line)) return 'FRM-3';
+  if (line.length > LARGE_LINE) return 'FRM-12';
+  return line.length > PIPE_SIZE ? 'FRM-7' : undefined;
 }
 
 /** Returns the requirement about lines of this kind. `undefined` for a usual message. */
@@ -29,8 +56,8 @@ function requirementOf(line: string): string | undefined {
     return text.startsWith('{') ? 'FRM-25' : 'FRM-24';
   }
   if (!isObject(value)) return value === null ? 'FRM-26' : 'FRM-24';
-  if (line.length > LARGE_LINE) return 'FRM-12';
-  return text === line ? requirementOfMessage(value) : 'FRM-4';
+  if (text !== line) return 'FRM-4';
+  return requirementOfMessage(value) ?? readingRequirement(line);
 }
 
 function requirementOfMessage(message: Readonly<Record<string, unknown>>): string | undefined {
@@ -38,8 +65,6 @@ function requirementOfMessage(message: Readonly<Record<string, unknown>>): strin
   switch (type) {
     case 'keep_alive':
       return 'FRM-27';
-    case 'control_request':
-      return 'CTL-3';
     case 'control_response':
       return 'CTL-9';
     case 'control_cancel_request':

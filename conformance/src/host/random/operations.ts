@@ -1,8 +1,10 @@
 import type { Step } from '@proto/testkit/steps';
 
 import { oddLine, message } from './messages.ts';
-import { type AgentRequest, ask, decision, permission } from './questions.ts';
-import { largeText, SERVED, type SessionWriter } from './session-writer.ts';
+import { question, requestMessage } from './agent-requests.ts';
+import { ask, decision, permission } from './questions.ts';
+import { largeText, type SessionWriter } from './session-writer.ts';
+import { callModel, crossingCalls, strayAnswer, withdrawnCall } from './user-calls.ts';
 
 /** Something that the agent or its user does, and how often it is chosen. */
 export interface Operation {
@@ -14,35 +16,6 @@ export interface Operation {
 
 const BURSTS = [3, 10, 100, 100, 1000, 5000];
 const ECHO = { name: 'echo', inputSchema: {} };
-
-/** A request with an id that does not occur elsewhere. Some ids are unusual. */
-function requestMessage(session: SessionWriter, request: object): { readonly request_id: string } {
-  const number = session.number();
-  const id = session.isLucky(0.75)
-    ? `ask-${number}`
-    : session.oneOf([
-        ` Spaces and CAPITALS ${number} `,
-        `00${number}`,
-        `${number}`,
-        `"quoted" \\ \u2028 e\u0301 \u{1F600} ${number}`,
-        `${'long-'.repeat(300)}${number}`,
-        `toString`,
-      ]);
-  const unused = session.requests.includes(id) ? `ask-${number}` : id;
-  session.requests.push(unused);
-  return { type: 'control_request', request_id: unused, request } as { readonly request_id: string };
-}
-
-/** Lets the agent ask the user something. The user answers at once, later, or never. */
-function question(session: SessionWriter, asked: AgentRequest): readonly Step[] {
-  const say = requestMessage(session, asked.request);
-  const step = decision(session, asked);
-  if (step === undefined) return [{ say }];
-  if (session.isLucky(0.4)) return [step, { say }];
-  session.undecided.push({ id: say.request_id, step });
-  const again = session.isLucky(0.1) ? [{ say }] : [];
-  return [{ say }, ...again];
-}
 
 /** Several questions in one write, each with its own decision. */
 function questionsAtOnce(session: SessionWriter): readonly Step[] {
@@ -127,81 +100,6 @@ function cancelledAtOnce(session: SessionWriter): readonly Step[] {
   const { request } = ask(session);
   const asked = requestMessage(session, request);
   return [{ 'say-all': [asked, { type: 'control_cancel_request', request_id: asked.request_id }] }];
-}
-
-/** Answers to requests that the host has not sent. */
-function strayAnswer(session: SessionWriter): readonly Step[] {
-  const request_id = session.oneOf(['nobody-asked', 'toString', '', ...session.requests.slice(-1)]);
-  const response = session.oneOf<object>([
-    { subtype: 'success', request_id, response: {} },
-    { subtype: 'error', request_id, error: 'nobody asked' },
-  ]);
-  return [{ say: { type: 'control_response', response } }];
-}
-
-const callModel = (session: SessionWriter) => {
-  const number = session.number();
-  return {
-    call: { call: 'set_model', with: { model: `model-${number}` }, as: `call-${number}` },
-    sent: {
-      expect: { type: 'control_request', request: { subtype: 'set_model', model: `model-${number}` } },
-      anywhere: true,
-      as: `own-${number}`,
-      spec: 'CTL-1',
-    },
-    name: `own-${number}`,
-    number,
-  };
-};
-
-/** Calls of the user that are open at the same time, and are answered in a random order, in every way, or not at all. */
-function crossingCalls(session: SessionWriter): readonly Step[] {
-  const calls = Array.from({ length: 1 + session.below(4) }, () => callModel(session));
-  const answers = session.shuffled(calls).flatMap(({ name, number }): Step[] => {
-    const request_id = `\${${name}.request_id}`;
-    const kind = session.below(10);
-    if (kind < 4) return [{ answer: name, with: { model: `model-${number}` } }];
-    if (kind < 6) return [{ answer: name, error: `model-${number} does not exist` }];
-    if (kind < 7) return [{ say: { type: 'control_response', response: { subtype: 'success', request_id } } }];
-    if (kind < 8)
-      return [
-        { answer: name, with: {} },
-        { answer: name, error: 'too late' },
-      ];
-    // The agent uses the id of the host for a request.
-    if (kind < 9)
-      return [
-        { say: { type: 'control_request', request_id, request: { subtype: 'conformance_probe' } } },
-        { answer: name },
-      ];
-    return [...strayAnswer(session), { answer: name }];
-  });
-  return [
-    { serve: { set_model: null } },
-    ...calls.map(({ call }) => call),
-    ...calls.map(({ sent }) => sent),
-    ...(session.isLucky(0.3) ? question(session, permission(session)) : []),
-    ...answers,
-    { serve: { set_model: SERVED.set_model } },
-  ];
-}
-
-/** A call that the user withdraws, and that the agent answers anyway. */
-function withdrawnCall(session: SessionWriter): readonly Step[] {
-  const { call, sent, name } = callModel(session);
-  return [
-    { serve: { set_model: null } },
-    call,
-    sent,
-    { withdraw: call.as },
-    {
-      expect: { type: 'control_cancel_request', request_id: { '$same-as': `${name}.request_id` } },
-      anywhere: true,
-      spec: 'CTL-26',
-    },
-    ...(session.isLucky(0.7) ? [{ answer: name }] : []),
-    { serve: { set_model: SERVED.set_model } },
-  ];
 }
 
 /** The agent stops reading while the host has more to write than fits into a pipe. */

@@ -4,7 +4,7 @@ import { askedQuestions } from '../asked-questions.ts';
 import type { HostScope } from '../host-verbs.ts';
 import { openCalls } from '../rules/call-rules.ts';
 import { type ServedRequest, servedRequests } from '../served-requests.ts';
-import { blamedRequirement } from './blame.ts';
+import { blamedRequirement, readingRequirement } from './blame.ts';
 
 /** Something that a host has not done: the requirement that it breaks, and the text of a sentence. */
 export interface Owed {
@@ -91,15 +91,17 @@ function owedAnswers(scope: HostScope, events: readonly unknown[]): Owed[] {
 const SERVED_SUBTYPES = ['can_use_tool', 'hook_callback', 'mcp_message', 'elicitation', 'request_user_dialog'];
 
 /** The requirement that a host breaks if it does not answer a request. */
-function requirementOf({ subtype, request }: ServedRequest, failed: boolean, { start }: HostScope): string {
+function requirementOf({ id, subtype, request }: ServedRequest, failed: boolean, { start }: HostScope): string {
   const { permissions = false, elicitation = false, servers = [] } = start.options ?? {};
-  if (!SERVED_SUBTYPES.includes(subtype)) return 'CTL-18';
+  if (!SERVED_SUBTYPES.includes(subtype)) return readingRequirement(String(id)) ?? 'CTL-18';
   if (subtype === 'can_use_tool' && (failed || !permissions)) return 'PRM-12';
   if (subtype === 'hook_callback' && failed) return 'HOK-46';
   if (subtype === 'elicitation' && !elicitation) return 'MCP-25';
-  if (subtype !== 'mcp_message') return 'CTL-3';
+  if (subtype !== 'mcp_message') return readingRequirement(JSON.stringify([id, request])) ?? 'CTL-3';
   if (!servers.includes(String(request['server_name']))) return 'MCP-10';
-  return isObject(request['message']) && request['message']['id'] === undefined ? 'MCP-9' : 'CTL-3';
+  return isObject(request['message']) && request['message']['id'] === undefined
+    ? 'MCP-9'
+    : (readingRequirement(JSON.stringify([id, request])) ?? 'CTL-3');
 }
 
 function owedPrompts({ session, start, prompts, made }: HostScope): Owed[] {

@@ -1,4 +1,4 @@
-import { INITIALIZE_ANSWER } from '@proto/testkit/fakes';
+import { AgentMessages, INITIALIZE_ANSWER } from '@proto/testkit/fakes';
 import type { Random, Step } from '@proto/testkit/steps';
 
 import type { HostStart } from '../host-steps.ts';
@@ -14,6 +14,15 @@ const EVENTS = [
 const LARGE_TIMES = 40_000;
 
 type Prompt = NonNullable<HostStart['prompts']>[number];
+
+const LAST_UUID = '00000000-0000-4000-8000-00000000ffff';
+
+/** A message without LF, after which the agent exits. */
+const LAST_LINE = JSON.stringify({
+  ...new AgentMessages().assistant([{ type: 'text', text: 'The last line.' }]),
+  uuid: LAST_UUID,
+  session_id: 's',
+});
 
 /** How a generated session ends: after everything is done, or in the middle. */
 type End = 'settled' | 'exit' | 'close';
@@ -191,6 +200,12 @@ export class SessionWriter {
   }
 
   #exit(): readonly Step[] {
+    if (this.features.has('messages') && this.isLucky(0.3))
+      return [
+        { 'say-text': LAST_LINE + this.oneOf(['', ' \r']) },
+        { exit: 0 },
+        { 'expect-handed-on': { type: 'assistant', uuid: LAST_UUID }, spec: 'FRM-6' },
+      ];
     const cut = this.isLucky(0.3) ? [{ 'say-text': '{"type":"assistant","message":{"role"' }] : [];
     return [
       ...cut,

@@ -6,6 +6,7 @@ import { wrongOptions } from './option-rules.ts';
 import { wrongPrompts } from './prompt-rules.ts';
 import { type UserSide, wrongDecisions } from './decision-rules.ts';
 import { type UserCall, wrongCalls } from './call-rules.ts';
+import { isRpcNotification, wrongServerAnswer } from './server-rules.ts';
 import { wrongMessages } from './handed-on-rules.ts';
 import { askedQuestions } from '../asked-questions.ts';
 import { servedRequests } from '../served-requests.ts';
@@ -157,7 +158,10 @@ function wrongAnswers(
       request.answers += 1;
       if (request.answers > request.times)
         cite('CTL-3', `The host answered the request ${shortJson(id)} more than once.`, message);
-      broken.push(...wrongServerAnswer(request.request, message, context), ...wrongPayload(request.request, message));
+      broken.push(
+        ...wrongServerAnswer(request.request, message, context.options),
+        ...wrongPayload(request.request, message),
+      );
     }
   }
   const isUndecided = undecidedBy(context.user, record);
@@ -197,22 +201,6 @@ function note(message: Message, at: number, asked: Map<unknown, Asked>, { dialog
     const cancelled = asked.get(id);
     if (cancelled !== undefined) cancelled.isExcused = true;
   }
-}
-
-function isRpcNotification({ subtype, message }: Message): boolean {
-  return subtype === 'mcp_message' && isObject(message) && message['id'] === undefined;
-}
-
-/** Finds an error for a notification from a server that the host has, or a result from a server that it does not have. */
-function wrongServerAnswer(request: Message, { response }: Message, { options }: RuleContext): BrokenRule[] {
-  if (request['subtype'] !== 'mcp_message' || !isObject(response)) return [];
-  const isOwn = (options.servers ?? []).includes(String(request['server_name']));
-  const answer = isObject(response['response']) ? response['response']['mcp_response'] : undefined;
-  const cite = (spec: string, message: string) => [{ rule: 'servers', spec, message, got: response }];
-  if (isOwn && response['subtype'] === 'error' && isRpcNotification(request))
-    return cite('MCP-38', 'A JSON-RPC notification was answered with an error.');
-  const isResult = isObject(answer) && answer['result'] !== undefined && !isRpcNotification(request);
-  return !isOwn && isResult ? cite('MCP-10', 'The host answered for a server that it does not have.') : [];
 }
 
 function wrongPayload(request: Message, message: Message): BrokenRule[] {

@@ -1,0 +1,33 @@
+import type { Step } from '@proto/testkit/steps';
+
+import { type AgentRequest, decision } from './questions.ts';
+import type { SessionWriter } from './session-writer.ts';
+
+/** A request with an id that does not occur elsewhere. Some ids are unusual. */
+export function requestMessage(session: SessionWriter, request: object): { readonly request_id: string } {
+  const number = session.number();
+  const id = session.isLucky(0.75)
+    ? `ask-${number}`
+    : session.oneOf([
+        ` Spaces and CAPITALS ${number} `,
+        `00${number}`,
+        `${number}`,
+        `"quoted" \\ \u2028 e\u0301 \u{1F600} ${number}`,
+        `${'long-'.repeat(300)}${number}`,
+        `toString`,
+      ]);
+  const unused = session.requests.includes(id) ? `ask-${number}` : id;
+  session.requests.push(unused);
+  return { type: 'control_request', request_id: unused, request } as { readonly request_id: string };
+}
+
+/** Lets the agent ask the user something. The user answers at once, later, or never. */
+export function question(session: SessionWriter, asked: AgentRequest): readonly Step[] {
+  const say = requestMessage(session, asked.request);
+  const step = decision(session, asked);
+  if (step === undefined) return [{ say }];
+  if (session.isLucky(0.4)) return [step, { say }];
+  session.undecided.push({ id: say.request_id, step });
+  const again = session.isLucky(0.1) ? [{ say }] : [];
+  return [{ say }, ...again];
+}

@@ -1,0 +1,81 @@
+import type { Step } from '@proto/testkit/steps';
+
+import { question } from './agent-requests.ts';
+import { permission } from './questions.ts';
+import { SERVED, type SessionWriter } from './session-writer.ts';
+
+/** A call of `set_model`, the step that waits for its request, and the name of the request. */
+export const callModel = (session: SessionWriter) => {
+  const number = session.number();
+  return {
+    call: { call: 'set_model', with: { model: `model-${number}` }, as: `call-${number}` },
+    sent: {
+      expect: { type: 'control_request', request: { subtype: 'set_model', model: `model-${number}` } },
+      anywhere: true,
+      as: `own-${number}`,
+      spec: 'CTL-1',
+    },
+    name: `own-${number}`,
+    number,
+  };
+};
+
+/** Calls of the user that are open at the same time, and are answered in a random order, in every way, or not at all. */
+export function crossingCalls(session: SessionWriter): readonly Step[] {
+  const calls = Array.from({ length: 1 + session.below(4) }, () => callModel(session));
+  const answers = session.shuffled(calls).flatMap(({ name, number }): Step[] => {
+    const request_id = `\${${name}.request_id}`;
+    const kind = session.below(10);
+    if (kind < 4) return [{ answer: name, with: { model: `model-${number}` } }];
+    if (kind < 6) return [{ answer: name, error: `model-${number} does not exist` }];
+    if (kind < 7) return [{ say: { type: 'control_response', response: { subtype: 'success', request_id } } }];
+    if (kind < 8)
+      return [
+        { answer: name, with: {} },
+        { answer: name, error: 'too late' },
+      ];
+    // The agent uses the id of the host for a request.
+    if (kind < 9)
+      return [
+        { say: { type: 'control_request', request_id, request: { subtype: 'conformance_probe' } } },
+        { answer: name },
+      ];
+    return [...strayAnswer(session), { answer: name }];
+  });
+  return [
+    { serve: { set_model: null } },
+    ...calls.map(({ call }) => call),
+    ...calls.map(({ sent }) => sent),
+    ...(session.isLucky(0.3) ? question(session, permission(session)) : []),
+    ...answers,
+    { serve: { set_model: SERVED.set_model } },
+  ];
+}
+
+/** A call that the user withdraws, and that the agent answers anyway. */
+export function withdrawnCall(session: SessionWriter): readonly Step[] {
+  const { call, sent, name } = callModel(session);
+  return [
+    { serve: { set_model: null } },
+    call,
+    sent,
+    { withdraw: call.as },
+    {
+      expect: { type: 'control_cancel_request', request_id: { '$same-as': `${name}.request_id` } },
+      anywhere: true,
+      spec: 'CTL-26',
+    },
+    ...(session.isLucky(0.7) ? [{ answer: name }] : []),
+    { serve: { set_model: SERVED.set_model } },
+  ];
+}
+
+/** Answers to requests that the host has not sent. */
+export function strayAnswer(session: SessionWriter): readonly Step[] {
+  const request_id = session.oneOf(['nobody-asked', 'toString', '', ...session.requests.slice(-1)]);
+  const response = session.oneOf<object>([
+    { subtype: 'success', request_id, response: {} },
+    { subtype: 'error', request_id, error: 'nobody asked' },
+  ]);
+  return [{ say: { type: 'control_response', response } }];
+}
