@@ -198,6 +198,8 @@ export class HostSession implements Party {
 
   #gone(): void {
     this.#isGone = true;
+    // The bytes after the last LF are a line as well.
+    if (this.#unfinished !== '') this.#noteText('\n');
     // A process that ended without an order was ended by a signal that no process can handle.
     const event = this.#isOrderedToEnd ? 'gone' : 'killed';
     this.#keep({ by: 'host', at: this.#now, event });

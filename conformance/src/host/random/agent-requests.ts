@@ -3,8 +3,13 @@ import type { Step } from '@proto/testkit/steps';
 import { type AgentRequest, decision } from './questions.ts';
 import type { SessionWriter } from './session-writer.ts';
 
+const CONTROL_REQUEST = { type: 'control_request' };
+
 /** A request with an id that does not occur elsewhere. Some ids are unusual. */
-export function requestMessage(session: SessionWriter, request: object): { readonly request_id: string } {
+export function requestMessage(
+  session: SessionWriter,
+  request: object,
+): { readonly request_id: string; readonly request: object } {
   const number = session.number();
   const id = session.isLucky(0.75)
     ? `ask-${number}`
@@ -18,7 +23,9 @@ export function requestMessage(session: SessionWriter, request: object): { reado
       ]);
   const unused = session.requests.includes(id) ? `ask-${number}` : id;
   session.requests.push(unused);
-  return { type: 'control_request', request_id: unused, request } as { readonly request_id: string };
+  return session.isLucky(0.9)
+    ? { ...CONTROL_REQUEST, request_id: unused, request }
+    : { request, request_id: unused, ...CONTROL_REQUEST };
 }
 
 /** Lets the agent ask the user something. The user answers at once, later, or never. */

@@ -51,6 +51,7 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
     ...repeatedIds(messages),
     ...wrongAnswers(messages, session.record, context),
     ...earlySignal(session.record),
+    ...answeredSigns(messages),
     ...wrongPrompts(session.record, context),
     ...wrongOptions(session.record, context),
     ...wrongArguments(session.record, context),
@@ -225,6 +226,16 @@ function wrongPayload(request: Message, message: Message): BrokenRule[] {
   const spec = lenient.kind === 'invalid' ? 'CTL-7' : 'MSG-38';
   const text = `The payload of the answer to ${subtype} is not valid: ${issue?.path.join('.')}: ${issue?.message}.`;
   return [{ rule: 'valid-answers', spec, message: text, got: message }];
+}
+
+/** Finds a host that has sent a `keep_alive` for each `keep_alive` of the agent. */
+function answeredSigns(messages: readonly HostMessage[]): BrokenRule[] {
+  const count = (side: string) =>
+    messages.filter(({ by, message }) => by === side && message['type'] === 'keep_alive').length;
+  const text = 'The host has answered each keep_alive of the agent with a keep_alive.';
+  return count('host') > 0 && count('host') === count('agent')
+    ? [{ rule: 'keep-alive', spec: 'FRM-28', message: text }]
+    : [];
 }
 
 function earlySignal(record: readonly RecordedLine[]): BrokenRule[] {
