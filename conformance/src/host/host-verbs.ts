@@ -1,4 +1,3 @@
-import { type AgentMessages } from '@proto/testkit/fakes';
 import {
   bindAs,
   describeMismatch,
@@ -6,34 +5,12 @@ import {
   findMatch,
   isObject,
   match,
-  type Scope,
   type Step,
   StepFailure,
 } from '@proto/testkit/steps';
 
-import type { RunningHost } from './host-program.ts';
+import type { HostScope } from './host-scope.ts';
 import { untilSettled } from './random/settled.ts';
-import type { HostStart } from './host-steps.ts';
-import type { UserCall } from './rules/call-rules.ts';
-import type { UserDecisions } from './user-decisions.ts';
-import type { HostSession } from './host-session.ts';
-
-/** The values that the steps of a host case share. */
-export interface HostScope extends Scope {
-  readonly session: HostSession;
-  readonly messages: AgentMessages;
-  readonly host: RunningHost;
-  /** The user's prompts: first the prompts of `start`, then the prompts of `call: prompt`. */
-  readonly prompts: unknown[];
-  /** What the user has called. */
-  readonly made: UserCall[];
-  /** The answers of the user to questions that a step has not bound to a name. */
-  readonly decisions: UserDecisions;
-  /** How the host was started. */
-  readonly start: HostStart;
-  /** What the host has promised to do, by the names in docs/conformance-hosts.md. */
-  readonly features: ReadonlySet<string>;
-}
 
 type HostVerb = (step: Step, scope: HostScope) => Promise<void>;
 type Members = Readonly<Record<string, unknown>>;
@@ -72,7 +49,10 @@ export const hostVerbs: Readonly<Record<string, HostVerb>> = {
   'answer-question': answerQuestion,
   'answer-questions': async (step, { decisions, variables }) => {
     const { 'answer-questions': pattern, with: value = {}, error } = step;
-    decisions.add(pattern, error === undefined ? { value: variables.fill(value) } : { error: String(error) });
+    decisions.add(
+      pattern,
+      error === undefined ? { value: variables.fill(value) } : { error: typeof error === 'string' ? error : '' },
+    );
   },
   await: untilSettled,
   'expect-called': expectCalled,

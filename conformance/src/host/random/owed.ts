@@ -1,7 +1,7 @@
 import { isObject, shortJson, StepFailure } from '@proto/testkit/steps';
 
 import { askedQuestions } from '../asked-questions.ts';
-import type { HostScope } from '../host-verbs.ts';
+import type { HostScope } from '../host-scope.ts';
 import { openCalls } from '../rules/call-rules.ts';
 import { type ServedRequest, servedRequests } from '../served-requests.ts';
 import { blamedRequirement, readingRequirement } from './blame.ts';
@@ -49,7 +49,7 @@ export function unexpectedEnd(scope: HostScope): Owed | undefined {
   const isEarly = result !== undefined || (start.open === true && session.hasEnded);
   if (hasClosed || !(session.inbox.ended !== undefined || isEarly || scope.host.inbox.ended !== undefined))
     return undefined;
-  const error = isObject(result) && result['error'] !== undefined ? `: ${String(result['error'])}` : '';
+  const error = isObject(result) && typeof result['error'] === 'string' ? `: ${result['error']}` : '';
   return {
     spec: blamedRequirement(session),
     message: `The host ended the session, although the agent was running${error}.`,

@@ -1,6 +1,6 @@
 import { type Inbox, limitOf, type Step } from '@proto/testkit/steps';
 
-import type { HostScope } from '../host-verbs.ts';
+import type { HostScope } from '../host-scope.ts';
 import { owedByHost, OwedFailure, unexpectedEnd } from './owed.ts';
 
 // A host is awaited for as long as messages arrive, up to this many time limits of a step.
