@@ -79,7 +79,7 @@ async function withShorterLists(
     for (const [name, list] of Object.entries(original[at] ?? {})) {
       if (!Array.isArray(list)) continue;
       const withList = (rest: readonly unknown[]) =>
-        steps.with(at, { ...steps[at], [name]: rest } as Case['steps'][number]);
+        steps.with(at, { ...steps[at], [name]: rest });
       steps = withList(await withoutNeedless<unknown>(list, (rest) => isEnough(withList(rest))));
     }
   }
