@@ -78,6 +78,8 @@ export interface SocketReading extends Reading {
 /** Everything that the server has sent in one case. The rules check this after the steps. */
 export interface Observed {
   readonly exchanges: Exchange[];
+  /** The answers to requests for event streams, without their bodies. */
+  readonly openings: Exchange[];
   readonly lost: LostExchange[];
   readonly readings: (StreamReading | SocketReading)[];
   /** The ids of the sessions of the case. */

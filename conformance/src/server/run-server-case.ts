@@ -106,6 +106,7 @@ function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {
     proxies: new Map(),
     observed: {
       exchanges: [],
+      openings: [],
       lost: [],
       readings: [],
       sessions: new Set(),

@@ -25,6 +25,9 @@ export const SERVER_FEATURES = [
   'restart',
 ] as const;
 
+/** A feature that a server can declare. */
+export type ServerFeature = (typeof SERVER_FEATURES)[number];
+
 const requestTemplate = z.strictObject({
   method: z.string().default('POST'),
   path: z

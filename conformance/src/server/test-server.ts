@@ -2,14 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Case } from '../cases/case-schema.ts';
-import type { CaseResult } from '../results/result.ts';
+import { writeShrunk } from '../random/random-sessions.ts';
+import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
 import { runCases } from '../run/run-cases.ts';
 import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
 import type { Observed } from './observed.ts';
+import { generateSessions } from './random/generate-session.ts';
 import { redact, tokensOf } from './redact.ts';
+import { levelOfRequirement } from './rules/check-rules.ts';
 import { runServerCase, type ServerUnderTest } from './run-server-case.ts';
 import { sendRequest } from './send-request.ts';
-import { SERVER_FEATURES, type ServerProfile } from './server-profile.ts';
+import { SERVER_FEATURES, type ServerProfile, ServerProfileError } from './server-profile.ts';
 
 /** How a session server is reached and used. */
 export interface TestServerOptions extends TestOptions {
@@ -22,15 +25,21 @@ export interface TestServerOptions extends TestOptions {
 /** How long the server may take to give its first answer, in milliseconds. */
 const REACH_MS = 10_000;
 
+const ONLY_LISTED =
+  'Generated sessions need a request that creates sessions: replace the list of ids in "session" of the token file.';
+
 /**
  * Tests a session server over event streams and POST, and over WebSockets if it declares them. If the server does not declare what a case needs, the
  * case gets the verdict `not-declared`.
  *
  * @throws {@link ProgramNotStarted} if nothing answers at the address.
+ * @throws {@link ServerProfileError} if generated sessions are to be run, and the profile contains a list of sessions.
  */
 export async function testServer(options: TestServerOptions): Promise<CaseResult[]> {
-  const { profile, cases, jobs, onResult, traceFolder, timeoutScale = 1 } = options;
+  const { profile, jobs, onResult, traceFolder, random, timeoutScale = 1 } = options;
   const signal = options.signal ?? new AbortController().signal;
+  if (random !== undefined && 'ids' in profile.session) throw new ServerProfileError(ONLY_LISTED);
+  const cases = random === undefined ? options.cases : generateSessions(random, profile);
   const base = options.url.replace(/\/+$/, '');
   await reach(base, timeoutScale, signal);
   const server: ServerUnderTest = { base, profile, timeoutScale, signal, takeSession: sessionsOf(profile) };
@@ -44,8 +53,11 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
       };
     }
     const { outcome, observed } = await runServerCase(entry, server);
-    if (traceFolder === undefined) return outcome;
-    return { ...outcome, trace: await writeTrace(traceFolder, entry, observed) };
+    const trace = traceFolder === undefined ? {} : { trace: await writeTrace(traceFolder, entry, observed) };
+    if (random === undefined || outcome.failures.length === 0) return { ...outcome, ...trace };
+    const failures = outcome.failures.map(weighed);
+    const shrunk = await shrunkFile(traceFolder, { entry, failures }, server);
+    return { verdict: verdictOf(failures), failures, shrunk, ...trace };
   };
   const together = {
     runCase,
@@ -61,6 +73,28 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
   ];
   const byId = new Map(results.map((result) => [result.id, result]));
   return cases.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/** The failure of a step in a generated session weighs as much as the requirement that the step names. */
+function weighed(failure: Failure): Failure {
+  return { ...failure, level: levelOfRequirement(failure.spec) };
+}
+
+function shrunkFile(
+  folder: string | undefined,
+  failed: { readonly entry: Case; readonly failures: readonly Failure[] },
+  server: ServerUnderTest,
+): Promise<string> {
+  return writeShrunk(folder ?? '.', {
+    ...failed,
+    simpler: [],
+    run: async (shorter) => {
+      // Steps that use what an earlier step has opened or named cannot run without this step.
+      const ran = await runServerCase(shorter, server).catch(() => undefined);
+      server.signal.throwIfAborted();
+      return ran?.outcome.failures.map(weighed) ?? [];
+    },
+  });
 }
 
 /** Returns what a case needs but the server does not declare. */

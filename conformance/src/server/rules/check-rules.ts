@@ -45,7 +45,8 @@ export function checkRules(observed: Observed): Failure[] {
   });
 }
 
-function levelOfRequirement(id: string): Level {
+/** What it means if a requirement is broken. */
+export function levelOfRequirement(id: string): Level {
   const level = findRequirement(id)?.level ?? 'MUST';
   if (level.startsWith('MUST')) return 'must';
   return level.startsWith('SHOULD') ? 'should' : 'may';

@@ -7,6 +7,7 @@ const tick = () => (now += 1);
 /** What a case has observed. Members that the test does not give are empty. */
 export const observe = (seen: Partial<Observed>): Observed => ({
   exchanges: [],
+  openings: [],
   lost: [],
   readings: [],
   sessions: new Set(['cse_1']),

@@ -1,4 +1,4 @@
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 
 import { bindAs, describeMismatch, limitOf, match, nameIn, type Step, StepFailure } from '@proto/testkit/steps';
 
@@ -35,8 +35,10 @@ export async function openStream(step: Step, opening: Opening, scope: ServerScop
     reportsComments: step['comments'] === true,
     send: (message) => postMessage(message, credential, session, scope),
   });
+  const began = performance.now();
   const answer = await party.open(limitOf(step, scope));
   const status = answer.statusCode ?? 0;
+  noteOpening(answer, { request, token: credential.token, began }, scope);
   bindAs(step, { status, headers: answer.headers }, scope);
   const result = match(step['status'] ?? 200, status, scope.variables);
   if (result.ok && status === 200) {
@@ -52,6 +54,32 @@ export async function openStream(step: Step, opening: Opening, scope: ServerScop
       got: status,
     },
   );
+}
+
+/** Adds the answer to a request for a stream to what the server has sent, without its body. */
+function noteOpening(
+  { statusCode = 0, headers }: IncomingMessage,
+  {
+    request,
+    token,
+    began,
+  }: { readonly request: ClientRequest; readonly token: string | undefined; readonly began: number },
+  { observed }: ServerScope,
+): void {
+  const { method, path } = request;
+  const ended = performance.now();
+  observed.openings.push({
+    method,
+    path,
+    token,
+    sent: '',
+    status: statusCode,
+    headers,
+    text: '',
+    body: undefined,
+    began,
+    ended,
+  });
 }
 
 /** The request for a stream, with its cursor in the header, in the query, or in both. */

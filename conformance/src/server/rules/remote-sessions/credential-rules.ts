@@ -90,7 +90,7 @@ function eachRequest(name: string, spec: string, problem: (request: Request) => 
       const workers = sessionsByWorkerToken(observed);
       const known = new Set([...observed.sessions, ...sessionsCreatedIn(observed)]);
       const roles = new Map(Object.entries(observed.accounts).map(([role, token]) => [token as unknown, role]));
-      for (const exchange of observed.exchanges) {
+      for (const exchange of [...observed.exchanges, ...observed.openings]) {
         const [, session = '', address = ''] = ADDRESS.exec(exchange.path) ?? [];
         if (session === '') continue;
         const { token, method, path, status } = exchange;

@@ -140,7 +140,7 @@ function eachRequest(name: string, spec: string, problem: (request: WorkerReques
 /** The workers' requests, except requests during which the worker with the lease changed. */
 const requestsOf = onceFor((observed: Observed): readonly WorkerRequest[] => {
   const leases = leasesBySession(observed.exchanges);
-  return observed.exchanges.flatMap((exchange) => requestOf(exchange, leases, observed));
+  return [...observed.exchanges, ...observed.openings].flatMap((exchange) => requestOf(exchange, leases, observed));
 });
 
 function requestOf(

@@ -1,0 +1,80 @@
+import type { Random, Step } from '@proto/testkit/steps';
+
+import type { Case } from '../../cases/case-schema.ts';
+import { generateCases, type RandomSessions } from '../../random/random-sessions.ts';
+import type { ServerProfile } from '../server-profile.ts';
+import { answerOf, promptOf, reportOf } from './messages.ts';
+import { catchUp, LINK_OPERATIONS, readAll } from './link-operations.ts';
+import { POST_OPERATIONS, workerHttp } from './post-operations.ts';
+import { REFUSED_OPERATIONS } from './refused-operations.ts';
+import { ANY, type Operation, SessionWriter } from './session-writer.ts';
+import { WORKER_OPERATIONS } from './worker-operations.ts';
+
+/** The cases for a number of generated sessions. They use only what the profile declares. */
+export function generateSessions(random: RandomSessions, profile: ServerProfile): Case[] {
+  const possible = OPERATIONS.filter(({ needs = [] }) => needs.every((need) => profile.declares.includes(need)));
+  return generateCases('server', random, (numbers) => ({ spec: 'REM-14', ...write(numbers, profile, possible) }));
+}
+
+const OPERATIONS: readonly Operation[] = [
+  ...POST_OPERATIONS,
+  ...LINK_OPERATIONS,
+  ...WORKER_OPERATIONS,
+  ...REFUSED_OPERATIONS,
+  { weight: 6, needs: ['sse'], steps: catchUp },
+];
+const LENGTHS = [6, 15, 40];
+
+function write(
+  random: Random,
+  profile: ServerProfile,
+  operations: readonly Operation[],
+): Pick<Case, 'start' | 'steps'> {
+  const session = new SessionWriter(random, profile);
+  const steps: Step[] = [];
+  for (let left = 1 + session.below(session.oneOf(LENGTHS)); left > 0; left--)
+    steps.push(...choose(session, operations).steps(session));
+  if (session.declares('sse')) steps.push(...catchUp(session), ...readAll(session), ...catchUp(session));
+  if (session.declares('archive') && session.isLucky(0.25)) steps.push(...archived(session));
+  return { start: {}, steps };
+}
+
+function choose(session: SessionWriter, operations: readonly Operation[]): Operation {
+  const possible = operations.filter(({ isPossible }) => isPossible?.(session) ?? true);
+  let at = (session.below(1000) / 1000) * possible.reduce((sum, { weight }) => sum + weight, 0);
+  return possible.find(({ weight }) => (at -= weight) < 0) ?? (possible.at(-1) as Operation);
+}
+
+/** The end of a session: nobody can write to the session any more, and viewers read what is stored. */
+function archived(session: SessionWriter): readonly Step[] {
+  const worker = session.present;
+  const ofWorker =
+    worker === undefined
+      ? []
+      : [
+          { post: reportOf(session), role: worker, status: ANY },
+          workerHttp(session, 'POST S/worker/heartbeat', {}),
+          workerHttp(session, 'PUT S/worker', { external_metadata: { late: 1 } }),
+          { http: 'GET S/worker', role: worker, status: ANY },
+          ...(session.declares('transcript')
+            ? [{ http: 'GET S/worker/internal-events', role: worker, status: ANY }]
+            : []),
+          ...(session.declares('register')
+            ? [{ http: 'POST S/worker/register', role: worker, body: {}, status: ANY }]
+            : []),
+        ];
+  const late: readonly Step[] = [
+    { post: promptOf(session), status: ANY },
+    ...(session.asked.length === 0 ? [] : [{ post: answerOf(session, session.oneOf(session.asked)), status: ANY }]),
+    ...(session.declares('bridge') ? [{ http: 'POST S/bridge', body: {}, status: ANY }] : []),
+    ...ofWorker,
+  ];
+  const reader = session.newName('late');
+  return [
+    { archive: 's' },
+    ...late.filter(() => session.isLucky(0.6)),
+    ...(session.declares('sse')
+      ? [{ open: reader, ...(session.isLucky(0.5) ? { from: session.below(session.stored + 1) } : {}), status: ANY }]
+      : []),
+  ];
+}

@@ -1,0 +1,299 @@
+import type { Step } from '@proto/testkit/steps';
+
+import { incrementOf, promptOf, reportOf, requestOf } from './messages.ts';
+import { type Operation, type Reader, type SessionWriter, together } from './session-writer.ts';
+
+const CUTS = ['rst', 'fin', 'stall'];
+const UNKNOWN_QUERIES = ['x_unknown=1', 'keepalive_tolerance_seconds=40&x_unknown'];
+const BAD_LINES = ['this is not JSON\n', '[1,2]\n', '{"no_type":1}\n', '\n', 'null\n', '{"type":7}\n'];
+
+interface Opening {
+  readonly over: Reader['over'];
+  /** The worker that reads; `undefined` for a viewer. */
+  readonly worker?: string | undefined;
+  /** The connection whose cursor is used. */
+  readonly after?: Reader | undefined;
+}
+
+/** Opens a connection, at the beginning, at a number or at the cursor of an earlier connection. */
+export function open(session: SessionWriter, { over, worker, after }: Opening): readonly Step[] {
+  const name = session.newName(worker === undefined ? 'v' : 'r');
+  const isProxied = session.isLucky(0.4);
+  const stream = after?.over === over ? after.stream : name;
+  const lines = stream === name ? [] : [...(after?.lines ?? [])];
+  session.readers.push({ name, over, worker, isProxied, stream, lines, isPaused: false });
+  const role = worker ?? session.oneOf(session.accounts);
+  const step = { open: name, role, ...(isProxied ? { proxied: true } : {}) };
+  if (over === 'numbered') return [numbered(session, step, stream)];
+  const from =
+    after?.over === 'stream' ? after.name : session.isLucky(0.3) ? session.below(session.stored + 1) : undefined;
+  if (over === 'stream') return [streamOf(session, step, from)];
+  if (worker !== undefined) {
+    const headers = { 'x-last-request-id': session.oneOf(session.sent)?.messages.at(-1)?.uuid ?? 'none' };
+    return [{ ...step, over: 'websocket', ...(session.isLucky(0.5) ? { headers } : {}) }];
+  }
+  if (session.isLucky(0.3)) return withLine(session, step);
+  return [{ ...step, over: 'websocket', ...(typeof from === 'number' ? { from } : {}) }];
+}
+
+function streamOf(session: SessionWriter, step: Step, from: string | number | undefined): Step {
+  const isWorker = session.workers.includes(String(step['role']));
+  const asked = from === undefined ? {} : { from };
+  if (!isWorker)
+    return {
+      ...step,
+      ...asked,
+      ...(session.isLucky(0.1) ? { query: session.oneOf(UNKNOWN_QUERIES) } : {}),
+      spec: 'EVS-1',
+    };
+  if (typeof from === 'number' && session.isLucky(0.3)) {
+    const other = session.below(session.stored + 1);
+    return { ...step, ...asked, query: `from_sequence_num=${other}`, spec: 'EVS-1' };
+  }
+  const place = session.isLucky(0.6) ? { 'cursor-in': session.oneOf(['header', 'query', 'both']) } : {};
+  return { ...step, ...asked, ...(from === undefined ? {} : place), spec: 'EVS-1' };
+}
+
+/** A viewer whose credential is in its first line. */
+function withLine(session: SessionWriter, step: Step): readonly Step[] {
+  const auth = { type: 'auth', credential: { type: 'oauth', token: `\${tokens.${String(step['role'])}}` } };
+  const by = String(step['open']);
+  const early = { type: 'user', uuid: session.newId(), message: { role: 'user', content: 'too early' } };
+  return [
+    together([
+      { ...step, role: 'nobody', over: 'websocket' },
+      ...(session.isLucky(0.2) ? [{ say: early, by }] : []),
+      { say: auth, by },
+    ]),
+  ];
+}
+
+function numbered(session: SessionWriter, step: Step, stream: string): Step {
+  const ack = session.isLucky(0.5) ? session.below(session.stored + 1) : 0;
+  const by = String(step['open']);
+  const { lines } = session.readers.at(-1) as Reader;
+  return together([
+    { ...step, over: 'websocket', subprotocol: 'sjp.v1', from: ack, query: '' },
+    { say: { ack, stream: `x-${stream}-\${session}`, from: 1, type: 'keep_alive' }, by },
+    { expect: { frame: { kind: 'greeting' } }, by, spec: 'WSK-41' },
+    ...lines.map((data, at) => ({ say: { id: at + 1, data }, by })),
+  ]);
+}
+
+const kinds = (session: SessionWriter, isWorker: boolean): readonly Reader['over'][] => {
+  const stream = session.declares(isWorker ? 'worker' : 'sse');
+  const socket = session.declares(isWorker ? 'websocket.worker' : 'websocket');
+  return [
+    ...(stream ? (['stream', 'stream', 'stream'] as const) : []),
+    ...(socket ? (['plain'] as const) : []),
+    ...(session.declares('sjp.v1') && (isWorker ? socket : true) ? (['numbered'] as const) : []),
+  ];
+};
+
+/** Opens a connection of a viewer, or of the worker that has the lease. */
+function openAny(session: SessionWriter, worker?: string, after?: Reader): readonly Step[] {
+  const over =
+    after !== undefined && session.isLucky(0.8) ? after.over : session.oneOf(kinds(session, worker !== undefined));
+  return open(session, { over, worker, after });
+}
+
+/** Opens a connection instead of one that has ended, if its reader may still read. */
+function reopen(session: SessionWriter, ended: Reader): readonly Step[] {
+  if (ended.worker !== undefined && ended.worker !== session.present) return [];
+  return session.isLucky(0.85) ? openAny(session, ended.worker, ended) : [];
+}
+
+const proxied = ({ readers }: SessionWriter) => readers.filter(({ isProxied, isPaused }) => isProxied && !isPaused);
+const sockets = ({ readers }: SessionWriter, over: Reader['over']) =>
+  readers.filter((each) => each.over === over && !each.isPaused);
+
+/** Connections that open, end, break, stop to read and continue. */
+export const LINK_OPERATIONS: readonly Operation[] = [
+  { weight: 9, isPossible: ({ hasRoom }) => hasRoom, steps: (session) => openAny(session) },
+  {
+    weight: 6,
+    needs: ['worker'],
+    isPossible: ({ hasRoom, present }) => hasRoom && present !== undefined,
+    steps: (session) => openAny(session, session.present),
+  },
+  {
+    weight: 4,
+    isPossible: ({ readers }) => readers.length > 0,
+    steps: (session) => {
+      const reader = session.oneOf(session.readers);
+      session.end(reader);
+      return [{ close: reader.name }, ...reopen(session, reader)];
+    },
+  },
+  {
+    weight: 8,
+    isPossible: (session) => proxied(session).length > 0,
+    steps: (session) => {
+      const reader = session.oneOf(proxied(session));
+      const how = session.oneOf(CUTS);
+      session.end(reader, how === 'stall');
+      const post = { post: promptOf(session), spec: 'EVS-38' };
+      session.stored += 1;
+      return [{ cut: reader.name, how }, ...(session.isLucky(0.5) ? [post] : []), ...reopen(session, reader)];
+    },
+  },
+  {
+    weight: 4,
+    needs: ['sse'],
+    isPossible: (session) => proxied(session).length > 0,
+    steps: (session) => {
+      const reader = session.oneOf(proxied(session));
+      session.end(reader, true);
+      const text = { $repeat: 'cut in the middle ', times: 1 + session.below(400) };
+      const message = { type: 'user', uuid: session.newId(), message: { role: 'user', content: text } };
+      session.note('driver', [message]);
+      return [
+        { cut: reader.name, how: session.oneOf(CUTS), 'after-bytes': 1 + session.below(2500) },
+        { post: message, spec: 'EVS-38' },
+        ...reopen(session, reader),
+      ];
+    },
+  },
+  {
+    weight: 4,
+    isPossible: ({ readers }) => readers.some(({ isPaused }) => !isPaused),
+    steps: (session) => {
+      const reader = session.oneOf(session.readers.filter(({ isPaused }) => !isPaused));
+      reader.isPaused = true;
+      return [{ pause: reader.name }];
+    },
+  },
+  {
+    weight: 3,
+    isPossible: ({ readers }) => readers.some(({ isPaused }) => isPaused),
+    steps: (session) => {
+      const reader = session.oneOf(session.readers.filter(({ isPaused }) => isPaused));
+      reader.isPaused = false;
+      return [{ resume: reader.name }];
+    },
+  },
+  {
+    weight: 0.4,
+    needs: ['sse'],
+    isPossible: ({ readers }) => readers.length > 0,
+    steps: (session) => {
+      for (const reader of session.readers) reader.isPaused = true;
+      session.stored += 8;
+      const message = {
+        type: 'user',
+        uuid: '${uuid}',
+        message: { role: 'user', content: { $repeat: 'slow ', times: 200_000 } },
+      };
+      return [
+        ...session.readers.map(({ name }) => ({ pause: name })),
+        { repeat: 8, steps: [{ post: message, spec: 'EVS-52' }] },
+      ];
+    },
+  },
+  {
+    weight: 8,
+    isPossible: (session) => sockets(session, 'plain').length > 0,
+    steps: (session) => says(session, session.oneOf(sockets(session, 'plain'))),
+  },
+  {
+    weight: 6,
+    isPossible: (session) => sockets(session, 'numbered').length > 0,
+    steps: (session) => {
+      const reader = session.oneOf(sockets(session, 'numbered'));
+      const data = reader.worker === undefined ? promptOf(session) : reportOf(session);
+      reader.lines.push(data);
+      session.stored += 1;
+      return [{ say: { id: reader.lines.length, data }, by: reader.name }];
+    },
+  },
+  {
+    weight: 3,
+    isPossible: (session) => session.readers.some(({ over, isPaused }) => over !== 'stream' && !isPaused),
+    steps: (session) => {
+      const { name } = session.oneOf(session.readers.filter(({ over, isPaused }) => over !== 'stream' && !isPaused));
+      return [{ ping: name, 'or-closed': true, spec: 'WSK-31' }];
+    },
+  },
+  {
+    weight: 4,
+    needs: ['sse'],
+    isPossible: ({ hasRoom }) => hasRoom,
+    steps: (session) => [
+      {
+        'at-once': [
+          ...open(session, { over: 'stream' }),
+          ...Array.from({ length: 1 + session.below(4) }, () => ({ post: promptOf(session), spec: 'EVS-38' })),
+        ],
+      },
+    ],
+  },
+];
+
+/** Sends lines over a plain socket, one or several in a frame. */
+function says(session: SessionWriter, { name: by, worker }: Reader): readonly Step[] {
+  const message = () => {
+    if (worker === undefined) return session.isLucky(0.8) ? promptOf(session) : requestOf(session);
+    return session.isLucky(0.7) ? reportOf(session) : incrementOf(session);
+  };
+  if (session.isLucky(0.15))
+    return [
+      { 'say-text': session.oneOf(BAD_LINES), by },
+      { say: message(), by },
+    ];
+  if (session.isLucky(0.1)) return [{ say: { type: 'keep_alive' }, by }];
+  if (worker === undefined && session.isLucky(0.1))
+    return [
+      { say: { type: 'auth', uuid: session.newId(), credential: null }, by },
+      { say: message(), by },
+    ];
+  if (session.isLucky(0.6)) return [{ say: message(), by }];
+  const lines = Array.from({ length: 1 + session.below(4) }, () => `{"type":"user","uuid":"${session.newId()}","n":1}`);
+  session.stored += lines.length;
+  return [{ 'say-text': lines.join('\n') + (session.isLucky(0.5) ? '\n' : ''), by }];
+}
+
+/** Waits until each connection has received a message that is sent now. */
+export function catchUp(session: SessionWriter): readonly Step[] {
+  const { readers, present } = session;
+  const isPlain = ({ over, worker }: Reader) => over === 'plain' && worker === undefined;
+  const mark = { type: 'user', uuid: session.newId(), message: { role: 'user', content: 'until here' } };
+  const report = { type: 'assistant', uuid: session.newId(), message: { role: 'assistant', content: [] } };
+  const step = (reader: Reader): readonly Step[] => {
+    const isPaused = reader.isPaused;
+    reader.isPaused = false;
+    const spec =
+      reader.worker !== undefined
+        ? 'REM-26'
+        : isPlain(reader)
+          ? 'WSK-25'
+          : reader.over === 'stream'
+            ? 'EVS-31'
+            : 'RES-18';
+    const { uuid } = isPlain(reader) ? report : mark;
+    return [...(isPaused ? [{ resume: reader.name }] : []), { expect: { uuid }, by: reader.name, within: 5000, spec }];
+  };
+  const plain = present === undefined ? [] : readers.filter(isPlain);
+  const others = readers.filter((reader) => !isPlain(reader));
+  session.stored += 1;
+  return [
+    ...(others.length === 0 ? [] : [together([{ post: mark, spec: 'EVS-38' }, ...others.flatMap(step)])]),
+    ...(plain.length === 0
+      ? []
+      : [together([{ post: report, role: present, spec: 'WRK-24' }, ...plain.flatMap(step)])]),
+  ];
+}
+
+/** Reads the log once more from its beginning, on another connection. */
+export function readAll(session: SessionWriter): readonly Step[] {
+  const name = session.newName('whole');
+  session.readers.push({
+    name,
+    over: 'stream',
+    worker: undefined,
+    isProxied: false,
+    isPaused: false,
+    stream: name,
+    lines: [],
+  });
+  return [{ open: name, spec: 'EVS-1' }];
+}

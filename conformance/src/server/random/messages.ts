@@ -1,0 +1,87 @@
+import type { Message, SessionWriter } from './session-writer.ts';
+
+const TEXTS = ['hello', '', 'ä😀 of several\nlines\t"quoted" \\', 'a\u2028b\u2029c', '  spaces  ', '0', 'null'];
+const LONG_TEXTS = [300, 5000, 70_000, 300_000];
+const SUBTYPES = ['interrupt', 'set_model', 'set_permission_mode', 'x_unknown', 'initialize'];
+const QUESTIONS = ['can_use_tool', 'can_use_tool', 'can_use_tool', 'hook_callback', 'elicitation', 'x_of_tomorrow'];
+
+/** A prompt of a viewer, sometimes in an unusual form. */
+export function promptOf(session: SessionWriter): Message {
+  const text = textOf(session);
+  return {
+    type: 'user',
+    uuid: session.newId(),
+    ...(session.isLucky(0.5) ? { parent_tool_use_id: null, session_id: '' } : {}),
+    ...(session.isLucky(0.1) ? { x_unknown: { a: [1, null, {}], b: '' }, empty: null } : {}),
+    ...(session.isLucky(0.05) ? { ccr_event: { a: 1 } } : {}),
+    ...(session.isLucky(0.05) ? { source: 'worker', event_id: 'chosen', sequence_num: 7 } : {}),
+    message: { role: 'user', content: session.isLucky(0.25) ? [{ type: 'text', text }] : text },
+  };
+}
+
+/** A control request of a viewer. */
+export function requestOf(session: SessionWriter): Message {
+  // Each side chooses its ids, so both sides may use one id.
+  const isShared = session.asked.length > 0 && session.isLucky(0.2);
+  const request_id = isShared ? session.oneOf(session.asked) : session.newName('request-');
+  session.requests.push(request_id);
+  const subtype = session.oneOf(SUBTYPES);
+  return { type: 'control_request', uuid: session.newId(), request_id, request: { subtype, x: null } };
+}
+
+/** A message of another kind from a viewer: a cancel, or a message that the server does not know. */
+export function otherOf(session: SessionWriter): Message {
+  const ids = [...session.asked, ...session.requests, 'never-sent'];
+  const uuid = session.newId();
+  if (session.isLucky(0.4)) return { type: 'control_cancel_request', uuid, request_id: session.oneOf(ids) };
+  if (session.isLucky(0.3)) return { type: 'keep_alive' };
+  return { type: session.oneOf(['x_of_tomorrow', 'assistant', 'system', 'result']), uuid, x: [null, 0, ''] };
+}
+
+/** A message of a worker that viewers see. */
+export function reportOf(session: SessionWriter): Message {
+  const uuid = session.newId();
+  const type = session.oneOf(['assistant', 'assistant', 'system', 'result', 'user', 'x_of_tomorrow']);
+  const content = [{ type: 'text', text: textOf(session) }];
+  if (type === 'assistant') return { type, uuid, parent_tool_use_id: null, message: { role: 'assistant', content } };
+  if (type === 'user')
+    return { type, uuid, message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content }] } };
+  return { type, uuid, subtype: session.oneOf(['init', 'status', 'success']), result: null, session_id: '' };
+}
+
+/** A control request of a worker. */
+export function questionOf(session: SessionWriter): Message {
+  const request_id = session.newName('question-');
+  session.asked.push(request_id);
+  const subtype = session.oneOf(QUESTIONS);
+  const asked = subtype === 'can_use_tool' ? { tool_name: 'Bash', input: { a: null }, tool_use_id: request_id } : {};
+  return { type: 'control_request', uuid: session.newId(), request_id, request: { subtype, ...asked } };
+}
+
+/** An answer to a control request, with a decision or without one. */
+export function answerOf(session: SessionWriter, request_id: string, decides = session.isLucky(0.8)): Message {
+  const response = decides
+    ? session.oneOf([
+        { behavior: 'allow', updatedInput: {} },
+        { behavior: 'deny', message: 'no' },
+      ])
+    : session.oneOf([{}, null, { behavior: 'ask' }, { behavior: null }, { a: 1 }]);
+  const isError = session.isLucky(0.2);
+  return {
+    type: 'control_response',
+    uuid: session.newId(),
+    response: isError
+      ? { subtype: 'error', request_id, error: 'cannot decide' }
+      : { subtype: 'success', request_id, response },
+  };
+}
+
+/** An increment of a worker. */
+export function incrementOf(session: SessionWriter): Message {
+  return { type: 'stream_event', uuid: session.newId(), event: { type: 'content_block_delta', index: 0 } };
+}
+
+function textOf(session: SessionWriter): unknown {
+  if (session.isLucky(0.06)) return { $repeat: 'long ', times: Math.ceil(session.oneOf(LONG_TEXTS) / 5) };
+  return session.isLucky(0.3) ? session.oneOf(TEXTS) : `a text with the number ${session.below(1000)}`;
+}

@@ -1,0 +1,142 @@
+import type { Random, Step } from '@proto/testkit/steps';
+
+import type { ServerFeature, ServerProfile } from '../server-profile.ts';
+
+/** An operation of a client, and how often it is chosen. */
+export interface Operation {
+  readonly weight: number;
+  /** What the server must have declared. */
+  readonly needs?: readonly ServerFeature[];
+  /** Whether the session has what the operation needs. Default: always. */
+  readonly isPossible?: (session: SessionWriter) => boolean;
+  readonly steps: (session: SessionWriter) => readonly Step[];
+}
+
+/** A connection of a generated session that reads. */
+export interface Reader {
+  readonly name: string;
+  readonly over: 'stream' | 'plain' | 'numbered';
+  /** The worker that reads; `undefined` for a viewer. */
+  readonly worker: string | undefined;
+  readonly isProxied: boolean;
+  isPaused: boolean;
+  /** The name of the stream of a client of `sjp.v1`, which its next connection keeps. */
+  readonly stream: string;
+  /** The messages that this client has sent over `sjp.v1`, in the order of their numbers. */
+  readonly lines: object[];
+}
+
+/** Messages of one POST, which a later operation may repeat. */
+export interface SentPost {
+  readonly role: string;
+  readonly messages: readonly Message[];
+}
+
+/** A message of a generated session. */
+export type Message = Readonly<Record<string, unknown>> & { readonly uuid?: string };
+
+// Fewer than the limit of any known server, together with the connections that hang.
+const MAX_READERS = 9;
+
+/** The random choices of one session, and what the session contains so far. */
+export class SessionWriter {
+  readonly profile: ServerProfile;
+  /** The connections that are open. */
+  readers: Reader[] = [];
+  /** The connections that have ended, whose cursors can still be used. */
+  readonly ended: Reader[] = [];
+  readonly workers: string[] = [];
+  /** The worker that has the lease. */
+  present: string | undefined;
+  readonly sent: SentPost[] = [];
+  /** The ids of the control requests of workers. */
+  readonly asked: string[] = [];
+  /** The ids of the control requests of viewers. */
+  readonly requests: string[] = [];
+  /** The uuids of rows of the transcript. */
+  readonly rows: string[] = [];
+  /** About how many events the log contains. */
+  stored = 0;
+  readonly #random: Random;
+  readonly #names = new Map<string, number>();
+  #ids = 0;
+
+  constructor(random: Random, profile: ServerProfile) {
+    this.#random = random;
+    this.profile = profile;
+  }
+
+  /** A whole number below the limit. */
+  below(limit: number): number {
+    return this.#random.below(limit);
+  }
+
+  isLucky(share: number): boolean {
+    return this.#random.next() < share;
+  }
+
+  oneOf<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  /** An id that does not occur elsewhere in the session. */
+  newId(): string {
+    return `00000000-0000-4000-8000-${String(++this.#ids).padStart(12, '0')}`;
+  }
+
+  /** A name that does not occur elsewhere in the session, such as `v3`. */
+  newName(prefix: string): string {
+    const number = (this.#names.get(prefix) ?? 0) + 1;
+    this.#names.set(prefix, number);
+    return `${prefix}${number}`;
+  }
+
+  declares(feature: ServerFeature): boolean {
+    return this.profile.declares.includes(feature);
+  }
+
+  /** The accounts of the server, the driver first. */
+  get accounts(): readonly string[] {
+    return ['driver', ...(['approver', 'viewer'] as const).filter((role) => this.#has(role))];
+  }
+
+  /** The accounts that may not send prompts. */
+  get limited(): readonly string[] {
+    return this.accounts.slice(1);
+  }
+
+  get hasRoom(): boolean {
+    return this.readers.length + this.ended.filter(({ isPaused }) => isPaused).length < MAX_READERS;
+  }
+
+  /** Notes that a connection is not used any more. The server may still consider a connection that hangs as open. */
+  end(reader: Reader, hangs = false): void {
+    this.readers = this.readers.filter((each) => each !== reader);
+    reader.isPaused = hangs;
+    this.ended.push(reader);
+  }
+
+  /** Notes that a worker has taken the lease, which ends the connections of every earlier worker. */
+  take(worker: string): void {
+    for (const reader of this.readers.filter((each) => each.worker !== undefined)) this.end(reader);
+    this.present = worker;
+  }
+
+  /** Notes messages that the server will accept. */
+  note(role: string, messages: readonly Message[]): void {
+    if (messages.some(({ uuid }) => uuid !== undefined)) this.sent.push({ role, messages });
+    this.stored += messages.length;
+  }
+
+  #has(role: 'approver' | 'viewer'): boolean {
+    return this.declares(role) && this.profile.tokens[role] !== undefined;
+  }
+}
+
+/** Steps that are only useful together. A failed session is not shrunk to a part of them. */
+export function together(steps: readonly Step[]): Step {
+  return { repeat: 1, steps };
+}
+
+/** Pattern for the status of a request whose answer depends on other steps. The rules check the answer. */
+export const ANY = { $any: true };

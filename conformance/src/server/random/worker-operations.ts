@@ -1,0 +1,124 @@
+import type { Step } from '@proto/testkit/steps';
+
+import { reportOf } from './messages.ts';
+import { workerHttp } from './post-operations.ts';
+import { ANY, type Operation, type SessionWriter } from './session-writer.ts';
+
+const hasWorker = ({ present }: SessionWriter) => present !== undefined;
+const VALUES: readonly unknown[] = [1, 0, false, '', null, null, { a: { b: 1 } }, { a: { c: [null, {}] } }, 'ä\u2028'];
+const MEMBERS = ['one', 'two', 'three'];
+const STATUSES = ['idle', 'running', 'requires_action'];
+const MARKS = ['received', 'processing', 'processed'];
+
+/** Some members of metadata, of which `null` removes the earlier value. */
+function metadataOf(session: SessionWriter): object {
+  const names = MEMBERS.filter(() => session.isLucky(0.5));
+  return Object.fromEntries(names.map((name) => [name, session.oneOf(VALUES)]));
+}
+
+/** A report of the state, with some of the members. */
+function stateReport(session: SessionWriter, role = session.present): Step {
+  const body = {
+    ...(session.isLucky(0.5) ? { worker_status: session.oneOf(STATUSES) } : {}),
+    ...(session.isLucky(0.6) ? { external_metadata: metadataOf(session) } : {}),
+    ...(session.isLucky(0.4) ? { internal_metadata: metadataOf(session) } : {}),
+  };
+  return workerHttp(session, 'PUT S/worker', body, role);
+}
+
+function marksOf(session: SessionWriter): readonly object[] {
+  const known = session.sent.flatMap(({ messages }) => messages.flatMap(({ uuid }) => uuid ?? []));
+  return Array.from({ length: 1 + session.below(3) }, () => ({
+    event_id: known.length > 0 && session.isLucky(0.9) ? session.oneOf(known) : session.newId(),
+    status: session.oneOf(MARKS),
+  }));
+}
+
+/** Takes the lease, usually for another worker. */
+export function takeLease(session: SessionWriter): readonly Step[] {
+  const earlier = session.workers.length > 0 && session.declares('register') && session.isLucky(0.3);
+  const worker = earlier ? session.oneOf(session.workers) : session.newName('w');
+  if (!earlier) session.workers.push(worker);
+  session.take(worker);
+  return [earlier ? { register: worker } : { worker }];
+}
+
+function rowsOf(session: SessionWriter): readonly object[] {
+  const length = session.oneOf([1, 2, 4, 99]);
+  return Array.from({ length }, () => {
+    const isOld = session.rows.length > 0 && session.isLucky(0.2);
+    const uuid = isOld ? session.oneOf(session.rows) : session.newId();
+    session.rows.push(uuid);
+    return {
+      payload: { type: session.oneOf(['user', 'assistant', 'x_of_tomorrow']), uuid, parentUuid: null, a: [null, ''] },
+      ...(session.isLucky(0.1) ? { is_compaction: true } : {}),
+      ...(session.isLucky(0.25) ? { session_agent_id: 'agent-1' } : {}),
+    };
+  });
+}
+
+const QUERIES = ['', '?subagents=true', '?from_first_event=true', '?limit=2', '?limit=50', '?limit=3&subagents=true'];
+
+/** Requests of a worker that is refused: with another epoch, without one, or after the loss of the lease. */
+function refusable(session: SessionWriter): readonly Step[] {
+  const role = session.oneOf(session.workers);
+  const epoch = session.oneOf([`\${${role}.epoch}`, '${present.epoch}', 0, 1_000_000, '1000000', null, {}, 'x', -1]);
+  const worker_epoch = epoch === '${present.epoch}' ? `\${${session.present}.epoch}` : epoch;
+  const body = { ...(session.isLucky(0.15) ? {} : { worker_epoch }) };
+  const step = session.oneOf<readonly [string, object]>([
+    ['POST S/worker/events', { events: [{ payload: reportOf(session) }] }],
+    ['POST S/worker/events', { events: [] }],
+    ['POST S/worker/heartbeat', {}],
+    ['PUT S/worker', { external_metadata: { refused: session.newId() } }],
+    ['POST S/worker/events/delivery', { updates: marksOf(session) }],
+    ...(session.declares('transcript')
+      ? [
+          ['POST S/worker/internal-events', { events: rowsOf(session) }] as const,
+          ['GET S/worker/internal-events', {}] as const,
+        ]
+      : []),
+    ['GET S/worker', {}],
+  ]);
+  if (step[0].startsWith('GET')) return [{ http: step[0], role, status: ANY }];
+  return [{ http: step[0], role, body: { ...body, ...step[1] }, status: ANY }];
+}
+
+/** What a worker does besides sending messages. */
+export const WORKER_OPERATIONS: readonly Operation[] = [
+  { weight: 4, needs: ['worker'], steps: takeLease },
+  { weight: 30, needs: ['worker'], isPossible: ({ present }) => present === undefined, steps: takeLease },
+  {
+    weight: 3,
+    needs: ['worker'],
+    isPossible: hasWorker,
+    steps: (session) => [workerHttp(session, 'POST S/worker/heartbeat', {})],
+  },
+  { weight: 5, needs: ['worker'], isPossible: hasWorker, steps: (session) => [stateReport(session)] },
+  {
+    weight: 5,
+    needs: ['worker'],
+    isPossible: hasWorker,
+    steps: (session) => [
+      ...(session.isLucky(0.5) ? [stateReport(session)] : []),
+      { http: 'GET S/worker', role: session.present, status: ANY },
+    ],
+  },
+  {
+    weight: 6,
+    needs: ['worker'],
+    isPossible: hasWorker,
+    steps: (session) => [workerHttp(session, 'POST S/worker/events/delivery', { updates: marksOf(session) })],
+  },
+  { weight: 6, needs: ['worker'], isPossible: ({ workers }) => workers.length > 0, steps: refusable },
+  {
+    weight: 5,
+    needs: ['worker', 'transcript'],
+    isPossible: hasWorker,
+    steps: (session) => [
+      workerHttp(session, 'POST S/worker/internal-events', { events: rowsOf(session) }),
+      ...(session.isLucky(0.7)
+        ? [{ http: `GET S/worker/internal-events${session.oneOf(QUERIES)}`, role: session.present, status: ANY }]
+        : []),
+    ],
+  },
+];
