@@ -21,8 +21,11 @@ export function open(session: SessionWriter, { over, worker, after }: Opening): 
   const isProxied = session.isLucky(0.4);
   const stream = after?.over === over ? after.stream : name;
   const lines = stream === name ? [] : [...(after?.lines ?? [])];
-  session.readers.push({ name, over, worker, isProxied, stream, lines, isPaused: false });
   const role = worker ?? session.oneOf(session.accounts);
+  // A worker has one socket: the server closes the older one.
+  const older = session.readers.filter((each) => worker !== undefined && over !== 'stream' && each.over !== 'stream');
+  for (const reader of older.filter((each) => each.worker === worker)) session.end(reader);
+  session.readers.push({ name, over, role, worker, isProxied, stream, lines, isPaused: false });
   const step = { open: name, role, ...(isProxied ? { proxied: true } : {}) };
   if (over === 'numbered') return [numbered(session, step, stream)];
   const from =
@@ -200,6 +203,7 @@ export const LINK_OPERATIONS: readonly Operation[] = [
     isPossible: (session) => sockets(session, 'numbered').length > 0,
     steps: (session) => {
       const reader = session.oneOf(sockets(session, 'numbered'));
+      endIfLimited(session, reader);
       const data = reader.worker === undefined ? promptOf(session) : reportOf(session);
       reader.lines.push(data);
       session.stored += 1;
@@ -229,8 +233,15 @@ export const LINK_OPERATIONS: readonly Operation[] = [
   },
 ];
 
+/** A server may close the socket of an account that sends what it may not send. */
+function endIfLimited(session: SessionWriter, reader: Reader): void {
+  if (session.limited.includes(reader.role)) session.end(reader);
+}
+
 /** Sends lines over a plain socket, one or several in a frame. */
-function says(session: SessionWriter, { name: by, worker }: Reader): readonly Step[] {
+function says(session: SessionWriter, reader: Reader): readonly Step[] {
+  const { name: by, worker } = reader;
+  endIfLimited(session, reader);
   const message = () => {
     if (worker === undefined) return session.isLucky(0.8) ? promptOf(session) : requestOf(session);
     return session.isLucky(0.7) ? reportOf(session) : incrementOf(session);
@@ -293,6 +304,7 @@ export function readAll(session: SessionWriter): readonly Step[] {
     isProxied: false,
     isPaused: false,
     stream: name,
+    role: 'driver',
     lines: [],
   });
   return [{ open: name, spec: 'EVS-1' }];

@@ -16,6 +16,8 @@ export interface Operation {
 export interface Reader {
   readonly name: string;
   readonly over: 'stream' | 'plain' | 'numbered';
+  /** The account or the worker that reads. */
+  readonly role: string;
   /** The worker that reads; `undefined` for a viewer. */
   readonly worker: string | undefined;
   readonly isProxied: boolean;

@@ -12,7 +12,7 @@ export interface KnownEvent {
   readonly created_at: string;
 }
 
-/** The events of a session that its viewers have received on event streams, by number. */
+/** The events of a session that its viewers have received on event streams, in the order of their numbers. */
 export function knownEvents({ readings }: Observed, session: string): readonly KnownEvent[] {
   const known = new Map<number, KnownEvent>();
   for (const reading of readings) {
@@ -30,7 +30,7 @@ export function knownEvents({ readings }: Observed, session: string): readonly K
       });
     }
   }
-  return [...known.values()];
+  return [...known.values()].toSorted((a, b) => a.number - b.number);
 }
 
 /** The objects in the lines of a frame of a WebSocket: plain lines, or the data of numbered lines. */

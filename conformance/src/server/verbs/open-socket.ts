@@ -9,6 +9,9 @@ import { SocketParty } from '../parties/socket-party.ts';
 import type { ServerScope } from '../server-scope.ts';
 import type { Opening } from './opening.ts';
 
+// A server may ping after each message. By default, the library breaks a connection on which many pings arrive at once.
+const UNLIMITED_PONGS = { maxPendingAutoPongs: 0 };
+
 /** Opens a WebSocket. A server that refuses a client may accept the upgrade and close the socket afterwards. */
 export async function openSocket(step: Step, opening: Opening, scope: ServerScope): Promise<LinkParty> {
   const { name, credential, session, isWorker, from } = opening;
@@ -21,6 +24,7 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
   const socket = new WebSocket(url, subprotocol === undefined ? [] : [subprotocol], {
     perMessageDeflate: false,
     autoPong: !holdsPongs,
+    ...UNLIMITED_PONGS,
     headers: {
       host: new URL(scope.base).host,
       ...(credential.token !== undefined && { authorization: `Bearer ${credential.token}` }),

@@ -47,8 +47,11 @@ export const requestRules: readonly Rule[] = [
     name: 'no-requests-of-viewers-on-lines',
     spec: 'WSK-26',
     *check(observed) {
-      const ofViewers = sentEntries(observed).filter(
-        ({ isOfWorker, payload, uuid }) => !isOfWorker && payload['type'] === 'control_request' && uuid !== '',
+      const all = sentEntries(observed);
+      const ofWorkers = new Set(all.filter(({ isOfWorker }) => isOfWorker).map(({ session, uuid }) => session + uuid));
+      const ofViewers = all.filter(
+        ({ isOfWorker, payload, session, uuid }) =>
+          !isOfWorker && payload['type'] === 'control_request' && uuid !== '' && !ofWorkers.has(session + uuid),
       );
       for (const reading of viewersOf(observed)) {
         if (reading.kind !== 'socket' || reading.isNumbered) continue;
