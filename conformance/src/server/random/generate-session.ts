@@ -32,7 +32,7 @@ function write(
 ): Pick<Case, 'start' | 'steps'> {
   const session = new SessionWriter(random, profile);
   const steps: Step[] = [];
-  for (let left = 1 + session.below(session.oneOf(LENGTHS)); left > 0; left--)
+  for (let left = 3 + session.below(session.oneOf(LENGTHS)); left > 0; left--)
     steps.push(...choose(session, operations).steps(session));
   if (session.declares('sse')) steps.push(...catchUp(session), ...readAll(session), ...catchUp(session));
   if (session.declares('archive') && session.isLucky(0.25)) steps.push(...archived(session));

@@ -22,9 +22,9 @@ export function open(session: SessionWriter, { over, worker, after }: Opening): 
   const stream = after?.over === over ? after.stream : name;
   const lines = stream === name ? [] : [...(after?.lines ?? [])];
   const role = worker ?? session.oneOf(session.accounts);
-  // A worker has one socket: the server closes the older one.
-  const older = session.readers.filter((each) => worker !== undefined && over !== 'stream' && each.over !== 'stream');
-  for (const reader of older.filter((each) => each.worker === worker)) session.end(reader);
+  // A server may end the earlier connections of a worker.
+  for (const reader of session.readers.filter((each) => worker !== undefined && each.worker === worker))
+    session.end(reader);
   session.readers.push({ name, over, role, worker, isProxied, stream, lines, isPaused: false });
   const step = { open: name, role, ...(isProxied ? { proxied: true } : {}) };
   if (over === 'numbered') return [numbered(session, step, stream)];
@@ -57,15 +57,17 @@ function streamOf(session: SessionWriter, step: Step, from: string | number | un
   return { ...step, ...asked, ...(from === undefined ? {} : place), spec: 'EVS-1' };
 }
 
-/** A viewer whose credential is in its first line. */
+/** A viewer whose credential is in its first line, or follows a line that the server may refuse. */
 function withLine(session: SessionWriter, step: Step): readonly Step[] {
   const auth = { type: 'auth', credential: { type: 'oauth', token: `\${tokens.${String(step['role'])}}` } };
   const by = String(step['open']);
+  const isEarly = session.isLucky(0.2);
+  if (isEarly) session.end(session.readers.at(-1) as Reader);
   const early = { type: 'user', uuid: session.newId(), message: { role: 'user', content: 'too early' } };
   return [
     together([
       { ...step, role: 'nobody', over: 'websocket' },
-      ...(session.isLucky(0.2) ? [{ say: early, by }] : []),
+      ...(isEarly ? [{ say: early, by }] : []),
       { say: auth, by },
     ]),
   ];

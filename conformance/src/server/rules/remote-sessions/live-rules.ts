@@ -1,8 +1,8 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed, StreamReading } from '../../observed.ts';
-import { jsonOf } from '../known-events.ts';
-import { isAtTheEnd, numbersByUuid } from '../resume/order-rules.ts';
+import { jsonOf, knownEvents } from '../known-events.ts';
+import { isAtTheEnd } from '../resume/order-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
 
@@ -66,14 +66,19 @@ export const liveRules: readonly Rule[] = [
     spec: 'REM-43',
     *check(observed) {
       for (const reading of viewersOf(observed)) {
-        const numbers = numbersByUuid(observed, reading.session);
+        // A worker marks what it has received, which are the events of viewers.
+        const received = new Set(
+          knownEvents(observed, reading.session).flatMap(({ isOfWorker, payload }) =>
+            isOfWorker ? [] : [payload['uuid']],
+          ),
+        );
         const reported = newsOf(reading, 'delivery_update').map(
           (data) => `${String(data['event_id'])} ${String(data['status'])}`,
         );
         const highest = new Map<unknown, number>();
         for (const exchange of observed.exchanges) {
           for (const [id, rank] of marksIn(exchange, reading.session)) {
-            const isNew = rank > (highest.get(id) ?? -1) && numbers.has(id);
+            const isNew = rank > (highest.get(id) ?? -1) && received.has(id);
             highest.set(id, Math.max(rank, highest.get(id) ?? -1));
             const status = `${String(id)} DELIVERY_STATUS_${String(RANKS[rank]).toUpperCase()}`;
             if (isNew && !reported.includes(status) && isLive(reading, exchange.began, exchange.ended, observed))
