@@ -1,14 +1,19 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
 
 import type { Case } from '../cases/case-schema.ts';
+import { compileCases } from '../cases/compile-cases.ts';
+import { loadSuite } from '../cases/suite.ts';
 import { ProgramNotStarted } from '../run/test-options.ts';
-import { parseServerProfile, type ServerProfile } from './server-profile.ts';
+import { parseServerProfile, type ServerProfile, ServerProfileError } from './server-profile.ts';
 import { testServer } from './test-server.ts';
 
 const SECRET = 'a-token-that-must-not-be-written';
@@ -183,4 +188,53 @@ test('a profile that cannot be used is refused without its tokens', () => {
   expect(() => parseServerProfile(`tokens: {drover: ${SECRET}}\ndeclares: [sse]`)).toThrow(/tokens/);
   expect(() => parseServerProfile(`tokens: {driver: ${SECRET}}\ndeclares: [ssse]`)).toThrow(/declares\.0/);
   expect(() => parseServerProfile(`tokens: {drover: ${SECRET}}\ndeclares: [sse]`)).not.toThrow(SECRET);
+});
+
+/** The server in plain JavaScript, with one of its faults or without any. */
+async function startFixture(fault: string) {
+  const program = fileURLToPath(new URL('../../fixtures/server.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program], {
+    env: { SJP_FIXTURE_FAULT: fault },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return {
+    url: line.split(' ').at(-1) ?? '',
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, 'exit');
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+describe('generated sessions', () => {
+  test('find a fault, and leave the shortest session that shows it as a file of cases', {
+    timeout: 60_000,
+  }, async () => {
+    const text = await readFile(new URL('../../fixtures/server.tokens.yaml', import.meta.url), 'utf8');
+    const used = parseServerProfile(text);
+    const traceFolder = await mkdtemp(join(tmpdir(), 'sjp-random-'));
+    const random = { count: 10, seed: 1 };
+    await using faulty = await startFixture('second-answer-taken');
+    const results = await testServer({ url: faulty.url, profile: used, cases: [], random, traceFolder });
+    const found = results.find(({ verdict }) => verdict !== 'passed');
+    const written = await readFile(String(found?.shrunk), 'utf8');
+    expect(written).toMatch(/^# REM-35: .*\n- id: server\/random\/seed-1-session-\d+\n/);
+    const { cases, problems } = compileCases([{ side: 'server', text: written }], loadSuite().requirements);
+    expect(problems).toEqual([]);
+    // One request, and two answers.
+    expect(written.match(/type: control_response/g)).toHaveLength(2);
+    expect(written.match(/type: control_request/g)).toHaveLength(1);
+    const again = await testServer({ url: faulty.url, profile: used, cases });
+    expect(again).toMatchObject([{ verdict: 'failed', failures: [{ spec: 'REM-35' }] }]);
+    await using good = await startFixture('');
+    expect(await testServer({ url: good.url, profile: used, cases })).toMatchObject([{ verdict: 'passed' }]);
+  });
+
+  test('need a request that creates sessions', async () => {
+    const listed = parseServerProfile('{"tokens":{"driver":"t"},"declares":["sse"],"session":{"ids":["cse_1"]}}');
+    const run = testServer({ url: 'http://127.0.0.1:9', profile: listed, cases: [], random: { count: 1, seed: 1 } });
+    await expect(run).rejects.toThrow(ServerProfileError);
+  });
 });

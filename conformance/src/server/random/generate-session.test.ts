@@ -51,16 +51,7 @@ test('sessions use every kind of step and of message', () => {
 
 test('sessions use only what the server declares', () => {
   const ofWorkers = ['S/worker', '"worker":"w1"', '"register"', '/internal-events'];
-  const others = [
-    'websocket',
-    'sjp.v1',
-    '"archive"',
-    '"viewer"',
-    '"approver"',
-    '/bridge',
-    '"cwd"',
-    'aboveBody',
-  ];
+  const others = ['websocket', 'sjp.v1', '"archive"', '"viewer"', '"approver"', '/bridge', '"cwd"', 'aboveBody'];
   expect(wordsIn(['sse'], [...ofWorkers, ...others])).toEqual([]);
   expect(wordsIn(['sse', 'worker'], [...ofWorkers, ...others])).toEqual(['S/worker', '"worker":"w1"']);
   expect(wordsIn(['sse', 'worker', 'websocket'], others)).toEqual(['websocket']);

@@ -3,11 +3,12 @@ import type { Random, Step } from '@proto/testkit/steps';
 import type { Case } from '../../cases/case-schema.ts';
 import { generateCases, type RandomSessions } from '../../random/random-sessions.ts';
 import type { ServerProfile } from '../server-profile.ts';
+import { archive, CLOSED_OPERATIONS, fill } from './closed-operations.ts';
 import { answerOf, promptOf, reportOf } from './messages.ts';
 import { catchUp, LINK_OPERATIONS, readAll } from './link-operations.ts';
 import { POST_OPERATIONS, workerHttp } from './post-operations.ts';
 import { REFUSED_OPERATIONS } from './refused-operations.ts';
-import { ANY, type Operation, SessionWriter } from './session-writer.ts';
+import { ANY, type Operation, SessionWriter, together } from './session-writer.ts';
 import { WORKER_OPERATIONS } from './worker-operations.ts';
 
 /** The cases for a number of generated sessions. They use only what the profile declares. */
@@ -21,9 +22,10 @@ const OPERATIONS: readonly Operation[] = [
   ...LINK_OPERATIONS,
   ...WORKER_OPERATIONS,
   ...REFUSED_OPERATIONS,
+  ...CLOSED_OPERATIONS,
   { weight: 6, needs: ['sse'], steps: catchUp },
 ];
-const LENGTHS = [6, 15, 40];
+const LENGTHS = [8, 25, 60];
 
 function write(
   random: Random,
@@ -35,7 +37,10 @@ function write(
   for (let left = 3 + session.below(session.oneOf(LENGTHS)); left > 0; left--)
     steps.push(...choose(session, operations).steps(session));
   if (session.declares('sse')) steps.push(...catchUp(session), ...readAll(session), ...catchUp(session));
-  if (session.declares('archive') && session.isLucky(0.25)) steps.push(...archived(session));
+  const ending = session.below(20);
+  if (session.declares('archive') && ending < 5) steps.push(...archived(session));
+  const hasLimit = session.declares('streams') && profile.limits.streams !== undefined && session.declares('sse');
+  if (hasLimit && ending === 5) steps.push(...fill(session));
   return { start: {}, steps };
 }
 
@@ -70,11 +75,17 @@ function archived(session: SessionWriter): readonly Step[] {
     ...ofWorker,
   ];
   const reader = session.newName('late');
+  const from = session.isLucky(0.5) ? { from: session.below(session.stored + 1) } : {};
   return [
-    { archive: 's' },
+    archive(session),
     ...late.filter(() => session.isLucky(0.6)),
     ...(session.declares('sse')
-      ? [{ open: reader, ...(session.isLucky(0.5) ? { from: session.below(session.stored + 1) } : {}), status: ANY }]
+      ? [
+          together([
+            { open: reader, ...from, spec: 'REM-47' },
+            { expect: { frame: { kind: 'session_archived' } }, by: reader, spec: 'EVS-22', within: 5000 },
+          ]),
+        ]
       : []),
   ];
 }

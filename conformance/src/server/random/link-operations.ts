@@ -62,7 +62,9 @@ function withLine(session: SessionWriter, step: Step): readonly Step[] {
   const auth = { type: 'auth', credential: { type: 'oauth', token: `\${tokens.${String(step['role'])}}` } };
   const by = String(step['open']);
   const isEarly = session.isLucky(0.2);
-  if (isEarly) session.end(session.readers.at(-1) as Reader);
+  const reader = session.readers.at(-1) as Reader;
+  reader.isAuthenticatedByLine = true;
+  if (isEarly) session.end(reader);
   const early = { type: 'user', uuid: session.newId(), message: { role: 'user', content: 'too early' } };
   return [
     together([
@@ -96,7 +98,7 @@ const kinds = (session: SessionWriter, isWorker: boolean): readonly Reader['over
 };
 
 /** Opens a connection of a viewer, or of the worker that has the lease. */
-function openAny(session: SessionWriter, worker?: string, after?: Reader): readonly Step[] {
+export function openAny(session: SessionWriter, worker?: string, after?: Reader): readonly Step[] {
   const over =
     after !== undefined && session.isLucky(0.8) ? after.over : session.oneOf(kinds(session, worker !== undefined));
   return open(session, { over, worker, after });
@@ -178,7 +180,7 @@ export const LINK_OPERATIONS: readonly Operation[] = [
     },
   },
   {
-    weight: 0.4,
+    weight: 0.2,
     needs: ['sse'],
     isPossible: ({ readers }) => readers.length > 0,
     steps: (session) => {
@@ -187,7 +189,7 @@ export const LINK_OPERATIONS: readonly Operation[] = [
       const message = {
         type: 'user',
         uuid: '${uuid}',
-        message: { role: 'user', content: { $repeat: 'slow ', times: 200_000 } },
+        message: { role: 'user', content: { $repeat: 'slow ', times: 220_000 } },
       };
       return [
         ...session.readers.map(({ name }) => ({ pause: name })),
@@ -265,6 +267,13 @@ function says(session: SessionWriter, reader: Reader): readonly Step[] {
   return [{ 'say-text': lines.join('\n') + (session.isLucky(0.5) ? '\n' : ''), by }];
 }
 
+/** The requirement that is broken if a reader does not receive a message that is meant for it. */
+function specOf({ over, worker, isAuthenticatedByLine }: Reader): string {
+  if (worker !== undefined) return 'REM-26';
+  if (isAuthenticatedByLine === true) return 'WSK-16';
+  return { stream: 'EVS-31', plain: 'WSK-25', numbered: 'RES-18' }[over];
+}
+
 /** Waits until each connection has received a message that is sent now. */
 export function catchUp(session: SessionWriter): readonly Step[] {
   const { readers, present } = session;
@@ -274,14 +283,7 @@ export function catchUp(session: SessionWriter): readonly Step[] {
   const step = (reader: Reader): readonly Step[] => {
     const isPaused = reader.isPaused;
     reader.isPaused = false;
-    const spec =
-      reader.worker !== undefined
-        ? 'REM-26'
-        : isPlain(reader)
-          ? 'WSK-25'
-          : reader.over === 'stream'
-            ? 'EVS-31'
-            : 'RES-18';
+    const spec = specOf(reader);
     const { uuid } = isPlain(reader) ? report : mark;
     return [...(isPaused ? [{ resume: reader.name }] : []), { expect: { uuid }, by: reader.name, within: 5000, spec }];
   };

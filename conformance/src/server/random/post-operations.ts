@@ -57,7 +57,7 @@ export const POST_OPERATIONS: readonly Operation[] = [
     },
   },
   {
-    weight: 0.6,
+    weight: 0.3,
     needs: ['sse'],
     steps: (session) => {
       const times = session.oneOf(LARGE_BATCHES);
@@ -158,7 +158,7 @@ export const POST_OPERATIONS: readonly Operation[] = [
     needs: ['sse', 'worker'],
     isPossible: ({ asked }) => asked.length > 0,
     steps: (session) => {
-      const id = session.isLucky(0.1) ? 'never-asked' : session.oneOf(session.asked);
+      const id = session.isLucky(0.1) ? 'never-asked' : session.recentOf(session.asked);
       const first = answer(session.oneOf(session.accounts), answerOf(session, id));
       if (session.isLucky(0.6)) return [first];
       return [first, answer(session.oneOf(session.accounts), answerOf(session, id))];
@@ -169,7 +169,7 @@ export const POST_OPERATIONS: readonly Operation[] = [
     needs: ['sse', 'worker'],
     isPossible: ({ asked }) => asked.length > 0,
     steps: (session) => {
-      const id = session.oneOf(session.asked);
+      const id = session.recentOf(session.asked);
       const steps = [1, 2].map(() => answer('driver', answerOf(session, id, true)));
       return [{ 'at-once': steps }];
     },
@@ -179,7 +179,7 @@ export const POST_OPERATIONS: readonly Operation[] = [
     needs: ['worker'],
     isPossible: ({ asked, present }) => present !== undefined && asked.length > 0,
     steps: (session) => {
-      const request_id = session.oneOf(session.asked);
+      const request_id = session.recentOf(session.asked);
       return [postAs(session, [{ type: 'control_cancel_request', uuid: session.newId(), request_id }])];
     },
   },
@@ -187,7 +187,7 @@ export const POST_OPERATIONS: readonly Operation[] = [
     weight: 4,
     needs: ['worker'],
     isPossible: ({ requests, present }) => present !== undefined && requests.length > 0,
-    steps: (session) => [postAs(session, [answerOf(session, session.oneOf(session.requests))])],
+    steps: (session) => [postAs(session, [answerOf(session, session.recentOf(session.requests))])],
   },
   {
     weight: 8,
@@ -231,7 +231,7 @@ export const POST_OPERATIONS: readonly Operation[] = [
 
 /** Sends earlier messages again, as the same sender or as another one, unchanged or with another content. */
 function repeated(session: SessionWriter): readonly Step[] {
-  const { role, messages } = session.oneOf(session.sent);
+  const { role, messages } = session.recentOf(session.sent);
   const [first] = messages;
   const isOwn = session.isLucky(0.6);
   const other = role === 'driver' ? session.present : 'driver';

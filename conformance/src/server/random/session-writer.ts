@@ -22,6 +22,8 @@ export interface Reader {
   readonly worker: string | undefined;
   readonly isProxied: boolean;
   isPaused: boolean;
+  /** Whether the credential was sent in the first line. */
+  isAuthenticatedByLine?: boolean;
   /** The name of the stream of a client of `sjp.v1`, which its next connection keeps. */
   readonly stream: string;
   /** The messages that this client has sent over `sjp.v1`, in the order of their numbers. */
@@ -79,6 +81,11 @@ export class SessionWriter {
 
   oneOf<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;
+  }
+
+  /** An item of a list that is not empty, usually one of the last two. */
+  recentOf<T>(list: readonly T[]): T {
+    return this.oneOf(this.isLucky(0.7) ? list.slice(-2) : list);
   }
 
   /** An id that does not occur elsewhere in the session. */

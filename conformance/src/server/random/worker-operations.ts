@@ -1,12 +1,15 @@
 import type { Step } from '@proto/testkit/steps';
 
+import { openAny } from './link-operations.ts';
 import { reportOf } from './messages.ts';
 import { workerHttp } from './post-operations.ts';
 import { ANY, type Operation, type SessionWriter } from './session-writer.ts';
 
+/** The body of a heartbeat whose epoch is written as a string. */
+const heartbeatOf = (worker: string | undefined) => `{"worker_epoch":"\${${worker}.epoch}"}`;
 const hasWorker = ({ present }: SessionWriter) => present !== undefined;
-const VALUES: readonly unknown[] = [1, 0, false, '', null, null, { a: { b: 1 } }, { a: { c: [null, {}] } }, 'ä\u2028'];
-const MEMBERS = ['one', 'two', 'three'];
+const VALUES: readonly unknown[] = [1, false, '', null, null, { a: { b: 1 } }, { c: [null, {}] }, { a: 1, d: null }];
+const MEMBERS = ['one', 'two'];
 const STATUSES = ['idle', 'running', 'requires_action'];
 const MARKS = ['received', 'processing', 'processed'];
 
@@ -31,7 +34,7 @@ function marksOf(session: SessionWriter): readonly object[] {
   const sent = session.sent.filter(({ role }) => role === 'driver' || session.isLucky(0.1));
   const known = sent.flatMap(({ messages }) => messages.flatMap(({ uuid }) => uuid ?? []));
   return Array.from({ length: 1 + session.below(3) }, () => ({
-    event_id: known.length > 0 && session.isLucky(0.9) ? session.oneOf(known) : session.newId(),
+    event_id: known.length > 0 && session.isLucky(0.9) ? session.recentOf(known) : session.newId(),
     status: session.oneOf(MARKS),
   }));
 }
@@ -42,7 +45,12 @@ export function takeLease(session: SessionWriter): readonly Step[] {
   const worker = earlier ? session.oneOf(session.workers) : session.newName('w');
   if (!earlier) session.workers.push(worker);
   session.take(worker);
-  return [earlier ? { register: worker } : { worker }];
+  return [
+    earlier ? { register: worker } : { worker },
+    ...(session.isLucky(0.5) ? [{ http: 'GET S/worker', role: worker, status: ANY }] : []),
+    ...(session.isLucky(0.4) ? [stateReport(session)] : []),
+    ...(session.hasRoom && session.isLucky(0.6) ? openAny(session, worker) : []),
+  ];
 }
 
 function rowsOf(session: SessionWriter): readonly object[] {
@@ -93,7 +101,11 @@ export const WORKER_OPERATIONS: readonly Operation[] = [
     weight: 3,
     needs: ['worker'],
     isPossible: hasWorker,
-    steps: (session) => [workerHttp(session, 'POST S/worker/heartbeat', {})],
+    steps: (session) => [
+      session.isLucky(0.3)
+        ? { http: 'POST S/worker/heartbeat', role: session.present, text: heartbeatOf(session.present), status: ANY }
+        : workerHttp(session, 'POST S/worker/heartbeat', {}),
+    ],
   },
   { weight: 5, needs: ['worker'], isPossible: hasWorker, steps: (session) => [stateReport(session)] },
   {

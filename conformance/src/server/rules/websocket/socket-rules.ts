@@ -4,8 +4,8 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import type { SocketReading } from '../../observed.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 
-/** The form of a line with a message in `sjp.v1`. The form is fixed, so that readers can extract the message without parsing the line. */
-const NUMBERED = /^\{(?:"id":\d+,)?(?:"source":"(?:[^"\\]|\\.)*",)?"data":\{.*\}\}$/su;
+/** The beginning of a line with a message in `sjp.v1`. The form is fixed, so that readers can extract the message without parsing the line. */
+const NUMBERED = /^\{(?:"id":\d+,)?(?:"source":"(?:[^"\\]|\\.)*",)?"data":\{/u;
 
 export const socketRules: readonly Rule[] = [
   rule('lines-end', 'WSK-3', (reading) => {
@@ -47,7 +47,7 @@ export const socketRules: readonly Rule[] = [
       : `a first line that is not a greeting: ${shortJson(first, 120)}`;
   }),
   numbered('form-of-messages', 'WSK-44', (lines) => {
-    const bad = lines.find((line) => /"data":/.test(line) && !/"event":/.test(line) && !NUMBERED.test(line));
+    const bad = lines.find((line) => /"data":/.test(line) && !/"event":/.test(line) && !isNumberedLine(line));
     return bad === undefined ? undefined : `a message in a wrong form: ${shortJson(bad, 120)}`;
   }),
   numbered('nothing-after-the-end', 'WSK-54', (lines) => {
@@ -90,6 +90,10 @@ function numbered(
   problem: (lines: readonly string[], from: number) => string | undefined,
 ): Rule {
   return rule(name, spec, (reading) => (reading.isNumbered ? problem(linesOf(reading), reading.from) : undefined));
+}
+
+function isNumberedLine(line: string): boolean {
+  return NUMBERED.test(line) && line.endsWith('}}');
 }
 
 function linesOf({ frames }: SocketReading): readonly string[] {
