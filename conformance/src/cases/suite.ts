@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { PACKAGE_FILES } from '../package-files.ts';
-import type { Case, Requirement, Side, Suite } from './case-schema.ts';
+import type { Case, Level, Requirement, Side, Suite } from './case-schema.ts';
 
 let read: Suite | undefined;
 
@@ -34,4 +34,11 @@ export function isSelected({ id, spec }: Pick<Case, 'id' | 'spec'>, name: string
     .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
   return new RegExp(`^${pattern}$`).test(id);
+}
+
+/** What a failure of a requirement means. */
+export function levelOfRequirement(id: string): Level {
+  const level = findRequirement(id)?.level ?? 'MUST';
+  if (level.startsWith('MUST')) return 'must';
+  return level.startsWith('SHOULD') ? 'should' : 'may';
 }

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createRandom, type Random } from '@proto/testkit/steps';
+import { createRandom, type Random, type Step } from '@proto/testkit/steps';
 import { stringify } from 'yaml';
 
-import type { Case, Side } from '../cases/case-schema.ts';
+import { type Case, type Level, LEVELS, type Side } from '../cases/case-schema.ts';
+import { levelOfRequirement } from '../cases/suite.ts';
 import type { Failure } from '../results/result.ts';
 import { type RunSession, shrinkSession, type SimplifyStart } from './shrink-session.ts';
 
@@ -64,7 +65,7 @@ export async function writeShrunk(folder: string, { entry, ...failed }: FailedSe
     spec: [spec],
     ...(level === 'must' ? {} : { level }),
     start: shrunk.entry.start,
-    steps: shrunk.entry.steps,
+    steps: withoutWeaker(shrunk.entry.steps, level),
   };
   const repeats = shrunk.isRepeatable ? '' : '\n# The failure did not occur again when the session was repeated.';
   await writeFile(
@@ -72,4 +73,18 @@ export async function writeShrunk(folder: string, { entry, ...failed }: FailedSe
     `# ${spec}: ${message.replaceAll('\n', ' ')}${repeats}\n${stringify([shown], { aliasDuplicateObjects: false })}`,
   );
   return path;
+}
+
+/** Returns steps that name no requirement below the level of their case. A case with such a step cannot be compiled. */
+export function withoutWeaker(steps: readonly Step[], level: Level): Step[] {
+  return steps.map(({ spec, ...step }) => ({
+    ...step,
+    ...nestedWithoutWeaker(step, level),
+    ...(typeof spec === 'string' && LEVELS.indexOf(levelOfRequirement(spec)) <= LEVELS.indexOf(level) ? { spec } : {}),
+  }));
+}
+
+function nestedWithoutWeaker(step: Step, level: Level): Step {
+  const lists = ['steps', 'at-once'].filter((name) => Array.isArray(step[name]));
+  return Object.fromEntries(lists.map((name) => [name, withoutWeaker(step[name] as readonly Step[], level)]));
 }

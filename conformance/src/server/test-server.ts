@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Case } from '../cases/case-schema.ts';
+import { levelOfRequirement } from '../cases/suite.ts';
 import { writeShrunk } from '../random/random-sessions.ts';
 import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
 import { runCases } from '../run/run-cases.ts';
@@ -9,7 +10,6 @@ import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
 import type { Observed } from './observed.ts';
 import { generateSessions } from './random/generate-session.ts';
 import { redact, tokensOf } from './redact.ts';
-import { levelOfRequirement } from './rules/check-rules.ts';
 import { runServerCase, type ServerUnderTest } from './run-server-case.ts';
 import { sendRequest } from './send-request.ts';
 import { SERVER_FEATURES, type ServerProfile, ServerProfileError } from './server-profile.ts';

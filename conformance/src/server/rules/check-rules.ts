@@ -1,5 +1,4 @@
-import type { Level } from '../../cases/case-schema.ts';
-import { findRequirement } from '../../cases/suite.ts';
+import { levelOfRequirement } from '../../cases/suite.ts';
 import type { Failure } from '../../results/result.ts';
 import type { Observed } from '../observed.ts';
 import { answerRules } from './errors/answer-rules.ts';
@@ -43,11 +42,4 @@ export function checkRules(observed: Observed): Failure[] {
     const [message] = check(observed);
     return message === undefined ? [] : [{ spec, level: levelOfRequirement(spec), rule: name, message }];
   });
-}
-
-/** What it means if a requirement is broken. */
-export function levelOfRequirement(id: string): Level {
-  const level = findRequirement(id)?.level ?? 'MUST';
-  if (level.startsWith('MUST')) return 'must';
-  return level.startsWith('SHOULD') ? 'should' : 'may';
 }

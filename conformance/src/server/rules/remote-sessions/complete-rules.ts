@@ -103,8 +103,12 @@ function missingBefore({ frames, from }: SocketReading, known: readonly KnownEve
 }
 
 /** Whether a reader may receive only some of the events. A new worker need not receive events that another worker has processed. */
-function isPartial({ kind, from, session }: Reading, { exchanges }: Observed): boolean {
+function isPartial({ kind, from, session, opened }: Reading, { exchanges, readings }: Observed): boolean {
   if (kind === 'stream' && from > 0) return false;
+  // A socket may have proved that a worker has received events.
+  const isAfterSocket = (other: Reading) =>
+    other.kind === 'socket' && other.isWorker && other.session === session && other.opened < opened;
+  if (kind === 'stream' && readings.some(isAfterSocket)) return true;
   return exchanges.some(
     ({ path, sent }) => path.includes(session) && path.endsWith('/delivery') && sent.includes('processed'),
   );
