@@ -5,7 +5,8 @@ import { generateCases, type RandomSessions } from '../../random/random-sessions
 import type { ServerProfile } from '../server-profile.ts';
 import { archive, CLOSED_OPERATIONS, fill } from './closed-operations.ts';
 import { answerOf, promptOf, reportOf } from './messages.ts';
-import { catchUp, LINK_OPERATIONS, readAll } from './link-operations.ts';
+import { catchUp, readAll } from './catch-up.ts';
+import { LINK_OPERATIONS } from './link-operations.ts';
 import { POST_OPERATIONS, workerHttp } from './post-operations.ts';
 import { REFUSED_OPERATIONS } from './refused-operations.ts';
 import { ANY, type Operation, SessionWriter, together } from './session-writer.ts';

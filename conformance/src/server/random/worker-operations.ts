@@ -74,7 +74,7 @@ function refusable(session: SessionWriter): readonly Step[] {
   const role = session.oneOf(session.workers);
   const epoch = session.oneOf([`\${${role}.epoch}`, '${present.epoch}', 0, 1_000_000, '1000000', null, {}, 'x', -1]);
   const worker_epoch = epoch === '${present.epoch}' ? `\${${session.present}.epoch}` : epoch;
-  const body = { ...(session.isLucky(0.15) ? {} : { worker_epoch }) };
+  const body = session.isLucky(0.15) ? {} : { worker_epoch };
   const step = session.oneOf<readonly [string, object]>([
     ['POST S/worker/events', { events: [{ payload: reportOf(session) }] }],
     ['POST S/worker/events', { events: [] }],
@@ -93,7 +93,7 @@ function refusable(session: SessionWriter): readonly Step[] {
   return [{ http: step[0], role, body: { ...body, ...step[1] }, status: ANY }];
 }
 
-/** What a worker does besides sending messages. */
+/** What a worker does in addition to sending messages. */
 export const WORKER_OPERATIONS: readonly Operation[] = [
   { weight: 4, needs: ['worker'], steps: takeLease },
   { weight: 30, needs: ['worker'], isPossible: ({ present }) => present === undefined, steps: takeLease },
