@@ -138,7 +138,7 @@ function messagesIn(frames: readonly { readonly text: string }[]): readonly unkn
 }
 
 /** Returns the sent messages by session and id. Messages that were sent in several forms are left out. */
-function sentBySession({ exchanges, readings }: Observed): ReadonlyMap<string, Sent> {
+function sentBySession({ exchanges, lost, readings }: Observed): ReadonlyMap<string, Sent> {
   const sessions = new Set(readings.map(({ session }) => session));
   const bySession = new Map<string, Sent | undefined>();
   const note = (session: string, payload: unknown, isOfWorker: boolean) => {
@@ -148,7 +148,8 @@ function sentBySession({ exchanges, readings }: Observed): ReadonlyMap<string, S
     const isAlike = !bySession.has(key) || isDeepStrictEqual(bySession.get(key), now);
     bySession.set(key, isAlike ? now : undefined);
   };
-  for (const { method, path, status, sent } of exchanges) {
+  // A lost message may have been stored.
+  for (const { method, path, status, sent } of [...lost.map((each) => ({ ...each, status: 200 })), ...exchanges]) {
     const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
     if (method !== 'POST' || status >= 300 || session === undefined || !sessions.has(session)) continue;
     for (const { payload } of entriesOf(sent)) note(session, payload, worker !== undefined);
