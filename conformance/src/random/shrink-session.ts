@@ -78,8 +78,7 @@ async function withShorterLists(
   for (const at of original.keys()) {
     for (const [name, list] of Object.entries(original[at] ?? {})) {
       if (!Array.isArray(list)) continue;
-      const withList = (rest: readonly unknown[]) =>
-        steps.with(at, { ...steps[at], [name]: rest });
+      const withList = (rest: readonly unknown[]) => steps.with(at, { ...steps[at], [name]: rest });
       steps = withList(await withoutNeedless<unknown>(list, (rest) => isEnough(withList(rest))));
     }
   }

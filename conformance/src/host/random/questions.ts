@@ -93,7 +93,7 @@ export function permission(session: SessionWriter): AgentRequest {
 }
 
 /** A call of one of the hooks of the user, or of a hook that does not exist. */
-export function hookCall(session: SessionWriter): AgentRequest {
+function hookCall(session: SessionWriter): AgentRequest {
   const hooks = session.start.options?.hooks ?? [];
   const hook = hooks.length === 0 ? undefined : session.oneOf([...hooks, undefined]);
   const number = session.number();
@@ -130,7 +130,7 @@ function inputOf(event: string, session: SessionWriter): object {
 }
 
 /** A form of an MCP server. */
-export function form(session: SessionWriter): AgentRequest {
+function form(session: SessionWriter): AgentRequest {
   const message = `Form ${session.number()}?`;
   const requested_schema = { type: 'object', properties: { name: { type: 'string' } } };
   const request = { subtype: 'elicitation', mcp_server_name: 'asker', message, mode: 'form', requested_schema };
@@ -139,7 +139,7 @@ export function form(session: SessionWriter): AgentRequest {
 }
 
 /** A dialog, which may be of a kind that the host does not show. */
-export function dialog(session: SessionWriter): AgentRequest {
+function dialog(session: SessionWriter): AgentRequest {
   const { dialogs = [] } = session.start.options ?? {};
   const dialog_kind = session.oneOf([...dialogs, 'hologram']);
   const number = session.number();

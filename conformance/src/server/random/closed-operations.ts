@@ -14,7 +14,7 @@ function expectClose(by: string, code: unknown, spec: string): Step {
 }
 
 /** Lets a reader continue that has stopped. */
-export function resumed(reader: Reader): readonly Step[] {
+function resumed(reader: Reader): readonly Step[] {
   const isPaused = reader.isPaused;
   reader.isPaused = false;
   return isPaused ? [{ resume: reader.name }] : [];

@@ -40,7 +40,7 @@ function marksOf(session: SessionWriter): readonly object[] {
 }
 
 /** Takes the lease, usually for another worker. */
-export function takeLease(session: SessionWriter): readonly Step[] {
+function takeLease(session: SessionWriter): readonly Step[] {
   const earlier = session.workers.length > 0 && session.declares('register') && session.isLucky(0.3);
   const worker = earlier ? session.oneOf(session.workers) : session.newName('w');
   if (!earlier) session.workers.push(worker);
