@@ -193,7 +193,7 @@ function endInput(host: RunningHost): void {
   try {
     host.send({ type: 'call', id: 'end', method: 'end', arguments: {} });
   } catch {
-    // The program runs once per case.
+    // A program without the adapter protocol accepts no orders. It ends its input by itself.
   }
 }
 

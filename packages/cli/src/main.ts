@@ -57,7 +57,7 @@ const program = new EnvCommand('sjp')
       write(asksForJson() ? errorLine({ code: 'usage', message: text.trim().replace(/^error: /, '') }) : text);
     },
   })
-  // An invalid command line exits with 2. Subcommands inherit this.
+  // If the command line is invalid, the program exits with code 2. Subcommands inherit this.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
 program.commandsGroup('Run an agent:');

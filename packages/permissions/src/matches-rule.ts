@@ -44,7 +44,7 @@ export function isTooLong({ values }: RuleSubject): boolean {
 /**
  * Whether a rule matches a call. In doubt, the call is restricted. A rule that denies or asks is interpreted broadly: it applies to each part of a
  * command, to each path, to the content of a matching folder and to unknown calls, and it ignores case. A rule that allows is interpreted narrowly. A
- * rule that denies or asks also matches if it cannot decide about the call. Use `compareRule` to distinguish these two cases.
+ * rule that denies or asks also matches if it is not certain whether the rule applies. Use `compareRule` to distinguish these two cases.
  */
 export function matchesRule(rule: PermissionRule, subject: RuleSubject, matching: RuleMatching): boolean {
   return compareRule(rule, subject, matching) !== 'differs';

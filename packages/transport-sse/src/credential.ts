@@ -4,7 +4,7 @@ import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/cor
 // A credential is treated as expired this long before it expires.
 const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
 
-// A transport may live for months. Older tokens have expired long ago.
+// At most this many refused tokens are remembered, because a transport may live for months. By then, older tokens have expired.
 const MAX_REFUSED = 100;
 
 /** The current credential of a transport. Requests that need a new credential at the same time share one call of the function. */

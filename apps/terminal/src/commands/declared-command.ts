@@ -12,7 +12,7 @@ export interface DeclaredCommand {
   aliases(): readonly string[];
   /** Returns what the command does; may be empty. */
   description(): string;
-  /** Returns the options and arguments in short, such as `[options] [file]`. */
+  /** Returns the options and arguments in short form, such as `[options] [file]`. */
   usage(): string;
   /** Returns the functions that leave out hidden commands and options. */
   createHelp(): {

@@ -15,7 +15,7 @@ const SIGNATURES: readonly (readonly [FileEncoding, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-// UTF-16 text without a byte order mark is recognised from this many characters.
+// To recognise UTF-16 text without a byte order mark, at most this many characters at the beginning are examined.
 const UNITS = 32;
 
 /** Returns the form of a file that is not UTF-8 text, by its first bytes; undefined for any other file. */

@@ -222,7 +222,7 @@ export function effectiveInput(call: Call): unknown {
   return member(saidTo(call.question), 'updatedInput') ?? call.input;
 }
 
-/** Whether a call has a result, and the result reports a success. */
+/** Whether a call has a result that reports success. */
 export function hasRun({ result }: Call): boolean {
   return result !== undefined && result['is_error'] !== true;
 }

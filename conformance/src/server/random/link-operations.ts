@@ -16,7 +16,7 @@ interface Opening {
 }
 
 /** Opens a connection, at the beginning, at a number or at the cursor of an earlier connection. */
-export function open(session: SessionWriter, { over, worker, after }: Opening): readonly Step[] {
+function open(session: SessionWriter, { over, worker, after }: Opening): readonly Step[] {
   const name = session.newName(worker === undefined ? 'v' : 'r');
   const isProxied = session.isLucky(0.4);
   const stream = after?.over === over ? after.stream : name;

@@ -233,7 +233,7 @@ function isTool(value: unknown): value is ToolDefinition {
   return isRecord(value) && typeof value['name'] === 'string';
 }
 
-// Only the MCP client knows its request, so the answer is not checked further.
+// Only the MCP client knows which request was answered, so the content of the answer is not checked here.
 const mcpAnswer = schemaOf(checkMcpAnswer);
 
 /**

@@ -61,7 +61,7 @@ function serverOf(mcp: HostMcpServers, name: string): HostMcpConnection {
 /** Refuses a sign-in. An agent whose own MCP servers need a sign-in serves these requests itself. */
 function refuseSignIn(mcp: HostMcpServers, request: ControlRequest): never {
   const { name } = serverOf(mcp, textMember(request, 'serverName'));
-  throw unsupported(`${name} is an MCP server of the host: the host signs in to it, not the agent`);
+  throw unsupported(`${name} is an MCP server of the host: the host, not the agent, signs in to it`);
 }
 
 /** Limits the tools of one server. The limit may be set even before the server is known. */

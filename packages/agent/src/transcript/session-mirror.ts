@@ -3,7 +3,7 @@ import type { WireMessage } from '@proto/core/framing';
 /** The options for sending the transcript to a host that stores sessions itself. */
 export interface SessionMirrorOptions {
   /**
-   * The name of the session for the host: `<configuration folder>/projects/<project>/<session id>.jsonl`. Hosts derive the key for their store from
+   * The path that identifies the session to the host: `<configuration folder>/projects/<project>/<session id>.jsonl`. Hosts derive the key for their store from
    * this name. The agent neither reads nor writes this file.
    */
   readonly filePath: string;

@@ -103,7 +103,7 @@ function frames(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text: string, before: readonly number[] | undefined) => {
     const frame = Number(text);
     if (!Number.isSafeInteger(frame) || frame < 1)
-      throw new InvalidArgumentError('The number of the frame must be a whole number, 1 or more.');
+      throw new InvalidArgumentError('The frame number must be an integer of at least 1.');
     return [...(before ?? []), frame];
   });
 }

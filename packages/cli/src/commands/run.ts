@@ -20,7 +20,7 @@ permissions are denied.
 With --adapter, the agent is a program with another output format, such as codex or gemini: the program of that name, or AGENT, gets the
 flags for that format. Such an agent decides about permissions by itself, and Ctrl-C ends it.
 With --timeout, the agent gets SIGTERM in the last tenth of the time, at most 2 s before the time is over, and SIGKILL when it is over. With
---idle-timeout, the agent gets SIGTERM when the time is over, and SIGKILL 2 s later.
+--idle-timeout, the agent gets SIGTERM when the time has passed, and SIGKILL 2 s later.
 
 Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
 

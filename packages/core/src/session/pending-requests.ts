@@ -18,7 +18,10 @@ const MAX_REMEMBERED_IDS = 1000;
 
 /** The options of `createPendingRequests`. */
 export interface PendingRequestsOptions {
-  /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. If the function throws, the request rejects with the error. */
+  /**
+   * Writes a frame after the frames of earlier calls, such as `(frame) => outbound.enqueue(frame)`. If the function throws, the request rejects with
+   * the error.
+   */
   readonly send: (frame: WireMessage) => void;
 }
 

@@ -23,7 +23,7 @@ export type RequestHandler<Request = ControlRequest, Answer = any> = {
 export interface RequestHandlersOptions {
   /** The handlers by subtype. A request with any other subtype is answered with an error with the code `unsupported_request`. */
   readonly handlers: Readonly<Record<string, RequestHandler>>;
-  /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. */
+  /** Writes a frame after the frames of earlier calls, such as `(frame) => outbound.enqueue(frame)`. */
   readonly send: (frame: WireMessage) => void;
   /** Whether there is room for another answer. */
   readonly hasRoom: () => boolean;

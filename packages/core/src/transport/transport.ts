@@ -186,7 +186,7 @@ export interface TransportControl {
   opened(): void;
   /**
    * Call this when something has arrived. Do not change the array afterwards. An empty array means that something other than a whole message arrived,
-   * such as a part of a message or a sign of life.
+   * such as part of a message or a keep-alive.
    */
   receive(items: readonly Incoming[]): void;
   /** Call this when nothing more will arrive. The other direction stays open. */

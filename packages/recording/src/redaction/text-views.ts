@@ -11,7 +11,7 @@ const ESCAPE = new RegExp(
   String.raw`${COLOUR}|(?<!\\)\\+(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[nrtbfv"'${'`'}/])|%[0-9a-fA-F]{2}|&(?:quot|amp|lt|gt|apos|#39|#34|#x27);`,
   'g',
 );
-// oxlint-disable-next-line no-control-regex -- colour codes begin with it
+// oxlint-disable-next-line no-control-regex -- colour codes begin with ESC
 const HAS_ESCAPE = /[\\\u001B]|%[0-9a-fA-F]{2}|&(?:quot|amp|lt|gt|apos|#)/;
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>' };
 

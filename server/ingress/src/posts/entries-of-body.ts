@@ -24,7 +24,7 @@ export function* entriesOfBody(
   const pace = new Pace();
   for (const cut of entries) {
     const entry = posting(cut, isEphemeral);
-    // The original text is checked, because a text that was rewritten for its line ends has lost duplicate names.
+    // The original text is checked, because a text that was encoded again to remove its line breaks no longer contains duplicate names.
     const isAmbiguous = isUnambiguous && typeof entry !== 'string' && (yield* hasAmbiguousNames(cut.payload ?? ''));
     posted.push(isAmbiguous ? 'ambiguous_names' : entry);
     if (pace.isStepDone(cut.payload?.length ?? 0)) yield;

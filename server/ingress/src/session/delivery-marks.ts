@@ -41,7 +41,7 @@ export class DeliveryMarks {
     return this.#waiting.has(id);
   }
 
-  /** Sets a mark. Returns whether the mark is higher than the previous mark, so that viewers should be notified. */
+  /** Sets a mark. Returns whether the mark is higher than the previous mark. If so, viewers should be notified. */
   mark(id: unknown, status: unknown): status is DeliveryStatus {
     const entry = typeof id === 'string' ? this.#waiting.get(id) : undefined;
     if (entry === undefined || rankOf(status) <= rankOf(entry.status)) return false;

@@ -51,7 +51,7 @@ export interface ServedLink extends Pick<ServerConnectionEvents, 'authenticate' 
   begin(link: ServerConnection, beginning: Parameters<ServerConnectionEvents['onBegin']>[0]): Serving | undefined;
 }
 
-/** Serves a socket from its beginning to its end. */
+/** Serves a socket from the time it opens until it closes. */
 export function serveLink(
   socket: SocketLike,
   context: SocketContext,

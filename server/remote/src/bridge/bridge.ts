@@ -63,7 +63,7 @@ export function bridge(options: BridgeOptions): Bridge {
   const { host, agent, recorded = agent } = options;
   const sides = [host, agent];
   const children = sides.filter(({ pid }) => pid !== undefined);
-  // Only sessions on servers have message ids, and other clients that answer requests.
+  // Only sessions on servers have message ids, and only there can other clients answer requests.
   const source = agent.hasMessageIds ? withCancels(recorded) : recorded;
   let stoppedBy: StoppedBy | undefined;
   return {

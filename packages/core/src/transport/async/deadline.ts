@@ -77,7 +77,7 @@ export function sleep(deadline: Deadline, woken?: PromiseLike<unknown>): Promise
 }
 
 /**
- * Waits for a promise for at most `timeoutMs`. Returns the value of the promise, or `undefined` when the time is over. If `timeoutMs` is `undefined`,
+ * Waits for a promise for at most `timeoutMs`. Returns the value of the promise, or `undefined` when the time has passed. If `timeoutMs` is `undefined`,
  * waits without a limit.
  */
 export async function within<T>(timeoutMs: number | undefined, promise: Promise<T>): Promise<T | undefined> {

@@ -9,7 +9,7 @@ const echo = (id: string, echoes = 'user') => ({
   spareId: `${id} of the worker`,
 });
 
-/** Cases that check the owner of an id, and events of other owners with the same id. */
+/** Cases that check that an id belongs to one owner, and what happens to events of other owners with the same id. */
 export const owning: readonly EventLogCase[] = [
   {
     title: 'an id is a duplicate only if the same owner appends it again',
