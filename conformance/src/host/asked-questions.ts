@@ -39,12 +39,21 @@ export function askedQuestions(
     const kind = String(event['kind']);
     const shown = isObject(event['request']) ? event['request'] : {};
     const candidates = [...left].filter(({ subtype }) => subtype === SUBTYPE_OF_KIND[kind]);
-    const request = candidates.find((each) => belongs(kind, shown, each)) ?? nearest(kind, shown, candidates);
+    const request =
+      candidates.find((each) => isShownAsSent(shown, each)) ??
+      candidates.find((each) => belongs(kind, shown, each)) ??
+      nearest(kind, shown, candidates);
     if (request === undefined) continue;
     left.delete(request);
     questions.push({ id: event['id'], kind, shown, served: request, answer: answers.get(event['id']) });
   }
   return questions;
+}
+
+/** Whether the user sees a request as it was sent. If so, the question belongs to no other request of the same kind. */
+function isShownAsSent(shown: Members, { request }: ServedRequest): boolean {
+  const members = Object.entries(shown);
+  return members.length > 0 && members.every(([name, value]) => isDeepStrictEqual(value, request[name]));
 }
 
 function belongs(kind: string, shown: Members, { request }: ServedRequest): boolean {

@@ -198,6 +198,8 @@ export class HostSession implements Party {
 
   #gone(): void {
     this.#isGone = true;
+    // The last line may lack its LF.
+    if (this.#unfinished !== '') this.#noteText('\n');
     // The bytes after the last LF are a line as well.
     if (this.#unfinished !== '') this.#noteText('\n');
     // A process that ended without an order was ended by a signal that no process can handle.
