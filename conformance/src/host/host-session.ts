@@ -113,7 +113,10 @@ export class HostSession implements Party {
   async order(order: StandInOrder): Promise<void> {
     if (this.#channel === undefined || this.#isGone) return;
     this.#reads = order.reads ?? this.#reads;
-    if (order.exit !== undefined || order.kill !== undefined) this.#isOrderedToEnd = true;
+    if (order.exit !== undefined || order.kill !== undefined) {
+      this.#isOrderedToEnd = true;
+      this.#noteLastLine();
+    }
     const number = this.#channel.send(order);
     const limit = DEFAULT_STEP_MS * (this.#scope?.timeoutScale ?? 1);
     await new Promise<void>((resolve, reject) => {
@@ -154,6 +157,11 @@ export class HostSession implements Party {
       const message = parse(line);
       if (isObject(message)) this.#keep({ by: 'agent', at: this.#now, message, isText: true });
     }
+  }
+
+  /** Records a last line without LF, when the output ends. */
+  #noteLastLine(): void {
+    if (this.#unfinished !== '') this.#noteText('\n');
   }
 
   #seen(act: HostAct): void {
@@ -198,8 +206,7 @@ export class HostSession implements Party {
 
   #gone(): void {
     this.#isGone = true;
-    // The last line may lack its LF.
-    if (this.#unfinished !== '') this.#noteText('\n');
+    this.#noteLastLine();
     // The bytes after the last LF are a line as well.
     if (this.#unfinished !== '') this.#noteText('\n');
     // A process that ended without an order was ended by a signal that no process can handle.

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
+import type { Case } from '../cases/case-schema.ts';
 import { compileCases } from '../cases/compile-cases.ts';
 import { loadSuite } from '../cases/suite.ts';
 import { generateHostSessions } from './random/generate-session.ts';
@@ -38,8 +39,9 @@ test('generated sessions find a fault, and leave the shortest session that shows
 });
 
 test('a host without adapter passes sessions that need nothing but its features', { timeout: 60_000 }, async () => {
-  // The first session has a blank line, at which this host fails.
-  const cases = generateHostSessions({ count: 6, seed: 1 }, new Set()).slice(1);
+  // This host fails at unusual lines, such as a blank line.
+  const isPlain = ({ steps }: Case) => steps.every((step) => !('say-text' in step));
+  const cases = generateHostSessions({ count: 12, seed: 1 }, new Set()).filter(isPlain);
   const results = await tryProgram(smallHost(), cases, { timeoutScale: 1 });
   // This host ends the input after its result, so the suite cannot ask it anything afterwards.
   expect(results.filter(({ verdict }) => !['passed', 'not-declared'].includes(verdict))).toEqual([]);

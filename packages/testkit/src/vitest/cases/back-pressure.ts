@@ -21,7 +21,8 @@ export const backPressure: readonly ContractCase[] = [
     async run(context) {
       const { local, remote } = await context.connect();
       const { count, pending } = await block(local, context);
-      if (pending === undefined) throw new Error(`${context.limits.floodBytes} bytes were accepted while the other side was not reading`);
+      if (pending === undefined)
+        throw new Error(`${context.limits.floodBytes} bytes were accepted while the other side was not reading`);
       const more = range(count + 1, count + 3).map((n) => send(local, numbered(n)));
       expect(await settlesWithin(context.limits.quietMs, Promise.race([pending, ...more]))).toBe(false);
       const there = context.read(remote);
@@ -39,7 +40,8 @@ export const backPressure: readonly ContractCase[] = [
       const { local, remote } = await context.connect();
       const here = context.read(local);
       const { count, pending } = await block(remote, context);
-      if (pending === undefined) throw new Error(`${context.limits.floodBytes} bytes arrived while the other side was not reading`);
+      if (pending === undefined)
+        throw new Error(`${context.limits.floodBytes} bytes arrived while the other side was not reading`);
       await here.take(count);
       await context.within(pending, 'the send of the other side settles');
       expect(sorted(here.numbers)).toEqual(range(1, count));
