@@ -1,5 +1,6 @@
 import type { Random, Step } from '@proto/testkit/steps';
 
+import { Choices } from '../../random/choices.ts';
 import type { PromptMap } from '../prompt-map.ts';
 
 /** Prompts whose turns end by themselves within about a second, each with how often it is chosen. */
@@ -43,8 +44,7 @@ export const HOOK_EVENTS = {
 export type HookEvent = keyof typeof HOOK_EVENTS;
 
 /** Makes the messages of a generated session. All of them depend only on the random numbers and on the prompt map. */
-export class SessionWriter {
-  readonly #random: Random;
+export class SessionWriter extends Choices {
   readonly #prompts: PromptMap;
   readonly #short: readonly Weighted[];
   readonly #used = new Map<unknown, unknown>();
@@ -55,34 +55,20 @@ export class SessionWriter {
   #ids = 0;
 
   constructor(random: Random, prompts: PromptMap) {
-    this.#random = random;
+    super(random);
     this.#prompts = prompts;
     const known = Object.entries(SHORT_PROMPTS).map(([name, weight]) => ({ name, weight }));
     this.#short = known.filter(({ name }) => prompts[name] !== undefined);
-  }
-
-  /** A whole number below the limit. */
-  below(limit: number): number {
-    return this.#random.below(limit);
-  }
-
-  isLucky(share: number): boolean {
-    return this.#random.next() < share;
-  }
-
-  oneOf<T>(list: readonly T[]): T {
-    return list[this.below(list.length)] as T;
   }
 
   /**
    * One of the values that this session uses, which are chosen as often as their weights say. Each session uses about half of a list, so that its
    * values occur together more often than if every session used all of them.
    */
-  weighted<T extends { readonly weight: number }>(list: readonly T[]): T {
+  override weighted<T extends { readonly weight: number }>(list: readonly T[]): T {
     const used = (this.#used.get(list) as readonly T[] | undefined) ?? this.#someOf(list);
     this.#used.set(list, used);
-    let at = this.below(used.reduce((sum, { weight }) => sum + weight, 0));
-    return used.find(({ weight }) => (at -= weight) < 0) as T;
+    return super.weighted(used);
   }
 
   #someOf<T extends { readonly weight: number }>(list: readonly T[]): readonly T[] {

@@ -4,7 +4,7 @@ import type { Case } from '../../cases/case-schema.ts';
 import { generateCases, type RandomSessions } from '../../random/random-sessions.ts';
 import type { SimplifyStart } from '../../random/shrink-session.ts';
 import type { HostStart } from '../host-steps.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { OPERATIONS } from './operations.ts';
 import { SessionWriter } from './session-writer.ts';
 
 const MAX_OPERATIONS = 24;
@@ -49,14 +49,9 @@ export function isPlayable({ start, steps }: Pick<Case, 'start' | 'steps'>): boo
 function generateSession(random: Random, features: ReadonlySet<string>): Pick<Case, 'start' | 'steps'> {
   const session = new SessionWriter(random, features);
   const possible = OPERATIONS.filter(({ isPossible = () => true }) => isPossible(session));
-  const total = possible.reduce((sum, { weight }) => sum + weight, 0);
-  const choose = (): Operation => {
-    let at = session.below(total);
-    return possible.find(({ weight }) => (at -= weight) < 0) as Operation;
-  };
   const steps: Step[] = [...session.begin()];
   for (let left = 1 + session.below(MAX_OPERATIONS); left > 0; left--) {
-    steps.push(...choose().steps(session));
+    steps.push(...session.weighted(possible).steps(session));
     if (session.isLucky(0.15)) steps.push(...session.settle());
   }
   steps.push(...session.end());

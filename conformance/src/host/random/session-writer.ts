@@ -1,6 +1,7 @@
 import { AgentMessages, INITIALIZE_ANSWER } from '@proto/testkit/fakes';
 import type { Random, Step } from '@proto/testkit/steps';
 
+import { Choices } from '../../random/choices.ts';
 import type { HostStart } from '../host-steps.ts';
 
 const EVENTS = [
@@ -28,7 +29,7 @@ const LAST_LINE = JSON.stringify({
 type End = 'settled' | 'exit' | 'close';
 
 /** Writes the steps of one session, and knows what the agent and the user have done so far. */
-export class SessionWriter {
+export class SessionWriter extends Choices {
   /** What the user sets up. */
   readonly start: HostStart;
   readonly features: ReadonlySet<string>;
@@ -39,7 +40,6 @@ export class SessionWriter {
   /** The MCP servers to which the agent has connected. */
   readonly connected = new Set<string>();
   isInTurn = false;
-  readonly #random: Random;
   readonly #end: End;
   /** Whether the user has asked for the input to stay open, so that the agent can ask at any time. */
   readonly isOpen: boolean;
@@ -49,7 +49,7 @@ export class SessionWriter {
   #isInitializeHeld = false;
 
   constructor(random: Random, features: ReadonlySet<string>) {
-    this.#random = random;
+    super(random);
     this.features = features;
     this.isOpen = features.has('open-input') && this.isLucky(0.85);
     const count = features.has('open-input') ? 1 + this.below(3) : 1;
@@ -80,18 +80,6 @@ export class SessionWriter {
   /** Whether the user can call this method now. */
   canCall(method: string): boolean {
     return this.isOpen && this.features.has(method) && this.canAnswer && !this.#isInitializeHeld;
-  }
-
-  below(limit: number): number {
-    return this.#random.below(limit);
-  }
-
-  isLucky(share: number): boolean {
-    return this.#random.next() < share;
-  }
-
-  oneOf<T>(list: readonly T[]): T {
-    return list[this.below(list.length)] as T;
   }
 
   shuffled<T>(list: readonly T[]): T[] {

@@ -36,19 +36,15 @@ function write(
   const session = new SessionWriter(random, profile);
   const steps: Step[] = [];
   for (let left = 3 + session.below(session.oneOf(LENGTHS)); left > 0; left--)
-    steps.push(...choose(session, operations).steps(session));
+    steps.push(
+      ...session.weighted(operations.filter(({ isPossible = () => true }) => isPossible(session))).steps(session),
+    );
   if (session.declares('sse')) steps.push(...catchUp(session), ...readAll(session), ...catchUp(session));
   const ending = session.below(20);
   if (session.declares('archive') && ending < 5) steps.push(...archived(session));
   const hasLimit = session.declares('streams') && profile.limits.streams !== undefined && session.declares('sse');
   if (hasLimit && ending === 5) steps.push(...fill(session));
   return { start: {}, steps };
-}
-
-function choose(session: SessionWriter, operations: readonly Operation[]): Operation {
-  const possible = operations.filter(({ isPossible }) => isPossible?.(session) ?? true);
-  let at = (session.below(1000) / 1000) * possible.reduce((sum, { weight }) => sum + weight, 0);
-  return possible.find(({ weight }) => (at -= weight) < 0) ?? (possible.at(-1) as Operation);
 }
 
 /** The end of a session: nobody can write to the session any more, and viewers read what is stored. */

@@ -1,5 +1,6 @@
 import type { Random, Step } from '@proto/testkit/steps';
 
+import { Choices } from '../../random/choices.ts';
 import type { ServerFeature, ServerProfile } from '../server-profile.ts';
 
 /** An operation of a client, and how often it is chosen. */
@@ -43,7 +44,7 @@ export type Message = Readonly<Record<string, unknown>> & { readonly uuid?: stri
 const MAX_READERS = 9;
 
 /** The random choices of one session, and what the session contains so far. */
-export class SessionWriter {
+export class SessionWriter extends Choices {
   readonly profile: ServerProfile;
   /** The connections that are open. */
   readers: Reader[] = [];
@@ -61,26 +62,12 @@ export class SessionWriter {
   readonly rows: string[] = [];
   /** About how many events the log contains. */
   stored = 0;
-  readonly #random: Random;
   readonly #names = new Map<string, number>();
   #ids = 0;
 
   constructor(random: Random, profile: ServerProfile) {
-    this.#random = random;
+    super(random);
     this.profile = profile;
-  }
-
-  /** A whole number below the limit. */
-  below(limit: number): number {
-    return this.#random.below(limit);
-  }
-
-  isLucky(share: number): boolean {
-    return this.#random.next() < share;
-  }
-
-  oneOf<T>(list: readonly T[]): T {
-    return list[this.below(list.length)] as T;
   }
 
   /** An item of a list that is not empty, usually one of the last two. */
