@@ -19,6 +19,8 @@ export interface RandomSessions {
 
 /** What a generated session contains. */
 export interface GeneratedSession extends Pick<Case, 'start' | 'steps'> {
+  /** What the program must have declared. Default: nothing. */
+  readonly needs?: Case['needs'];
   /** The requirement that the whole session serves. A step or a rule that fails names its own. */
   readonly spec: string;
 }
@@ -31,14 +33,14 @@ export function generateCases(
 ): Case[] {
   return Array.from({ length: count }, (_, at) => {
     const number = at + 1;
-    const { spec, ...session } = generate(createRandom(Math.imul(seed, 1_000_003) + number));
+    const { spec, needs = [], ...session } = generate(createRandom(Math.imul(seed, 1_000_003) + number));
     return {
       id: `${side}/random/seed-${seed}-session-${number}`,
       title: `Session ${number} of the seed ${seed} keeps every rule.`,
       side,
       spec: [spec],
       level: 'must',
-      needs: [],
+      needs,
       ...session,
     };
   });

@@ -18,21 +18,40 @@ export function generateSessions(random: RandomSessions, prompts: PromptMap): Ca
 function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
   const session = new SessionWriter(random, prompts);
   const flags = ['--replay-user-messages', '--include-partial-messages'].filter(() => session.isLucky(0.3));
-  const start = {
-    args: ['--permission-prompt-tool', 'stdio', ...flags],
+  const start = (...args: readonly string[]) => ({
+    args: ['--permission-prompt-tool', 'stdio', ...flags, ...args],
     env: { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' },
     // The steps send `initialize` themselves, because the agent asks MCP servers of the host before it answers.
     initialize: false,
-  };
+  });
+  if (!session.isLucky(0.1))
+    return { spec: 'TRN-16', start: start(), steps: [...processOf(session, MAX_OPERATIONS), ...endOf(session)] };
+  const id = session.newId();
+  const resumed = start('--resume', id);
+  const steps: Step[] = [
+    ...processOf(session, MAX_OPERATIONS / 2),
+    // A conversation without a prompt may not be stored.
+    { say: session.prompt('text') },
+    { await: 'idle' },
+    { close: 'input' },
+    { 'expect-exit': {}, spec: 'CLI-22' },
+    { 'start-again': resumed },
+  ];
+  session.forgetPrompts();
+  steps.push(...processOf(session, MAX_OPERATIONS / 2), ...endOf(session));
+  return { spec: 'TRN-16', needs: ['flag.resume', 'flag.session-id'], start: start('--session-id', id), steps };
+}
+
+/** The steps of one process, up to the point where everything is answered. */
+function processOf(session: SessionWriter, maxOperations: number): readonly Step[] {
   const steps: Step[] = [
     { serve: { can_use_tool: ALLOW, hook_callback: {}, mcp_message: SERVER_ANSWER } },
     { say: session.initialize() },
     ...(session.isLucky(0.8) ? [{ await: 'idle' }] : []),
   ];
-  for (let left = 1 + session.below(MAX_OPERATIONS); left > 0; left--)
+  for (let left = 1 + session.below(maxOperations); left > 0; left--)
     steps.push(...session.weighted(OPERATIONS).of(session));
-  steps.push({ serve: answerAll() }, ...endOf(session));
-  return { spec: 'TRN-16', start, steps };
+  return [...steps, { serve: answerAll() }];
 }
 
 function endOf(session: SessionWriter): readonly Step[] {

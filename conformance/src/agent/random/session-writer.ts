@@ -48,7 +48,7 @@ export class SessionWriter extends Choices {
   readonly #prompts: PromptMap;
   readonly #short: readonly Weighted[];
   readonly #used = new Map<unknown, unknown>();
-  readonly #sentPrompts: object[] = [];
+  #sentPrompts: object[] = [];
   readonly #sentRequests: string[] = [];
   /** The events for which the session has registered hooks. */
   readonly hookEvents = new Set<HookEvent>();
@@ -106,6 +106,11 @@ export class SessionWriter extends Choices {
   /** A prompt that was already sent, or a new one. */
   sentPrompt(): object {
     return this.#sentPrompts.length === 0 ? this.prompt() : this.oneOf(this.#sentPrompts);
+  }
+
+  /** The prompts so far are not sent again, because a resumed session does not run them. */
+  forgetPrompts(): void {
+    this.#sentPrompts = [];
   }
 
   /** A control request of the host. */

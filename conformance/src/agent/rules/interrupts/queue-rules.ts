@@ -123,8 +123,10 @@ function hasReceipts({ received }: Session): boolean {
 }
 
 function unlistedPrompts(session: Session): Broken | undefined {
-  // Another interrupt may have removed a prompt, and be answered later.
-  const removed = new Set(removedBy(session, 'interrupt').flatMap(({ ids }) => ids));
+  // Another request may have removed a prompt, and be answered later.
+  const removed = new Set(
+    [...removedBy(session, 'interrupt'), ...removedBy(session, 'cancel_async_message')].flatMap(({ ids }) => ids),
+  );
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
     const listed = member(payload, 'still_queued');
     const isOld = listed === undefined && !hasReceipts(session);
