@@ -130,7 +130,7 @@ describe('admission', { timeout: 120_000 }, () => {
         expect(await page.page.evaluate('location.href')).toBe(`${url}/`);
         expect(await page.page.evaluate('document.cookie')).toBe('');
         await using second = await InspectorPage.open(link);
-        await second.sees('.entrance', 'it can be used once');
+        await second.sees('.entrance', 'can be used only once');
         // An admitted page can create links for others.
         await page.page.evaluate(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`);
         await page.click('.top button', 'Copy link');

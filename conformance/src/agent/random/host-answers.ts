@@ -44,6 +44,7 @@ const PERMISSION_ANSWERS: readonly Answer[] = [
     weight: 1,
     of: (session) => ({ ...ALLOW, updatedInput: session.fact('tool-changed-input') ?? '${served.request.input}' }),
   },
+  { weight: 1, of: () => ({ ...ALLOW, updatedInput: {} }) },
   { weight: 2, of: () => ({ behavior: 'deny', message: 'Not this one.' }) },
   { weight: 1, of: () => ({ behavior: 'deny', message: 'Stop.', interrupt: true }) },
   { weight: 1, of: () => ({ $error: 'The user cannot be asked.' }) },
@@ -92,6 +93,8 @@ const HOOK_ANSWERS: Readonly<Partial<Record<HookEvent, readonly unknown[]>>> = {
   PostToolUse: [{ decision: 'block', reason: 'Look again.' }],
   PermissionRequest: [decisionOf('allow'), decisionOf('deny'), decisionOf('no-such-behavior'), null],
   UserPromptSubmit: [{ decision: 'block', reason: 'Not this prompt.' }, null],
+  // A block that is repeated for ever would never let a turn end.
+  Stop: [null],
 };
 
 function decisionBefore(permissionDecision: string, members: object = {}): object {

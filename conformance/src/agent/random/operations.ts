@@ -80,7 +80,17 @@ export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
   {
     weight: 2,
     of: (session) => [
+      { serve: { 'hook_callback/stop': { decision: 'block', reason: 'Go on.' } } },
+      { say: session.prompt('text') },
+      { await: { messages: 8 } },
+      { serve: { 'hook_callback/stop': {} } },
+    ],
+  },
+  {
+    weight: 2,
+    of: (session) => [
       { 'stop-reading': true },
+      ...(session.isLucky(0.3) ? [{ say: session.prompt('big') }] : []),
       ...sending(messages(session, 1 + session.below(6)), session.isLucky(0.3)),
       { pause: 1 + session.below(100) },
       { 'read-again': true },

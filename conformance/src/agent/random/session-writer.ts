@@ -17,6 +17,8 @@ const SHORT_PROMPTS: Readonly<Record<string, number>> = {
   background: 1,
   'mcp-tool': 4,
   'parallel-mcp-tools': 2,
+  clear: 1,
+  compact: 1,
   'fail-api': 1,
   'fail-execution': 1,
 };
