@@ -1,12 +1,12 @@
 /** Misuses the sockets of an ingress: no client can end the process, disturb other clients, or leak resources. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setImmediate as nextTick } from 'node:timers/promises';
 import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
 import { startFaultProxy } from '@proto/testkit';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { startIngress, TOKENS } from '../remote/remote-session.ts';
+import { activeResources } from './active-resources.test-support.ts';
 import { makeSession, type RemoteSession, viewerBySocket, workerBySocket } from '../remote/remote-pair.ts';
 
 const failures: unknown[] = [];
@@ -67,13 +67,6 @@ verifies('SERVER-5', 'malformed upgrades, and garbage after a valid upgrade, do 
   await Promise.all([viewer.close(), other.close()]);
   expect(failures).toEqual([]);
 });
-
-/** Counts the active resources when there are few enough, or after 10 s. Has no timer, because a timer is such a resource. */
-async function activeResources(few: number): Promise<number> {
-  const end = performance.now() + 10_000;
-  while (process.getActiveResourcesInfo().length > few && performance.now() < end) await nextTick();
-  return process.getActiveResourcesInfo().length;
-}
 
 verifies(
   ['SERVER-5', 'LINK-1'],

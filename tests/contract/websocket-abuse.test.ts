@@ -10,6 +10,7 @@ import {
 import { openSocket } from '@proto/transport-websocket/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Loopback, loopback } from './loopback.test-support.ts';
+import { activeResources } from './active-resources.test-support.ts';
 
 let session: WebSocketServerTransport;
 let server: Loopback;
@@ -61,8 +62,7 @@ test('a thousand reconnects leak nothing and lose no message', { timeout: 120_00
   await reading;
   expect(numbers).toEqual(Array.from({ length: rounds }, (_, index) => index + 1));
   await client.closed;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
+  expect(await activeResources(before)).toBeLessThanOrEqual(before);
 });
 
 test('of two clients the later one takes the session over; the earlier one gets an error and does not reconnect', async () => {
