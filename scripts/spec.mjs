@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 
 import { withCounts } from './spec/counts.mjs';
 import { contractProblems } from './spec/contract.mjs';
-import { UNTESTED, citedBySuite, coverageProblems } from './spec/coverage.mjs';
+import { UNTESTED, citedBySuite, citedByTests, coverageProblems, untestedClients } from './spec/coverage.mjs';
 import { README } from './spec/form.mjs';
 import { readSpec } from './spec/read-spec.mjs';
 import { REGISTRY, registry } from './spec/registry.mjs';
@@ -98,6 +98,7 @@ async function checkCoverage(folder, requirements) {
   if (untested === undefined) return 0;
   const problems = [
     ...coverageProblems(requirements, await citedBySuite(), JSON.parse(untested)),
+    ...untestedClients(requirements, citedByTests()),
     ...contractProblems(folder, requirements),
     ...unlinkedSchemas((page) => textOf(join(folder, page)) ?? ''),
   ];

@@ -1,6 +1,10 @@
 // Checks that each MUST of the specification is tested by a case or a rule of the conformance suite, or is listed in spec/untested.json with the
-// reason why it cannot be tested.
+// reason why it cannot be tested. A MUST that binds only viewers and workers is tested by our own tests.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT } from '../workspace.mjs';
 
 /** @typedef {import('./form.mjs').Requirement} Requirement */
 /** @typedef {{ readonly id: string, readonly reason: string }} Untested */
@@ -29,6 +33,20 @@ export async function citedBySuite() {
   );
 }
 
+/** The ids that the texts of the tests cite: whether such a test passes is seen when all have run. @returns {ReadonlySet<string>} */
+export function citedByTests() {
+  const files = execFileSync('git', ['ls-files', '-z', '--', '*.test.ts'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
+  const texts = files.filter(Boolean).map((file) => readFileSync(join(ROOT, file), 'utf8'));
+  return new Set(texts.flatMap((text) => Array.from(text.matchAll(/'([A-Z]{3}-\d+)'/g), ([, id = '']) => id)));
+}
+
+/** The requirements that bind no side that the suite can test, and that no test cites. @param {readonly Requirement[]} requirements @param {ReadonlySet<string>} cited */
+export function untestedClients(requirements, cited) {
+  return requirements
+    .filter(({ id, level, roles }) => level.startsWith('MUST') && !roles.some(isTested) && !cited.has(id))
+    .map(({ id, roles }) => `${id}: no test cites it, and the suite does not test ${roles.join(' and ')}.`);
+}
+
 /**
  * The requirements that nothing tests and no entry excuses, and the entries that excuse nothing: one sentence each.
  * @param {readonly Requirement[]} requirements
@@ -51,10 +69,15 @@ export function coverageProblems(requirements, cited, untested) {
 
 /** @param {Requirement} requirement */
 function isTestable({ level, roles }) {
-  return level.startsWith('MUST') && roles.some((role) => TESTED_ROLES.includes(role));
+  return level.startsWith('MUST') && roles.some(isTested);
+}
+
+/** @param {string} role */
+function isTested(role) {
+  return TESTED_ROLES.includes(role);
 }
 
 /** A requirement of several roles has to be tested on each side. @param {Requirement} requirement @param {Cited} cited */
 function isCited({ id, roles }, cited) {
-  return roles.every((role) => !TESTED_ROLES.includes(role) || cited[role]?.has(id) === true);
+  return roles.every((role) => !isTested(role) || cited[role]?.has(id) === true);
 }

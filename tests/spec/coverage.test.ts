@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { verifies } from '@proto/test-support/verifies';
 import { afterEach, describe, expect, test } from 'vitest';
 
-const { coverageProblems } = await import(new URL('../../scripts/spec/coverage.mjs', import.meta.url).href);
+const { coverageProblems, untestedClients } = await import(
+  new URL('../../scripts/spec/coverage.mjs', import.meta.url).href
+);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const folders: string[] = [];
@@ -32,6 +34,15 @@ describe('what the suite tests', () => {
       expect(problems(changes)).toEqual([]);
     },
   );
+
+  test('a MUST that binds only clients of a server is cited by a test', () => {
+    const missed = (changes: object, cited: string[] = []) =>
+      untestedClients([{ ...requirement, roles: ['viewer', 'worker'], ...changes }], new Set(cited)) as string[];
+    expect(missed({})).toEqual([expect.stringContaining('FRM-1: no test cites it')]);
+    expect(missed({}, ['FRM-1'])).toEqual([]);
+    expect(missed({ level: 'SHOULD' })).toEqual([]);
+    expect(missed({ roles: ['viewer', 'server'] })).toEqual([]);
+  });
 
   test('a requirement that is listed as untested needs a reason, and must not be tested', () => {
     expect(problems({}, [excuse])).toEqual([]);

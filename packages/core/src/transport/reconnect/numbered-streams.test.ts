@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { verifies } from '@proto/test-support/verifies';
+import { expect, test, vi } from 'vitest';
 import { TransportError } from '../error.ts';
 import { createNumberedStreams, type StreamGreeting } from './numbered-streams.ts';
 
@@ -9,9 +10,16 @@ const greeting = (members: Partial<StreamGreeting> = {}): StreamGreeting => ({
   ...members,
 });
 
-test('each process has a stream of another name, and greets with what it has received', () => {
-  const [one, other] = [createNumberedStreams(), createNumberedStreams()];
-  expect(one.ownName).not.toBe(other.ownName);
+verifies(['WSK-62'], 'each process has a stream of another name', async () => {
+  const names = [createNumberedStreams().ownName, createNumberedStreams().ownName];
+  // A module that is loaded again begins like a new process.
+  vi.resetModules();
+  names.push((await import('./numbered-streams.ts')).createNumberedStreams().ownName);
+  expect(new Set(names).size).toBe(3);
+});
+
+test('a greeting has the name of the own stream and the number of the last message that was received', () => {
+  const one = createNumberedStreams();
   expect(one.greeting(1)).toEqual({ ack: 0, of: undefined, stream: one.ownName, from: 1 });
   one.onGreeting(greeting(), true);
   one.isNew(3);
