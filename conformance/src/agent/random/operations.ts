@@ -31,6 +31,14 @@ const MESSAGES: readonly Operation<object>[] = [
     of: (session) => session.request('mcp_toggle', { serverName: 'conformance', enabled: session.isLucky(0.6) }),
   },
   { weight: 1, of: (session) => session.request('mcp_reconnect', { serverName: 'conformance' }) },
+  {
+    weight: 1,
+    of: (session) =>
+      session.request('mcp_message', {
+        server_name: 'conformance',
+        message: { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
+      }),
+  },
   { weight: 2, of: (session) => session.cancel() },
   { weight: 1, of: () => ({ type: 'keep_alive' }) },
   { weight: 1, of: () => ({ type: 'no_such_type', value: 1 }) },

@@ -351,6 +351,8 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
       message: { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
     }),
     registered,
+    init(),
+    result(),
   ]),
   'mcp/failed-call': session([init(), assistant([serverCall]), ...calls('m1', { isError: true }), ran, result()]),
   'mcp/texts': session([

@@ -120,6 +120,87 @@ describe('MCP servers of the host', () => {
     },
   );
 
+  verifies(
+    ['MCP-6', 'MCP-17'],
+    'have their tools read again only after the handshake, which a change precedes',
+    async () => {
+      const { methods, handlers } = calculator();
+      let changed: Promise<unknown> | undefined;
+      const { session, turn } = agentPeer(
+        { runTurn: adding },
+        {
+          mcp_message: (request, options) => {
+            const message = { jsonrpc: '2.0' as const, method: 'notifications/tools/list_changed' };
+            changed ??= session.request({ subtype: 'mcp_message', server_name: 'calc', message });
+            return handlers.mcp_message(request, options);
+          },
+        },
+      );
+      await session.request({ subtype: 'initialize', sdkMcpServers: ['calc'] });
+      await changed;
+      void session.emit(user('go'));
+      await turn();
+      const read = ['initialize', 'notifications/initialized', 'tools/list', 'tools/list'];
+      await vi.waitFor(() => expect(methods().filter((method) => method !== 'tools/call')).toEqual(read));
+    },
+  );
+
+  test('keep the newest list of tools, in whatever order the lists arrive', async () => {
+    const lists: ((tools: object[]) => void)[] = [];
+    const { handlers } = calculator();
+    const offered: string[][] = [];
+    const runTurn: RunTurn = async function* ({ tools }) {
+      offered.push(tools.map(({ name }) => name));
+      yield assistant('done');
+    };
+    const { session, turn } = agentPeer(
+      { runTurn, mcp: { sdkServers: ['calc'] } },
+      {
+        mcp_message: (request, options) => {
+          const { id, method } = request['message'] as Rpc;
+          if (method !== 'tools/list' || offered.length === 0) return handlers.mcp_message(request, options);
+          return new Promise<object>((resolve) => {
+            lists.push((tools) => resolve({ mcp_response: { jsonrpc: '2.0', id, result: { tools } } }));
+          });
+        },
+      },
+    );
+    const run = (): Promise<unknown> => {
+      void session.emit(user('go'));
+      return turn();
+    };
+    await run();
+    for (const count of [1, 2]) {
+      const message = { jsonrpc: '2.0' as const, method: 'notifications/tools/list_changed' };
+      await session.request({ subtype: 'mcp_message', server_name: 'calc', message });
+      await vi.waitFor(() => expect(lists).toHaveLength(count));
+    }
+    lists[1]?.([{ name: 'new' }]);
+    lists[0]?.([{ name: 'old' }]);
+    await vi.waitFor(async () => {
+      await run();
+      expect(offered.at(-1)).toEqual(['mcp__calc__new']);
+    });
+    await run();
+    expect(offered.at(-1)).toEqual(['mcp__calc__new']);
+  });
+
+  test('whose manifest has no result of initialize are initialized by the agent', async () => {
+    const { methods, handlers } = calculator();
+    const { session, turn } = agentPeer({ runTurn: adding }, handlers);
+    const { toolsListResult } = manifest;
+    const request: { subtype: string; [member: string]: unknown } = {
+      subtype: 'initialize',
+      sdkMcpServers: ['calc'],
+      sdkMcpServerManifests: { calc: { toolsListResult } },
+    };
+    const answer = session.request(request);
+    await expect(answer).resolves.toMatchObject({ sdk_mcp_manifests_parked: { calc: 'malformed' } });
+    void session.emit(user('go'));
+    await turn();
+    expect(methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);
+  });
+
   verifies('MCP-18', 'get a notification for an interrupted call, before the receipt of the interrupt', async () => {
     let called = () => {};
     const isCalled = new Promise<void>((resolve) => (called = resolve));

@@ -76,7 +76,11 @@ export class HostMcpConnection implements HostMcpServer {
   readonly #shake = (message: JSONRPCMessage) =>
     sendMcpMessage(this.#options.session, this.name, message, { timeoutMs: HANDSHAKE_TIMEOUT_MS });
   #lastId = -1;
-  #hasSentInitialized = false;
+  /** Whether the MCP handshake is done, by this agent or by the host. */
+  #isInitialized = false;
+  #willListAgain = false;
+  #lastList = 0;
+  #takenList = 0;
 
   constructor(name: string, options: HostMcpServerOptions) {
     this.name = name;
@@ -129,9 +133,8 @@ export class HostMcpConnection implements HostMcpServer {
 
   /** Processes a message that the server has sent on its own initiative. */
   receive(message: JSONRPCMessage): void {
-    if (message.method === 'notifications/prompts/list_changed')
-      void this.#listPrompts().then(() => this.#options.onPrompts?.());
-    if (message.method === 'notifications/tools/list_changed') this.#listAgain();
+    if (message.method === 'notifications/prompts/list_changed') void this.#listPromptsAgain();
+    if (message.method === 'notifications/tools/list_changed') void this.#listAgain();
     callBack(() => this.onMessage?.(message));
   }
 
@@ -151,7 +154,7 @@ export class HostMcpConnection implements HostMcpServer {
       const params = { protocolVersion: MCP_PROTOCOL_VERSION, capabilities: {}, clientInfo };
       const result = isRecord(known) ? known : await this.#request('initialize', params);
       // The host has used the lower ids in its own handshake.
-      if (isRecord(known)) this.#lastId = 1;
+      if (isRecord(known)) [this.#lastId, this.#isInitialized] = [1, true];
       this.serverInfo = result['serverInfo'];
       // The prompts are read now, because the answer to the host's `initialize` lists them as commands.
       if (member(result['capabilities'], 'prompts') !== undefined) {
@@ -180,16 +183,33 @@ export class HostMcpConnection implements HostMcpServer {
     }
   }
 
-  #listAgain(): void {
-    void afterAnswers()
-      .then(() => this.#list())
-      .catch(() => {});
+  /** Reads the tools again after the handshake, which a change can precede. Several changes that arrive before the request is sent cause one request. */
+  async #listAgain(): Promise<void> {
+    if (this.#willListAgain) return;
+    this.#willListAgain = true;
+    await this.ready;
+    await afterAnswers();
+    this.#willListAgain = false;
+    if (!this.#isInitialized) return;
+    try {
+      await this.#list();
+      this.status = 'connected';
+    } catch {
+      // The server keeps the tools that it had.
+    }
+  }
+
+  async #listPromptsAgain(): Promise<void> {
+    await this.ready;
+    if (!this.#isInitialized) return;
+    await this.#listPrompts();
+    this.#options.onPrompts?.();
   }
 
   /** Sends the notification that ends the MCP handshake. Only the first call sends it. */
   async #sendInitialized(): Promise<void> {
-    if (this.#hasSentInitialized) return;
-    this.#hasSentInitialized = true;
+    if (this.#isInitialized) return;
+    this.#isInitialized = true;
     await this.#shake({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
@@ -207,7 +227,12 @@ export class HostMcpConnection implements HostMcpServer {
   }
 
   async #list(): Promise<void> {
-    this.#takeTools(await this.#request('tools/list'));
+    const order = ++this.#lastList;
+    const listed = await this.#request('tools/list');
+    // The answer to a later request can arrive first.
+    if (order < this.#takenList) return;
+    this.#takenList = order;
+    this.#takeTools(listed);
   }
 
   #takeTools({ tools }: Readonly<Record<string, unknown>>): void {

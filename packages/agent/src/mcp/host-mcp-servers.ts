@@ -144,7 +144,7 @@ export class HostMcpServers {
         ...this.#options,
         start,
         onPrompts: () => this.onPrompts(),
-        ...(isRecord(manifest) && { manifest }),
+        ...(isManifest(manifest) && { manifest }),
       });
       this.#servers.set(name, server);
       return server;
@@ -178,5 +178,10 @@ export function hostServerNames(named: unknown): ReadonlySet<string> {
 
 function fateOf(manifest: unknown, isConnected: boolean): string {
   if (isConnected) return 'already_connected';
-  return isRecord(manifest) && isRecord(manifest['initializeResult']) ? 'parked' : 'malformed';
+  return isManifest(manifest) ? 'parked' : 'malformed';
+}
+
+/** Whether the manifest has the results of a handshake. Without them, the agent performs the handshake itself. */
+function isManifest(manifest: unknown): manifest is Readonly<Record<string, unknown>> {
+  return isRecord(manifest) && isRecord(manifest['initializeResult']);
 }

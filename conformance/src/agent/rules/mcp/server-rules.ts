@@ -233,7 +233,7 @@ function handshakesOutOfOrder(session: Session): Broken | undefined {
   });
 }
 
-/** Finds changes to a server's tools after which the agent did not request the tools again before the session ended. */
+/** Finds changes to a server's tools after which a whole turn passed, and the agent did not request the tools again before the session ended. */
 function unreadChanges(session: Session): Broken | undefined {
   const readsChanges = session.received.some(({ message }) =>
     [message['capabilities'], member(payloadOf(message), 'capabilities')].some((names) =>
@@ -242,12 +242,15 @@ function unreadChanges(session: Session): Broken | undefined {
   );
   if (!readsChanges || !session.isComplete) return undefined;
   const messages = messagesToServers(session);
-  return firstOf(exchangesOf(session), ({ subtype, request, asked }) => {
+  // An agent may read the tools after its answer. If its input ends before, nobody can answer it.
+  const lastTurn = session.received.findLast(({ message }) => isInit(message))?.at ?? -1;
+  const hasEnded = session.received.some(({ message, at }) => message['type'] === 'result' && at > lastTurn);
+  return firstOf(exchangesOf(session), ({ subtype, request, asked, at }) => {
     const server = request['server_name'];
     const isChange = member(request, 'message', 'method') === 'notifications/tools/list_changed';
     const isKnown = messages.some((each) => each.server === server && each.at < asked && each.method === 'tools/list');
     const isRead = messages.some((each) => each.server === server && each.at > asked && each.method === 'tools/list');
-    return subtype === 'mcp_message' && isChange && isKnown && !isRead
+    return subtype === 'mcp_message' && isChange && isKnown && !isRead && hasEnded && lastTurn > at
       ? { message: `The agent did not request the changed tools from ${shortJson(server)}.` }
       : undefined;
   });

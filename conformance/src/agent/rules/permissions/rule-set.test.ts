@@ -6,8 +6,10 @@ import { readSession } from '../../session-log.ts';
 import { rulesFor } from './rule-set.ts';
 
 /** The rules for the second of two calls, after the first one was allowed with these changes. */
-function after(...updatedPermissions: readonly object[]) {
-  const payload = { behavior: 'allow', updatedPermissions };
+const after = (...updates: readonly object[]) => afterAnswer('allow', updates);
+
+function afterAnswer(behavior: string, updatedPermissions: readonly object[]) {
+  const payload = { behavior, updatedPermissions };
   const log = readSession(
     session([
       init(),
@@ -29,6 +31,10 @@ const change = (type: string, behavior: string, rule: object = {}) => ({
   behavior,
   rules: [{ toolName: 'Bash', ...rule }],
   destination: 'session',
+});
+
+test('the changes of a denial may or may not count', () => {
+  expect(afterAnswer('deny', [change('addRules', 'deny')])).toEqual([['deny'], true]);
 });
 
 test('rules are added, replaced and removed in the order of the changes', () => {

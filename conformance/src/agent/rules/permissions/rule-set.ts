@@ -42,10 +42,13 @@ interface Change {
 
 const changesOf: (session: Session) => readonly Change[] = onceFor((session) =>
   callsOf(session).flatMap(({ question }) => {
-    const updates = listOf(member(question?.answer, 'response', 'response', 'updatedPermissions'));
+    const answer = member(question?.answer, 'response', 'response');
+    const updates = listOf(member(answer, 'updatedPermissions'));
     if (updates.length === 0 || question?.answeredAt === undefined) return [];
     const { answeredAt } = question;
-    return [{ updates, answeredAt, counts: saidTo(question) !== undefined && !mayBeCut(session, answeredAt) }];
+    // Only approvals have updates by the specification. An agent may ignore those of a denial.
+    const isApproval = member(answer, 'behavior') === 'allow' && saidTo(question) !== undefined;
+    return [{ updates, answeredAt, counts: isApproval && !mayBeCut(session, answeredAt) }];
   }),
 );
 
