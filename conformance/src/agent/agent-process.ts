@@ -51,6 +51,8 @@ export class AgentProcess implements Party {
   stderr = '';
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #launch: AgentLaunch;
+  /** Fulfils when everything that is sent in pieces has been sent, so that nothing is sent between two pieces. */
+  #sendingPieces: Promise<void> | undefined;
   #lines = new OutputLines();
   #outputBytes = 0;
   #ended: AgentExit | undefined;
@@ -82,13 +84,19 @@ export class AgentProcess implements Party {
 
   /** Sends a string unchanged, in one chunk. */
   async sendText(text: string): Promise<void> {
+    await this.#sendingPieces;
     this.events.push({ kind: 'sent', t: this.#launch.now(), text });
     await this.#write(Buffer.from(text));
   }
 
-  /** Sends bytes in pieces of the given size. */
+  /** Sends bytes in pieces of the given size. Answers to requests that arrive in the meantime are sent after the last piece. */
   async sendBytes(bytes: Buffer, pieces: number): Promise<void> {
     this.events.push({ kind: 'sent', t: this.#launch.now(), text: bytes.toString() });
+    this.#sendingPieces = this.#sendPieces(bytes, pieces);
+    await this.#sendingPieces;
+  }
+
+  async #sendPieces(bytes: Buffer, pieces: number): Promise<void> {
     for (let at = 0; at < bytes.length; at += pieces) {
       await this.#write(bytes.subarray(at, at + pieces));
       // Gives the reader time to read the piece separately, because a pipe joins pieces that are written before the reader reads.

@@ -15,6 +15,12 @@ export const agentSteps = {
     pieces: z.number().int().positive().optional().describe('writes this many bytes at a time'),
     as: name.optional().describe('binds the bytes as a message'),
   },
+  'answer-newest': {
+    'answer-newest': name.describe(
+      "the subtype of a request. Answers the agent's newest request of this subtype, even if it is already answered or cancelled; never fails",
+    ),
+    with: any.optional().describe('the payload of the answer'),
+  },
   'stop-reading': {
     'stop-reading': z
       .union([z.literal(true), z.literal('close')])

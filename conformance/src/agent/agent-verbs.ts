@@ -39,6 +39,7 @@ export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
     await sessionOf(scope).sendText(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
   },
   'say-bytes': sayBytes,
+  'answer-newest': answerNewest,
   'stop-reading': async (step, scope) => sessionOf(scope).stopReading(step['stop-reading'] === 'close'),
   'read-again': async (_step, scope) => sessionOf(scope).readAgain(),
   pause: async ({ pause }, { signal }) => {
@@ -73,6 +74,20 @@ async function sayBytes(step: Step, scope: AgentScope): Promise<void> {
   );
   bindAs(step, parseJson(bytes.toString()), scope);
   await sessionOf(scope).sendBytes(bytes, Number(step['pieces'] ?? Math.max(1, bytes.length)));
+}
+
+async function answerNewest(step: Step, scope: AgentScope): Promise<void> {
+  const session = sessionOf(scope);
+  const request = session.inbox.received.findLast(
+    ({ value }) => isObject(value) && subtypeOf(value) === step['answer-newest'],
+  );
+  if (request === undefined) return;
+  const id = member(request.value, 'request_id');
+  scope.answered.add(id);
+  scope.variables.bind('served', request.value);
+  const response = scope.variables.fill(step['with'] ?? {}, 'left-out');
+  const answer = { type: 'control_response', response: { subtype: 'success', request_id: id, response } };
+  await session.sendText(`${JSON.stringify(answer)}\n`);
 }
 
 async function awaitAgent(step: Step, scope: AgentScope): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case-schema.ts';
-import { writeShrunk } from '../random/random-sessions.ts';
+import { Shrinker } from '../random/random-sessions.ts';
 import type { CaseResult, Failure } from '../results/result.ts';
 import { defaultJobs, runCases } from '../run/run-cases.ts';
 import type { TestOptions } from '../run/test-options.ts';
@@ -55,6 +55,7 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
   const cases = random === undefined ? options.cases : generateSessions(random, profile.prompts);
   const declared = new Declared(profile, agent, timeoutScale);
   const trials = new Trials(profile, agent, timeoutScale);
+  const shrinker = new Shrinker(traceFolder);
   return runCases({
     cases,
     signal,
@@ -67,7 +68,9 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
         return { verdict: 'failed', failures: [SILENT, ...profile.failures] };
       const run = { agent, profile, timeoutScale, traceFolder, signal };
       const outcome = await runAgentCase(entry, { ...run, trials });
-      return random === undefined || outcome.failures.length === 0 ? outcome : withShrunk(entry, outcome, run);
+      return random === undefined || outcome.failures.length === 0
+        ? outcome
+        : withShrunk(shrinker, entry, outcome, run);
     },
   });
 }
@@ -81,14 +84,20 @@ function timeoutScaleFor(profile: AgentProfile, { timeoutScale, onSlow }: TestAg
   return SLOW_SCALE;
 }
 
-async function withShrunk(entry: Case, outcome: AgentOutcome, run: RunAgentCase): Promise<AgentOutcome> {
-  const shrunk = await writeShrunk(run.traceFolder ?? '.', {
+async function withShrunk(
+  shrinker: Shrinker,
+  entry: Case,
+  outcome: AgentOutcome,
+  run: RunAgentCase,
+): Promise<AgentOutcome> {
+  const shrunk = await shrinker.shrink({
     entry,
     failures: outcome.failures,
     run: async (shorter) => (await runAgentCase(shorter, { ...run, traceFolder: undefined })).failures,
     simpler: SIMPLER_STARTS,
   });
-  return { ...outcome, shrunk };
+  if (shrunk === undefined) return outcome;
+  return { ...outcome, failures: [...shrunk.causes, ...outcome.failures], shrunk: shrunk.path };
 }
 
 /** Whether a case needs the answer to `initialize` before its first step. */

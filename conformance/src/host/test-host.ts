@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case-schema.ts';
 import type { CaseResult } from '../results/result.ts';
-import { writeShrunk } from '../random/random-sessions.ts';
+import { type FailedSession, Shrinker } from '../random/random-sessions.ts';
 import { runCases } from '../run/run-cases.ts';
 import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
 import { createAdapterProgram } from './adapter-program.ts';
@@ -43,6 +43,7 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
   const onStart = () => {
     hasStarted = true;
   };
+  const shrinker = new Shrinker(traceFolder);
   const runCase = async (entry: Case) => {
     const run = { timeoutScale, traceFolder, signal, onStart };
     const outcome = await runHostCase(entry, program, run);
@@ -53,7 +54,9 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
           `The program did not start the agent in ${silentCases} cases. ${outcome.failures[0]?.message ?? ''}`,
         ),
       );
-    return random === undefined || outcome.failures.length === 0 ? outcome : withShrunk(entry, outcome, program, run);
+    if (random === undefined || outcome.failures.length === 0) return outcome;
+    const shrunk = await shrinker.shrink(failedSession(entry, outcome, program, run));
+    return shrunk === undefined ? outcome : { ...outcome, shrunk: shrunk.path };
   };
   try {
     return await runCases({
@@ -68,15 +71,15 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
   }
 }
 
-async function withShrunk(
+function failedSession(
   entry: Case,
-  outcome: HostOutcome,
+  { failures }: HostOutcome,
   program: HostProgram,
   options: HostCaseOptions,
-): Promise<HostOutcome> {
-  const shrunk = await writeShrunk(options.traceFolder ?? '.', {
+): FailedSession {
+  return {
     entry,
-    failures: outcome.failures,
+    failures,
     run: async (shorter) => {
       if (!isPlayable(shorter)) return [];
       // A step may need a message that an earlier step has bound.
@@ -84,6 +87,5 @@ async function withShrunk(
       return again?.failures ?? [];
     },
     simpler: SIMPLER_HOST_STARTS,
-  });
-  return { ...outcome, shrunk };
+  };
 }

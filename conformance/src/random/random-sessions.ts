@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createRandom, type Random, type Step } from '@proto/testkit/steps';
+import { createRandom, type Random, shortJson, type Step } from '@proto/testkit/steps';
 import { stringify } from 'yaml';
 
 import { type Case, type Level, LEVELS, type Side } from '../cases/case-schema.ts';
 import { levelOfRequirement } from '../cases/suite.ts';
 import type { Failure } from '../results/result.ts';
-import { type RunSession, shrinkSession, type SimplifyStart } from './shrink-session.ts';
+import { keyOf, mainFailure, type RunSession, shrinkSession, type SimplifyStart } from './shrink-session.ts';
 
 /** Which sessions are generated. */
 export interface RandomSessions {
@@ -56,8 +56,39 @@ export interface FailedSession {
   readonly simpler: readonly SimplifyStart[];
 }
 
-/** Shrinks a session that has failed, and writes the shortest one to a file that `--cases` runs. Returns the path. */
-export async function writeShrunk(folder: string, { entry, ...failed }: FailedSession): Promise<string> {
+/** The shortest session that fails in the same way. */
+export interface ShrunkFile {
+  /** The path of a file that `--cases` runs. */
+  readonly path: string;
+  /** The requirements about messages without which the session does not fail, for example a message that must have no effect. */
+  readonly causes: readonly Failure[];
+  /** Whether the failure occurred again when the session was repeated. */
+  readonly isRepeatable: boolean;
+}
+
+/** Shrinks failed sessions. Of the sessions that break the same rule, only one is shrunk, because each takes up to 90 seconds. */
+export class Shrinker {
+  readonly #folder: string;
+  readonly #known = new Set<string>();
+
+  /** @param folder The folder for the shortest sessions. Default: the working directory. */
+  constructor(folder = '.') {
+    this.#folder = folder;
+  }
+
+  /** Returns nothing if a session that breaks the same rule has been shrunk. */
+  async shrink(failed: FailedSession): Promise<ShrunkFile | undefined> {
+    const key = keyOf(mainFailure(failed.failures));
+    if (this.#known.has(key)) return undefined;
+    this.#known.add(key);
+    const shrunk = await writeShrunk(this.#folder, failed);
+    if (!shrunk.isRepeatable) this.#known.delete(key);
+    return shrunk;
+  }
+}
+
+/** Shrinks a session that has failed, and writes the shortest one to a file. */
+async function writeShrunk(folder: string, { entry, ...failed }: FailedSession): Promise<ShrunkFile> {
   const shrunk = await shrinkSession(entry, failed);
   const { spec, level, rule, message } = shrunk.failure;
   const path = join(folder, `${entry.id.replaceAll('/', '-')}.yaml`);
@@ -74,7 +105,19 @@ export async function writeShrunk(folder: string, { entry, ...failed }: FailedSe
     path,
     `# ${spec}: ${message.replaceAll('\n', ' ')}${repeats}\n${stringify([shown], { aliasDuplicateObjects: false })}`,
   );
-  return path;
+  const { isRepeatable } = shrunk;
+  return { path, isRepeatable, causes: isRepeatable ? causesIn(shrunk.entry.steps) : [] };
+}
+
+/** The requirements that steps which send something name. */
+function causesIn(steps: readonly Step[]): readonly Failure[] {
+  return steps.flatMap((step) => {
+    const { spec } = step;
+    const verb = ['say', 'say-text', 'say-bytes'].find((name) => step[name] !== undefined);
+    if (verb === undefined || typeof spec !== 'string') return [];
+    const message = `The session fails only because of what the suite sends here: ${shortJson(step[verb])}`;
+    return [{ spec, level: levelOfRequirement(spec), message }];
+  });
 }
 
 /** Returns steps that name no requirement below the level of their case. A case with such a step cannot be compiled. */

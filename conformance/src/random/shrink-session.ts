@@ -57,7 +57,7 @@ export async function shrinkSession(original: Case, { failures, run, simpler }: 
 }
 
 /** The failure that a session is shrunk for: the first one of the strongest level, with the rule that was broken rather than the step. */
-function mainFailure(failures: readonly Failure[]): Failure {
+export function mainFailure(failures: readonly Failure[]): Failure {
   const must = failures.filter(({ level }) => level === 'must');
   const candidates = must.length > 0 ? must : failures;
   const found = candidates.find(({ rule }) => rule !== undefined) ?? candidates[0];
@@ -65,7 +65,8 @@ function mainFailure(failures: readonly Failure[]): Failure {
   return found;
 }
 
-function keyOf({ rule, spec }: Failure): string {
+/** What two failures have in common that are the same fault. */
+export function keyOf({ rule, spec }: Failure): string {
   return rule ?? spec;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Case } from '../cases/case-schema.ts';
 import { levelOfRequirement } from '../cases/suite.ts';
-import { writeShrunk } from '../random/random-sessions.ts';
+import { type FailedSession, Shrinker } from '../random/random-sessions.ts';
 import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
 import { runCases } from '../run/run-cases.ts';
 import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
@@ -43,6 +43,7 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
   const base = options.url.replace(/\/+$/, '');
   await reach(base, timeoutScale, signal);
   const server: ServerUnderTest = { base, profile, timeoutScale, signal, takeSession: sessionsOf(profile) };
+  const shrinker = new Shrinker(traceFolder);
   const runCase = async (entry: Case) => {
     const missing = missingFeatures(entry, profile);
     if (missing.length > 0) {
@@ -56,8 +57,8 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
     const trace = traceFolder === undefined ? {} : { trace: await writeTrace(traceFolder, entry, observed) };
     if (random === undefined || outcome.failures.length === 0) return { ...outcome, ...trace };
     const failures = outcome.failures.map(weighed);
-    const shrunk = await shrunkFile(traceFolder, { entry, failures }, server);
-    return { verdict: verdictOf(failures), failures, shrunk, ...trace };
+    const shrunk = await shrinker.shrink(failedSession(entry, failures, server));
+    return { verdict: verdictOf(failures), failures, ...(shrunk && { shrunk: shrunk.path }), ...trace };
   };
   const together = {
     runCase,
@@ -80,13 +81,10 @@ function weighed(failure: Failure): Failure {
   return { ...failure, level: levelOfRequirement(failure.spec) };
 }
 
-function shrunkFile(
-  folder: string | undefined,
-  failed: { readonly entry: Case; readonly failures: readonly Failure[] },
-  server: ServerUnderTest,
-): Promise<string> {
-  return writeShrunk(folder ?? '.', {
-    ...failed,
+function failedSession(entry: Case, failures: readonly Failure[], server: ServerUnderTest): FailedSession {
+  return {
+    entry,
+    failures,
     simpler: [],
     run: async (shorter) => {
       // Steps that use what an earlier step has opened or named cannot run without this step.
@@ -94,7 +92,7 @@ function shrunkFile(
       server.signal.throwIfAborted();
       return ran?.outcome.failures.map(weighed) ?? [];
     },
-  });
+  };
 }
 
 /** Returns what a case needs but the server does not declare. */

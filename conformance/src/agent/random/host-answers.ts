@@ -1,3 +1,4 @@
+import type { Step } from '@proto/testkit/steps';
 import { HOOK_EVENTS, type HookEvent, type SessionWriter } from './session-writer.ts';
 
 export const ALLOW = { behavior: 'allow' };
@@ -65,10 +66,27 @@ export function modeOf(session: SessionWriter): string {
 function updateOf(session: SessionWriter): object {
   const destination = session.oneOf(['session', 'session', 'no-such-destination']);
   if (session.isLucky(0.3)) return { type: 'setMode', mode: modeOf(session), destination };
-  const type = session.oneOf(['addRules', 'addRules', 'replaceRules', 'removeRules', 'no-such-update']);
-  const behavior = session.oneOf(['allow', 'allow', 'deny', 'ask']);
   const tools = [session.fact('tool-name'), session.fact('tool-name'), 'mcp__conformance__add', 'NoSuchTool'];
-  return { type, behavior, rules: [{ toolName: session.oneOf(tools) }], destination };
+  return { ...ruleFor(session, session.oneOf(tools)), destination };
+}
+
+/** A change of the rules for a tool. */
+export function ruleFor(session: SessionWriter, toolName: unknown): object {
+  const type = session.oneOf(['addRules', 'addRules', 'addRules', 'replaceRules', 'removeRules', 'no-such-update']);
+  const behavior = session.oneOf(['allow', 'allow', 'deny', 'ask']);
+  return { type, behavior, rules: [{ toolName }], destination: 'session' };
+}
+
+/** Answers the newest request of a kind once more, or after the agent has withdrawn it. */
+export function anotherAnswer(session: SessionWriter): Step {
+  const answers = [
+    { 'answer-newest': 'can_use_tool', with: ALLOW },
+    { 'answer-newest': 'can_use_tool', with: { behavior: 'deny', message: 'Another answer.' } },
+    { 'answer-newest': 'can_use_tool', with: { ...ALLOW, updatedPermissions: [updateOf(session)] } },
+    { 'answer-newest': 'hook_callback', with: {} },
+    { 'answer-newest': 'mcp_message', with: SERVER_ANSWER },
+  ];
+  return session.oneOf(answers);
 }
 
 /** The answers of any hook. */

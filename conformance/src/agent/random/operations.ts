@@ -1,7 +1,8 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { modeOf, newAnswer } from './host-answers.ts';
+import { ALLOW, anotherAnswer, modeOf, newAnswer, ruleFor } from './host-answers.ts';
 import { sending, type SessionWriter } from './session-writer.ts';
+import { UNUSUAL_LINES } from './unusual-lines.ts';
 
 /** Something that the host does, and how often it is chosen. */
 interface Operation<Result> {
@@ -17,9 +18,10 @@ const MESSAGES: readonly Operation<object>[] = [
   { weight: 3, of: (session) => session.sentPrompt() },
   { weight: 8, of: (session) => session.request('interrupt') },
   { weight: 2, of: (session) => session.request('interrupt', { cancel_queued: true }) },
-  { weight: 4, of: (session) => session.request('cancel_async_message', { message_uuid: withdrawn(session) }) },
+  { weight: 4, of: (session) => session.request('cancel_async_message', { message_uuid: session.withdrawn() }) },
+  { weight: 2, of: (session) => session.withdrawnPrompt() },
   { weight: 5, of: (session) => session.request('set_permission_mode', { mode: modeOf(session) }) },
-  { weight: 2, of: (session) => session.request('set_model', { model: session.fact('other-model') ?? 'default' }) },
+  { weight: 2, of: (session) => session.request('set_model', session.oneOf(modelsOf(session))) },
   { weight: 2, of: (session) => session.initialize() },
   { weight: 2, of: (session) => session.request('conformance_no_such_request') },
   { weight: 1, of: (session) => session.request('can_use_tool', { tool_name: 'NoSuchTool', input: {} }) },
@@ -40,24 +42,34 @@ const MESSAGES: readonly Operation<object>[] = [
       }),
   },
   { weight: 2, of: (session) => session.cancel() },
-  { weight: 1, of: () => ({ type: 'keep_alive' }) },
-  { weight: 1, of: () => ({ type: 'no_such_type', value: 1 }) },
-  {
-    weight: 1,
-    of: () => ({
-      type: 'control_response',
-      response: { subtype: 'success', request_id: 'no-such-id', response: {} },
-    }),
-  },
 ];
 
-function withdrawn(session: SessionWriter): unknown {
-  const { uuid } = session.sentPrompt() as { readonly uuid?: unknown };
-  return session.isLucky(0.1) ? session.newId() : uuid;
+function modelsOf(session: SessionWriter): readonly object[] {
+  const model = session.fact('other-model');
+  return [{ model: 'default' }, { model: null }, {}, ...(model === undefined ? [] : [{ model }, { model }])];
 }
 
 function messages(session: SessionWriter, count: number): readonly object[] {
   return Array.from({ length: count }, () => session.weighted(MESSAGES).of(session));
+}
+
+/** Lets the host allow or forbid tools one after the other, and the agent call them again. */
+function rulesForSeveralTools(session: SessionWriter): readonly Step[] {
+  const tools = [
+    { prompt: 'tool', name: session.fact('tool-name') },
+    { prompt: 'mcp-tool', name: 'mcp__conformance__add' },
+  ].filter(({ prompt }) => session.fact(prompt) !== undefined);
+  if (tools.length === 0) return sending(messages(session, 1), false);
+  const rounds = Array.from({ length: 2 + session.below(3) }, () => session.oneOf(tools));
+  return [
+    ...rounds.flatMap(({ prompt, name }) => [
+      { serve: { can_use_tool: { ...ALLOW, updatedPermissions: [ruleFor(session, name)] } } },
+      { say: session.prompt(prompt) },
+      { await: 'idle' },
+    ]),
+    { serve: { can_use_tool: ALLOW } },
+    ...tools.map(({ prompt }) => ({ say: session.prompt(prompt) })),
+  ];
 }
 
 /** The operations of a session. None of them fails because of what the agent does. */
@@ -72,6 +84,9 @@ export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
         session.isLucky(0.5),
       ),
   },
+  { weight: 5, of: (session) => session.weighted(UNUSUAL_LINES).of(session) },
+  { weight: 3, of: (session) => [anotherAnswer(session)] },
+  { weight: 3, of: rulesForSeveralTools },
   { weight: 14, of: (session) => [{ await: { messages: 1 + session.below(10) } }] },
   { weight: 5, of: () => [{ await: 'idle' }] },
   { weight: 5, of: () => [{ await: { request: 'can_use_tool' }, within: 3000 }] },

@@ -9,6 +9,7 @@ const SHORT_PROMPTS: Readonly<Record<string, number>> = {
   tool: 14,
   'two-tools': 2,
   'parallel-tools': 3,
+  'many-parallel-tools': 1,
   'failing-tool': 2,
   brief: 2,
   think: 1,
@@ -30,12 +31,12 @@ interface Weighted {
 // What is chosen this often is part of every session.
 const ALWAYS_USED = 14;
 
-const SERVER_PROMPTS = ['mcp-tool', 'parallel-mcp-tools'];
+const SERVER_PROMPTS = ['mcp-tool', 'parallel-mcp-tools', 'many-parallel-tools'];
 const PRIORITIES = [undefined, undefined, undefined, 'next', 'later', 'now'];
 
 /** The ids of the hooks that a session may register, by their events. */
 export const HOOK_EVENTS = {
-  PreToolUse: ['before'],
+  PreToolUse: ['before', 'before-too'],
   PostToolUse: ['after', 'after-too'],
   PostToolUseFailure: ['failed'],
   PermissionRequest: ['permission'],
@@ -51,6 +52,7 @@ export class SessionWriter extends Choices {
   readonly #short: readonly Weighted[];
   readonly #used = new Map<unknown, unknown>();
   #sentPrompts: object[] = [];
+  #withdrawn: object | undefined;
   readonly #sentRequests: string[] = [];
   /** The events for which the session has registered hooks. */
   readonly hookEvents = new Set<HookEvent>();
@@ -88,8 +90,11 @@ export class SessionWriter extends Choices {
     return SERVER_PROMPTS.some((name) => this.#prompts[name] !== undefined);
   }
 
-  /** A message with a prompt that does what the name in the prompt map says, or a short one if the map does not have this name. */
-  prompt(wanted = this.weighted(this.#short).name): object {
+  /**
+   * A message with a prompt that does what the name in the prompt map says, or a short one if the map does not have this name. For an agent that
+   * repeats a text, `echoed` is the text, or the texts of several blocks.
+   */
+  prompt(wanted = this.weighted(this.#short).name, echoed?: string | readonly string[]): object {
     const name = this.#prompts[wanted] === undefined ? 'text' : wanted;
     const priority = this.oneOf(PRIORITIES);
     const message = {
@@ -99,7 +104,7 @@ export class SessionWriter extends Choices {
       session_id: '',
       ...(priority === undefined ? {} : { priority }),
       ...(this.isLucky(0.03) ? { shouldQuery: false } : {}),
-      message: { role: 'user', content: this.#contentOf(name) },
+      message: { role: 'user', content: echoed === undefined ? this.contentOf(name) : this.#echoOf(echoed) },
     };
     this.#sentPrompts.push(message);
     return message;
@@ -110,9 +115,22 @@ export class SessionWriter extends Choices {
     return this.#sentPrompts.length === 0 ? this.prompt() : this.oneOf(this.#sentPrompts);
   }
 
+  /** The uuid of a prompt that was already sent, or now and then of no prompt. The prompt may be sent again later. */
+  withdrawn(): unknown {
+    const prompt = this.sentPrompt();
+    this.#withdrawn = prompt;
+    return this.isLucky(0.1) ? this.newId() : (prompt as { readonly uuid?: unknown }).uuid;
+  }
+
+  /** The prompt that was withdrawn last, or a prompt that was already sent. */
+  withdrawnPrompt(): object {
+    return this.#withdrawn ?? this.sentPrompt();
+  }
+
   /** The prompts so far are not sent again, because a resumed session does not run them. */
   forgetPrompts(): void {
     this.#sentPrompts = [];
+    this.#withdrawn = undefined;
   }
 
   /** A control request of the host. */
@@ -134,16 +152,21 @@ export class SessionWriter extends Choices {
   }
 
   #hooks(): object {
-    const tool = this.#prompts['tool-name'];
-    const matchers = [undefined, '', tool, tool, `${String(tool)}|NoSuchTool`, 'NoSuchTool', '.*'];
     const chosen = Object.entries(HOOK_EVENTS).filter(() => this.isLucky(0.5));
     for (const [event] of chosen) this.hookEvents.add(event as HookEvent);
-    return Object.fromEntries(
-      chosen.map(([event, ids]) => {
-        const matcher = event.includes('Tool') ? this.oneOf(matchers) : undefined;
-        return [event, [{ hookCallbackIds: ids, ...(matcher === undefined ? {} : { matcher }) }]];
-      }),
-    );
+    const hooks = chosen.map(([event, ids]) => {
+      const lists = this.isLucky(0.5) ? [ids] : ids.map((id) => [id]);
+      return [event, lists.map((hookCallbackIds) => ({ hookCallbackIds, ...this.#matcherFor(event) }))];
+    });
+    return Object.fromEntries(this.isLucky(0.1) ? [...hooks, ['NoSuchEvent', [{ hookCallbackIds: ['none'] }]]] : hooks);
+  }
+
+  #matcherFor(event: string): object {
+    const tool = String(this.#prompts['tool-name']);
+    const expressions = [`^${tool}$`, `^${tool.slice(0, 2)}.*$`, '^.*$'];
+    const matchers = [undefined, '', tool, tool, `${tool}|NoSuchTool`, 'NoSuchTool', '.*', ...expressions];
+    const matcher = event.includes('Tool') ? this.oneOf(matchers) : undefined;
+    return matcher === undefined ? {} : { matcher };
   }
 
   /** An id that does not occur elsewhere in the session. */
@@ -151,7 +174,14 @@ export class SessionWriter extends Choices {
     return `00000000-0000-4000-8000-${String(++this.#ids).padStart(12, '0')}`;
   }
 
-  #contentOf(name: string): unknown {
+  #echoOf(echoed: string | readonly string[]): unknown {
+    const first = this.#prompts['echo'] === undefined ? '${prompt.text}' : '${prompt.echo}';
+    if (typeof echoed === 'string') return `${first}${echoed}`;
+    return [first, ...echoed].map((text) => ({ type: 'text', text }));
+  }
+
+  /** The content of a prompt, as a text or as a block. */
+  contentOf(name: string): unknown {
     const echo = name === 'text' && this.#prompts['echo'] !== undefined && this.isLucky(0.3);
     const text = echo ? `\${prompt.echo}${this.#word()}` : `\${prompt.${name}}`;
     return this.isLucky(0.2) ? [{ type: 'text', text }] : text;

@@ -169,6 +169,13 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     deniedResult,
     result({ permission_denials: [{ tool_name: 'Bash', tool_use_id: 't1', tool_input: {} }] }),
   ]),
+  'permission/changed-input-runs': session([
+    ...asked,
+    success('q1', { behavior: 'allow', updatedInput: {} }),
+    hook('PostToolUse', { tool_input: call.input, tool_response: '' }),
+    ran,
+    result(),
+  ]),
   'hook/input-that-ran': session([
     ...asked,
     success('q1', { behavior: 'allow', updatedInput: { a: 2 } }),

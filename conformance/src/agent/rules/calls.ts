@@ -1,6 +1,7 @@
 import { onceFor } from '../../once-for.ts';
 import { listOf, member, type Message, type Placed, type Session } from '../session-log.ts';
 import { blocksOfType, isMain } from './messages/message-rules.ts';
+import { sorted } from './messages/stream-rules.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
 
 /**
@@ -134,7 +135,7 @@ export function mayStop(session: Session, from: number, to: number): boolean {
     session.sent.some(({ message, at }) => {
       if (at > to) return false;
       const isStop = ['interrupt', 'end_session'].includes(String(subtypeOf(message))) || message['priority'] === 'now';
-      if (at < from) return isStop && (acted.get(message['request_id'] ?? message['uuid']) ?? Infinity) > from;
+      if (at < from) return isStop && (acted.get(message['request_id'] ?? message['uuid']) ?? Infinity) >= from;
       const payload = payloadOf(message);
       return isStop || member(payload, 'interrupt') === true || member(payload, 'continue') === false;
     })
@@ -166,10 +167,17 @@ export function endOfInput({ events }: Session): number {
 
 const NEW = { question: undefined, result: undefined, resultAt: undefined };
 
-/** Returns the call for which a `PermissionRequest` hook was called. The hook's `tool_use_id` might not be the id of a call. */
+/**
+ * Returns the call for which a `PermissionRequest` hook was called. The hook's `tool_use_id` might not be the id of a call, so calls with another
+ * input are left out. Of several calls that are open at the same time, those that have no such hook yet come first.
+ */
 function openCallOf(calls: Iterable<Call>, message: Message): Call | undefined {
   const name = member(message, 'request', 'input', 'tool_name');
-  return [...calls].findLast((call) => call.name === name && call.result === undefined);
+  const input = sorted(member(message, 'request', 'input', 'tool_input'));
+  const open = [...calls].filter((call) => call.name === name && call.result === undefined);
+  const same = open.filter((call) => sorted(call.input) === input);
+  const [first] = same.filter(({ races }) => races.length === 0);
+  return first ?? same.at(-1) ?? open.at(-1);
 }
 
 function report(call: Call | undefined, block: Message, at: number): void {

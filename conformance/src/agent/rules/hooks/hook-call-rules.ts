@@ -37,26 +37,24 @@ interface Matcher {
 
 const isLeftOut = ({ matcher }: Matcher) => matcher === null || matcher === '';
 
-/** The registered hooks, by event. After a second registration, the hooks are unknown, because it is not certain which hooks apply to a call. */
+/** The registered hooks, by event. While a registration is not answered, the hooks are unknown, because it is not certain which hooks apply to a call. */
 export class Registered {
-  #asked: unknown;
-  #waiting: Message | undefined;
+  readonly #asked = new Map<unknown, Message | undefined>();
   #hooks: Message | undefined;
-  #isUnsure = false;
 
   follow(message: Message, isOurs: boolean): void {
     if (isOurs && subtypeOf(message) === 'initialize') {
       const hooks = member(message, 'request', 'hooks');
-      this.#isUnsure ||= this.#waiting !== undefined;
-      this.#waiting ??= isObject(hooks) ? hooks : undefined;
-      this.#asked = message['request_id'];
+      this.#asked.set(message['request_id'], isObject(hooks) ? hooks : undefined);
     }
-    if (!isOurs && this.#asked !== undefined && answeredId(message) === this.#asked && payloadOf(message) !== undefined)
-      this.#hooks = this.#waiting;
+    const id = answeredId(message);
+    if (isOurs || !this.#asked.has(id)) return;
+    if (payloadOf(message) !== undefined) this.#hooks = this.#asked.get(id);
+    this.#asked.delete(id);
   }
 
   of(event: string): readonly Matcher[] {
-    const list = this.#isUnsure ? [] : this.#hooks?.[event];
+    const list = this.#asked.size > 0 ? [] : this.#hooks?.[event];
     return (Array.isArray(list) ? list : []).map((each: unknown) => {
       const ids = member(each, 'hookCallbackIds');
       return { matcher: member(each, 'matcher'), ids: Array.isArray(ids) ? (ids as unknown[]) : [] };
@@ -64,10 +62,14 @@ export class Registered {
   }
 }
 
-/** Whether a matcher matches a name. `undefined` for a regular expression, whose syntax depends on the language of the agent. */
+// An expression for whole names that has the same meaning in every language.
+const SIMPLE_EXPRESSION = /^\^(?:\w|\.\*)+\$$/;
+
+/** Whether a matcher matches a name. `undefined` for most regular expressions, because their syntax depends on the language of the agent. */
 export function fits(matcher: unknown, name: unknown): boolean | undefined {
   if (matcher === undefined || matcher === null || matcher === '') return true;
   const text = shortJson(matcher, 1000).slice(1, -1);
+  if (SIMPLE_EXPRESSION.test(text)) return new RegExp(text).test(String(name));
   return /^[\w| -]+$/.test(text) ? text.split('|').includes(String(name)) : undefined;
 }
 
@@ -89,7 +91,8 @@ function uncalled(
   const missingOf = (id: unknown, got: Message): Broken | undefined => {
     const call = calls.get(id);
     // A later initialize may have replaced the hooks since the call was made.
-    const registeredNow = new Set(registered.of(event).flatMap(({ ids }) => ids));
+    const now = registered.of(event).filter((each) => fits(each.matcher, call?.name) === true);
+    const registeredNow = new Set(now.flatMap(({ ids }) => ids));
     const missing = [...(call?.owed ?? [])].find(
       (hook) => registeredNow.has(hook) && called.get(id)?.has(hook) !== true,
     );

@@ -40,7 +40,8 @@ interface Made {
 
 function madeCalls(session: Session): readonly Made[] {
   const calls = callsOf(session);
-  const answers = new Map(session.sent.map(({ message, at }) => [answeredId(message), at]));
+  // Only the first answer counts.
+  const answers = new Map(session.sent.map(({ message, at }) => [answeredId(message), at] as const).toReversed());
   return session.received.flatMap(({ message, at }) => {
     const rpc = member(message, 'request', 'message');
     if (subtypeOf(message) !== 'mcp_message' || member(rpc, 'method') !== 'tools/call') return [];

@@ -31,6 +31,8 @@ interface Named {
   readonly start: Set<string>;
   readonly requested: Set<string>;
   readonly disabled: Set<string>;
+  /** The servers that were disabled and then connected again. */
+  readonly unsure: Set<string>;
   /** Names of servers that were removed and not added again. */
   readonly gone: Set<string>;
   /** Names that the agent has listed, which may include servers from its settings. */
@@ -51,6 +53,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     start: new Set(namesOnTheCommandLine(session)),
     requested: new Set(),
     disabled: new Set(),
+    unsure: new Set(),
     gone: new Set(),
     listed: new Set(),
   };
@@ -97,7 +100,11 @@ function namedBy(message: Message): readonly unknown[] {
 
 function apply(servers: Named, subtype: unknown, request: Message, payload: unknown): void {
   const { serverName, enabled, sdkMcpServers, servers: wanted } = request;
-  if (subtype === 'mcp_toggle') servers.disabled[enabled === false ? 'add' : 'delete'](String(serverName));
+  const name = String(serverName);
+  if (subtype === 'mcp_toggle') servers.disabled[enabled === false ? 'add' : 'delete'](name);
+  if (subtype === 'mcp_toggle') servers.unsure.delete(name);
+  // An agent may leave the server disabled or enable it.
+  if (subtype === 'mcp_reconnect' && servers.disabled.delete(name)) servers.unsure.add(name);
   if (subtype === 'initialize' && Array.isArray(sdkMcpServers))
     for (const name of sdkMcpServers) servers.start.add(String(name));
   if (subtype !== 'mcp_set_servers' || !isObject(wanted)) return;
@@ -112,7 +119,8 @@ function inInit(message: Message, servers: Named, kind: Kind): Broken | undefine
   const names = listOf(message['mcp_servers']).map((server) => member(server, 'name'));
   const wanted = kind === 'init' ? servers.start : kind === 'set' ? servers.requested : [];
   // An agent may leave out a disabled server.
-  const missing = [...wanted].find((name) => !names.includes(name) && !servers.disabled.has(name));
+  const mayBeLeftOut = (name: string) => servers.disabled.has(name) || servers.unsure.has(name);
+  const missing = [...wanted].find((name) => !names.includes(name) && !mayBeLeftOut(name));
   const disabled = kind === 'tools' ? [...servers.disabled].map(toolPrefixOf) : [];
   const tool = listOf(message['tools']).find((name) => disabled.some((prefix) => String(name).startsWith(prefix)));
   if (tool !== undefined)
@@ -136,8 +144,8 @@ function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind
   if (kind === 'status' && missing !== undefined)
     return { message: `The answer to mcp_status does not contain ${shortJson(missing)}.`, got: message };
   const wrong = list.find((server) => {
-    const isDisabled = servers.disabled.has(String(member(server, 'name')));
-    return isDisabled !== (member(server, 'status') === 'disabled');
+    const name = String(member(server, 'name'));
+    return !servers.unsure.has(name) && servers.disabled.has(name) !== (member(server, 'status') === 'disabled');
   });
   return kind === 'disabled' && wrong !== undefined
     ? {

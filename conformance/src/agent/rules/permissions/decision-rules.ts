@@ -46,6 +46,7 @@ export const decisionRules: readonly Rule[] = [
   { name: 'permission/asked-again', spec: 'PRM-2', check: unaskedAgain },
   { name: 'permission/listed-did-not-run', spec: 'PRM-19', check: listedThatRan },
   { name: 'permission/unasked-denial-reported', spec: 'PRM-8', check: silentDenials },
+  { name: 'permission/changed-input-runs', spec: 'PRM-14', check: ranUnchanged },
   { name: 'hook/input-that-ran', spec: 'HOK-43', check: otherInputsAfter },
 ];
 
@@ -237,6 +238,26 @@ function silentDenials(session: Session): Broken | undefined {
 }
 
 /** Finds `PostToolUse` hooks that received a different input than the tool. The agent may add members to the input. */
+/** Finds hooks after a call from which it follows that the tool ran with its original input, although the host had approved another input. */
+function ranUnchanged(session: Session): Broken | undefined {
+  const calls = new Map(callsOf(session).map((call) => [call.id, call]));
+  return firstOf(session.received, ({ message }) => {
+    const input = member(message, 'request', 'input');
+    const call = calls.get(member(message, 'request', 'tool_use_id'));
+    const isAfter = ['PostToolUse', 'PostToolUseFailure'].includes(String(member(input, 'hook_event_name')));
+    const wanted = member(saidTo(call?.question), 'updatedInput');
+    if (!isAfter || call === undefined || !isObject(wanted) || sorted(effectiveInput(call)) !== sorted(wanted))
+      return undefined;
+    const isUnchanged = sorted(member(input, 'tool_input')) === sorted(call.input);
+    return isUnchanged && sorted(call.input) !== sorted(wanted)
+      ? {
+          message: `The tool ran with its original input instead of the approved input ${shortJson(wanted)}.`,
+          got: message,
+        }
+      : undefined;
+  });
+}
+
 function otherInputsAfter(session: Session): Broken | undefined {
   if (hasFlag(session, '--agents')) return undefined;
   const calls = new Map(callsOf(session).map((call) => [call.id, call]));

@@ -27,6 +27,9 @@ function ourRequests({ sent }: Session): Map<unknown, Message> {
   return requests;
 }
 
+/** Stands for the value that the agent began with, if no `system/init` has shown it. */
+const UNKNOWN = Symbol('unknown');
+
 /**
  * The value that a `system/init` must have. A setting takes effect at once while no turn is running, and otherwise after the `result`. If a prompt has
  * been sent, its turn may have begun before the setting was changed, so its `init` may have either value.
@@ -60,7 +63,8 @@ class Wanted {
     }
     if (!isInit(message)) return undefined;
     this.#state = 'running';
-    const allowed = this.#now === undefined ? undefined : [this.#now, ...this.#possible];
+    const isKnown = this.#now !== undefined && ![this.#now, ...this.#possible].includes(UNKNOWN);
+    const allowed = isKnown ? [this.#now, ...this.#possible] : undefined;
     const last = this.#possible.at(-1);
     if (last !== undefined && value !== last) this.#later = last;
     if (last !== undefined && value === last) this.#now = last;
@@ -84,8 +88,10 @@ function otherModels(session: Session): Broken | undefined {
     if (!isOurs && payloadOf(message) !== undefined && request !== undefined && subtypeOf(request) === 'set_model') {
       const model = member(request, 'request', 'model') ?? 'default';
       hasChanged = true;
-      wanted.set(model === 'default' ? first : model);
+      const now = model === 'default' ? (first ?? UNKNOWN) : model;
+      wanted.set(isFollowedByCancelled(session, request) ? UNKNOWN : now);
     }
+    if (isOurs && isCancelOf(message, requests, 'set_model')) wanted.set(UNKNOWN);
     const allowed = wanted.follow(message, isOurs, message['model']);
     if (isOurs || !isInit(message)) return undefined;
     if (!hasChanged) first ??= message['model'];
@@ -104,8 +110,11 @@ function otherModes(session: Session): Broken | undefined {
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     const mode = member(payloadOf(message), 'mode');
     const request = requests.get(answeredId(message));
-    if (!isOurs && request !== undefined && subtypeOf(request) === 'set_permission_mode') wanted.set(mode);
-    if (!isOurs && message['subtype'] === 'status') wanted.set(message['permissionMode']);
+    if (!isOurs && mode !== undefined && request !== undefined && subtypeOf(request) === 'set_permission_mode')
+      wanted.set(isFollowedByCancelled(session, request) ? UNKNOWN : mode);
+    const reported = message['subtype'] === 'status' ? message['permissionMode'] : undefined;
+    if (!isOurs && reported !== undefined) wanted.set(reported);
+    if (isOurs && isCancelOf(message, requests, 'set_permission_mode')) wanted.set(UNKNOWN);
     const allowed = wanted.follow(message, isOurs, message['permissionMode']);
     return isOurs || allowed === undefined || allowed.includes(message['permissionMode'])
       ? undefined
@@ -114,6 +123,21 @@ function otherModes(session: Session): Broken | undefined {
           got: message,
         };
   });
+}
+
+/** Whether the host sent a request of the same subtype later and withdrew it. The agent may have handled both requests. */
+function isFollowedByCancelled({ sent }: Session, request: Message): boolean {
+  const later = sent.slice(sent.findIndex(({ message }) => message === request) + 1);
+  const ids = later.flatMap(({ message }) =>
+    subtypeOf(message) === subtypeOf(request) ? [message['request_id']] : [],
+  );
+  return later.some(({ message: { type, request_id: id } }) => type === 'control_cancel_request' && ids.includes(id));
+}
+
+/** Whether the host withdraws a request of a subtype, which the agent may or may not have handled. */
+function isCancelOf({ type, request_id: id }: Message, requests: ReadonlyMap<unknown, Message>, subtype: string) {
+  const request = type === 'control_cancel_request' ? requests.get(id) : undefined;
+  return request !== undefined && subtypeOf(request) === subtype;
 }
 
 function silentModes(session: Session): Broken | undefined {
