@@ -171,7 +171,7 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
   ]),
   'permission/changed-input-runs': session([
     ...asked,
-    success('q1', { behavior: 'allow', updatedInput: {} }),
+    success('q1', { behavior: 'allow', updatedInput: { a: 2 } }),
     hook('PostToolUse', { tool_input: call.input, tool_response: '' }),
     ran,
     result(),
