@@ -126,6 +126,19 @@ verifies(['EVS-7', 'EVS-8'], 'an idle stream sends a keepalive every 15 s, which
   expect(viewer.raw.slice(said.length).split('id: ')[0]).toBe(': keepalive\n\n'.repeat(3));
 });
 
+verifies('EVS-22', 'a viewer of a session that is archived twice gets `session_archived` once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const { call, newSession } = await startIngress();
+  const { base, view } = await newSession();
+  const viewer = await view();
+  await viewer.until(() => viewer.of('resume').length === 1);
+  for (let count = 0; count < 2; count++) await call(`${base}/archive`, { token: TOKENS.driver });
+  await viewer.until(() => viewer.of('session_archived').length > 0);
+  vi.advanceTimersByTime(15_000);
+  await viewer.until(() => viewer.raw.endsWith(': keepalive\n\n'));
+  expect(viewer.of('session_archived')).toHaveLength(1);
+});
+
 verifies('ERR-6', 'a viewer is served also while the session has no worker', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();

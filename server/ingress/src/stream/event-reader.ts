@@ -50,6 +50,8 @@ export class EventReader {
   #cursor: number;
   #live = false;
   #finishing = false;
+  /** Whether the frame `session_archived` was sent. */
+  #hasFinished = false;
   readonly #clock: Clock;
   #stalled: unknown;
 
@@ -89,7 +91,8 @@ export class EventReader {
   /** Ends the stream after the last event of the session, or sends `session_archived` if the format has that frame. */
   finish(): void {
     this.#finishing = true;
-    if (!this.#live) return;
+    if (!this.#live || this.#hasFinished) return;
+    this.#hasFinished = true;
     const frame = this.format.live(liveFrame('session_archived', {}));
     if (frame === undefined) this.sink.end('archived');
     else this.#write(frame);
