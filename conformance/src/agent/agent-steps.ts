@@ -17,7 +17,7 @@ export const agentSteps = {
   },
   'answer-newest': {
     'answer-newest': name.describe(
-      "the subtype of a request. Answers the agent's newest request of this subtype, even if it is already answered or cancelled; never fails",
+      "the subtype of a request, or hook_callback/ID. Answers the agent's newest request of this kind, even if it is already answered or cancelled; never fails",
     ),
     with: any.optional().describe('the payload of the answer'),
   },

@@ -78,8 +78,12 @@ async function sayBytes(step: Step, scope: AgentScope): Promise<void> {
 
 async function answerNewest(step: Step, scope: AgentScope): Promise<void> {
   const session = sessionOf(scope);
+  const [subtype, hook] = String(step['answer-newest']).split('/');
   const request = session.inbox.received.findLast(
-    ({ value }) => isObject(value) && subtypeOf(value) === step['answer-newest'],
+    ({ value }) =>
+      isObject(value) &&
+      subtypeOf(value) === subtype &&
+      (hook === undefined || member(value, 'request', 'callback_id') === hook),
   );
   if (request === undefined) return;
   const id = member(request.value, 'request_id');

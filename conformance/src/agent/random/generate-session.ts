@@ -18,14 +18,16 @@ export function generateSessions(random: RandomSessions, prompts: PromptMap): Ca
 function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
   const session = new SessionWriter(random, prompts);
   const flags = ['--replay-user-messages', '--include-partial-messages'].filter(() => session.isLucky(0.3));
+  const isMirrored = session.isLucky(0.15);
+  const needs = isMirrored ? ['flag.session-mirror'] : [];
   const start = (...args: readonly string[]) => ({
-    args: ['--permission-prompt-tool', 'stdio', ...flags, ...args],
+    args: ['--permission-prompt-tool', 'stdio', ...flags, ...(isMirrored ? ['--session-mirror'] : []), ...args],
     env: { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' },
     // The steps send `initialize` themselves, because the agent asks MCP servers of the host before it answers.
     initialize: false,
   });
   if (!session.isLucky(0.1))
-    return { spec: 'TRN-16', start: start(), steps: [...processOf(session, MAX_OPERATIONS), ...endOf(session)] };
+    return { spec: 'TRN-16', needs, start: start(), steps: [...processOf(session, MAX_OPERATIONS), ...endOf(session)] };
   const id = session.newId();
   const resumed = start('--resume', id);
   const steps: Step[] = [
@@ -39,7 +41,12 @@ function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
   ];
   session.forgetPrompts();
   steps.push(...processOf(session, MAX_OPERATIONS / 2), ...endOf(session));
-  return { spec: 'TRN-16', needs: ['flag.resume', 'flag.session-id'], start: start('--session-id', id), steps };
+  return {
+    spec: 'TRN-16',
+    needs: [...needs, 'flag.resume', 'flag.session-id'],
+    start: start('--session-id', id),
+    steps,
+  };
 }
 
 /** The steps of one process, up to the point where everything is answered. */
@@ -75,4 +82,5 @@ const without = (flag: string) => (start: Case['start']) => ({
 export const SIMPLER_STARTS: readonly SimplifyStart[] = [
   without('--replay-user-messages'),
   without('--include-partial-messages'),
+  without('--session-mirror'),
 ];

@@ -84,6 +84,9 @@ export function anotherAnswer(session: SessionWriter): Step {
     { 'answer-newest': 'can_use_tool', with: { behavior: 'deny', message: 'Another answer.' } },
     { 'answer-newest': 'can_use_tool', with: { ...ALLOW, updatedPermissions: [updateOf(session)] } },
     { 'answer-newest': 'hook_callback', with: {} },
+    { 'answer-newest': 'hook_callback/permission', with: decisionOf('allow') },
+    { 'answer-newest': 'hook_callback/permission', with: decisionOf('deny') },
+    { 'answer-newest': 'hook_callback/before', with: decisionBefore('deny') },
     { 'answer-newest': 'mcp_message', with: SERVER_ANSWER },
   ];
   return session.oneOf(answers);

@@ -32,7 +32,7 @@ interface Weighted {
 const ALWAYS_USED = 14;
 
 const SERVER_PROMPTS = ['mcp-tool', 'parallel-mcp-tools', 'many-parallel-tools'];
-const PRIORITIES = [undefined, undefined, undefined, 'next', 'later', 'now'];
+const PRIORITIES = [undefined, undefined, undefined, undefined, 'next', 'later', 'later', 'now', 'no-such-priority'];
 
 /** The ids of the hooks that a session may register, by their events. */
 export const HOOK_EVENTS = {

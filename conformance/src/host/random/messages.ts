@@ -4,6 +4,16 @@ import type { SessionWriter } from './session-writer.ts';
 
 const FRAME = { uuid: '${uuid}', session_id: 's' };
 const MEMBERS = { parent_tool_use_id: null, ...FRAME };
+const OF_A_SUBAGENT = { ...FRAME, parent_tool_use_id: 'toolu_parent' };
+const MODEL_REPLY = {
+  type: 'message',
+  role: 'assistant',
+  model: 'model-1',
+  content: [{ type: 'text', text: 'A reply.' }],
+  stop_reason: null,
+  stop_sequence: null,
+  usage: { input_tokens: 1, output_tokens: 1 },
+};
 const event = (value: object): Step => ({ say: { type: 'stream_event', event: value, ...MEMBERS } });
 
 type Writer = (number: number, session: SessionWriter) => readonly Step[];
@@ -28,6 +38,21 @@ const AT_ANY_TIME: readonly Writer[] = [
   () => [{ say: { type: 'system', subtype: 'session_state_changed', state: 'no_such_state', ...FRAME } }],
   () => [{ say: { type: 'keep_alive' } }],
   (number) => [{ say: { type: 'keep_alive', later_member: number } }],
+  (number) => [
+    { say: { type: 'user', message: { role: 'user', content: `From a subagent ${number}.` }, ...OF_A_SUBAGENT } },
+    { say: { type: 'assistant', message: { ...MODEL_REPLY, id: `msg_${number}` }, ...OF_A_SUBAGENT } },
+  ],
+  (number) => [
+    { say: { type: 'conversation_reset', new_conversation_id: `session-${number}`, ...FRAME } },
+    {
+      say: {
+        type: 'assistant',
+        message: { ...MODEL_REPLY, id: `msg_${number}` },
+        ...MEMBERS,
+        session_id: `session-${number}`,
+      },
+    },
+  ],
   (_, session) => [{ 'say-all': { $repeat: [{ type: 'hologram', ...FRAME }], times: session.oneOf([20, 500]) } }],
 ];
 

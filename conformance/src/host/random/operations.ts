@@ -2,9 +2,9 @@ import type { Step } from '@proto/testkit/steps';
 
 import { oddLine, message } from './messages.ts';
 import { question, requestMessage } from './agent-requests.ts';
-import { ask, decision, permission } from './questions.ts';
+import { ask, decision, permission, QUESTIONS } from './questions.ts';
 import { largeText, type SessionWriter } from './session-writer.ts';
-import { callModel, crossingCalls, strayAnswer, withdrawnCall } from './user-calls.ts';
+import { callModel, crossingCalls, interruptHeld, strayAnswer, withdrawnCall } from './user-calls.ts';
 
 /** Something that the agent or its user does, and how often it is chosen. */
 export interface Operation {
@@ -19,7 +19,8 @@ const ECHO = { name: 'echo', inputSchema: {} };
 
 /** Several questions in one write, each with its own decision. */
 function questionsAtOnce(session: SessionWriter): readonly Step[] {
-  const asked = Array.from({ length: 2 + session.below(5) }, () => ask(session));
+  const kind = session.isLucky(0.5) ? ask : session.oneOf(QUESTIONS);
+  const asked = Array.from({ length: 2 + session.below(5) }, () => kind(session));
   const messages = asked.map((each) => {
     const say = requestMessage(session, each.request);
     const step = decision(session, each);
@@ -50,7 +51,7 @@ function mcp(session: SessionWriter): readonly Step[] {
   const more = session.oneOf([
     () => [call(`text ${session.number()}`), call('')],
     () => [call('\u2028 "ä"\n')],
-    () => [call(largeText('0123456789'))],
+    () => [call(largeText())],
     () => [send({ id: session.number(), method: 'tools/list' })],
     () => [send({ id: session.number(), method: 'conformance/unknown' })],
     () => [send({ method: 'notifications/cancelled', params: { requestId: 99, reason: 'test' } })],
@@ -117,7 +118,7 @@ function stall(session: SessionWriter): readonly Step[] {
                 jsonrpc: '2.0',
                 id: session.number(),
                 method: 'tools/call',
-                params: { name: ECHO.name, arguments: { text: largeText('0123456789') } },
+                params: { name: ECHO.name, arguments: { text: largeText() } },
               },
             }),
           },
@@ -131,6 +132,11 @@ function stall(session: SessionWriter): readonly Step[] {
     ...(session.canCall('set_model') && session.isLucky(0.3) ? [callModel(session).call] : []),
     { reads: true },
   ];
+}
+
+/** Calls of the user, one after the other. */
+function callsInARow(session: SessionWriter): readonly Step[] {
+  return Array.from({ length: session.oneOf([1, 1, 1, 1, 50]) }, () => callModel(session).call);
 }
 
 /** A question that is small, so that it fits into the pipe of a host that does not read now. */
@@ -188,9 +194,14 @@ export const OPERATIONS: readonly Operation[] = [
       unless(session.canCall('interrupt'), () => [{ call: 'interrupt', as: `call-${session.number()}` }]),
   },
   {
+    weight: 2,
+    isPossible: canCall('interrupt'),
+    steps: (session) => unless(session.canCall('interrupt'), () => interruptHeld(session)),
+  },
+  {
     weight: 3,
     isPossible: canCall('set_model'),
-    steps: (session) => unless(session.canCall('set_model'), () => [callModel(session).call]),
+    steps: (session) => unless(session.canCall('set_model'), () => callsInARow(session)),
   },
   {
     weight: 4,

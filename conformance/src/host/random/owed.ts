@@ -137,7 +137,7 @@ function isInitialized(record: HostScope['session']['record']): boolean {
 }
 
 function owedInterrupts({ session, made }: HostScope): Owed[] {
-  const asked = made.filter(({ method }) => method === 'interrupt').length;
+  const asked = made.filter(({ method, isWithdrawn }) => method === 'interrupt' && !isWithdrawn).length;
   const sent = session.record.filter(
     (line) =>
       'message' in line &&

@@ -18,7 +18,7 @@ const INPUTS: readonly unknown[] = [
   {},
   { command: '', timeout: null, list: [], deep: { a: { b: [null, 0, false, ''] } }, '': 1 },
   { text: '\u2028 \u{1F600} e\u0301 "\\', later_member: [1.5, 1e21] },
-  { content: { $repeat: 'ä✓ ', times: 30_000 } },
+  { content: { $repeat: 'ä✓\u{1F600}\u{1F600}', times: 30_000 } },
 ];
 const TOOLS = ['Bash', 'Read', 'Write', 'mcp__lab__echo ü'];
 
@@ -150,6 +150,9 @@ function dialog(session: SessionWriter): AgentRequest {
     question: { pattern: { kind: 'dialog', request: { payload: { number } } }, answers: DIALOG_ANSWERS },
   };
 }
+
+/** The questions of each kind. */
+export const QUESTIONS = [permission, hookCall, form, dialog] as const;
 
 /** Whether the user can be asked a question of any kind. */
 export function ask(session: SessionWriter): AgentRequest {

@@ -11,8 +11,11 @@ const EVENTS = [
   { event: 'PostToolUse' },
   { event: 'UserPromptSubmit' },
   { event: 'Stop' },
+  { event: 'ConformanceEvent', matcher: 'Bash' },
 ];
 const LARGE_TIMES = 40_000;
+// Wherever a large text is cut, one of the cuts is within a character of two UTF-16 units.
+const WIDE = '\u{1F600}\u{1F600}a';
 
 type Prompt = NonNullable<HostStart['prompts']>[number];
 
@@ -108,6 +111,7 @@ export class SessionWriter extends Choices {
       `${name} \u2028 \u0085 "ä" \u{1F600}`,
       // A large prompt fills the pipe to the agent.
       { $repeat: `${name} `, times: 10_000 },
+      { $repeat: WIDE, times: 80_000 },
     ]);
   }
 
@@ -119,9 +123,10 @@ export class SessionWriter extends Choices {
       ...(hooks.length > 0
         ? [
             {
-              expect: { type: 'control_request', request: { subtype: 'initialize' } },
+              expect: { type: 'control_request', request: { subtype: 'initialize', hooks: registered(hooks) } },
               anywhere: true,
               as: 'initialize',
+              spec: 'HOK-38',
             },
           ]
         : []),
@@ -190,6 +195,8 @@ export class SessionWriter extends Choices {
   #exit(): readonly Step[] {
     if (this.features.has('messages') && this.isLucky(0.3))
       return [
+        // An answer of the agent must not follow a line without LF.
+        ...this.settle(),
         { 'say-text': LAST_LINE + this.oneOf(['', ' \r']) },
         { exit: 0 },
         { 'expect-handed-on': { type: 'assistant', uuid: LAST_UUID }, spec: 'FRM-6' },
@@ -220,12 +227,17 @@ export class SessionWriter extends Choices {
   }
 }
 
+/** The pattern of `hooks` in `initialize`: a list for each event. */
+function registered(hooks: readonly { readonly event: string }[]): object {
+  return Object.fromEntries(hooks.map(({ event }) => [event, { $type: 'array' }]));
+}
+
 export const DENY = { behavior: 'deny', message: 'Not this one.' };
 
 /** How the agent answers the requests of the host, unless a step says something else. */
 export const SERVED = { set_model: { model: '${served.request.model}' }, interrupt: { still_queued: [] } };
 
 /** A text that does not fit into a pipe. */
-export function largeText(text: string): object {
-  return { $repeat: text, times: LARGE_TIMES };
+export function largeText(): object {
+  return { $repeat: `0123456789${WIDE}`, times: LARGE_TIMES };
 }

@@ -40,6 +40,8 @@ export function crossingCalls(session: SessionWriter): readonly Step[] {
         { say: { type: 'control_request', request_id, request: { subtype: 'conformance_probe' } } },
         { answer: name },
       ];
+    // A cancel from the agent concerns only the agent's own requests.
+    if (session.isLucky(0.5)) return [{ say: { type: 'control_cancel_request', request_id } }, { answer: name }];
     return [...strayAnswer(session), { answer: name }];
   });
   return [
@@ -67,6 +69,22 @@ export function withdrawnCall(session: SessionWriter): readonly Step[] {
     },
     ...(session.isLucky(0.7) ? [{ answer: name }] : []),
     { serve: { set_model: SERVED.set_model } },
+  ];
+}
+
+/** An interrupt that the agent answers only after a question, or that the user withdraws. Another interrupt can follow. */
+export function interruptHeld(session: SessionWriter): readonly Step[] {
+  const as = `call-${session.number()}`;
+  const name = `own-${session.number()}`;
+  const isWithdrawn = session.features.has('withdraw') && session.isLucky(0.4);
+  return [
+    { serve: { interrupt: null } },
+    { call: 'interrupt', as },
+    { expect: { type: 'control_request', request: { subtype: 'interrupt' } }, as: name, spec: 'INT-34' },
+    ...(session.isLucky(0.5) ? [...question(session, permission(session)), ...session.settle()] : []),
+    ...(isWithdrawn ? [{ withdraw: as }] : []),
+    ...(isWithdrawn && session.isLucky(0.5) ? [] : [{ answer: name, with: { still_queued: [] } }]),
+    { serve: { interrupt: SERVED.interrupt } },
   ];
 }
 

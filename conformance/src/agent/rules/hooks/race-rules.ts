@@ -1,7 +1,17 @@
 import { shortJson } from '@proto/testkit/steps';
 
 import { member, type Session } from '../../session-log.ts';
-import { type Call, callsOf, hasRun, listedBy, mayStop, resultsOfTurns, saidTo, type Settled } from '../calls.ts';
+import {
+  type Call,
+  callsOf,
+  hasRun,
+  listedBy,
+  mayStop,
+  resultsOfTurns,
+  saidTo,
+  wasRefused,
+  type Settled,
+} from '../calls.ts';
 import { fits, Registered } from './hook-call-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { subtypeOf, timelineOf } from '../timeline.ts';
@@ -61,7 +71,8 @@ function questionsLeft(session: Session): Broken | undefined {
 
 function answersOutdone(session: Session): Broken | undefined {
   return decided(session, (call, { behavior, at }, isListed) => {
-    const said = member(saidTo(call.question), 'behavior');
+    // An error is a denial.
+    const said = wasRefused(call.question) ? 'deny' : member(saidTo(call.question), 'behavior');
     if (isFirst(call, at) || said === undefined || said === behavior) return undefined;
     const isOutdone = said === 'allow' ? isListed : hasRun(call);
     return isOutdone
