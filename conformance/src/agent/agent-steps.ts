@@ -20,6 +20,7 @@ export const agentSteps = {
       "the subtype of a request, or hook_callback/ID. Answers the agent's newest request of this kind, even if it is already answered or cancelled; never fails",
     ),
     with: any.optional().describe('the payload of the answer'),
+    error: z.string().optional().describe('the text of an error, in place of a payload'),
   },
   'stop-reading': {
     'stop-reading': z

@@ -90,7 +90,9 @@ async function answerNewest(step: Step, scope: AgentScope): Promise<void> {
   scope.answered.add(id);
   scope.variables.bind('served', request.value);
   const response = scope.variables.fill(step['with'] ?? {}, 'left-out');
-  const answer = { type: 'control_response', response: { subtype: 'success', request_id: id, response } };
+  const { error } = step;
+  const said = error === undefined ? { subtype: 'success', response } : { subtype: 'error', error };
+  const answer = { type: 'control_response', response: { ...said, request_id: id } };
   await session.sendText(`${JSON.stringify(answer)}\n`);
 }
 

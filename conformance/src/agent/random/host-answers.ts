@@ -92,13 +92,15 @@ export function anotherAnswer(session: SessionWriter): Step {
   return session.oneOf(answers);
 }
 
+const FAILS = { $error: 'The hook has failed.' };
+
 /** The answers of any hook. */
 const ANY_HOOK: readonly unknown[] = [
   {},
   { continue: false, stopReason: 'Enough.' },
   { async: true },
   { systemMessage: 'A message of a hook.', suppressOutput: true, noSuchMember: 1 },
-  { $error: 'The hook has failed.' },
+  FAILS,
 ];
 
 /** The answers of hooks for one event. `null` leaves the calls unanswered. */
@@ -126,6 +128,19 @@ function decisionBefore(permissionDecision: string, members: object = {}): objec
 
 function decisionOf(behavior: string): object {
   return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior } } };
+}
+
+/** Answers of the host and of its hook to the same question, one right after the other. */
+export function bothAnswers(session: SessionWriter): readonly Step[] {
+  const byHost = answering('can_use_tool', session.weighted(PERMISSION_ANSWERS).of(session) ?? ALLOW);
+  const decision = session.oneOf([decisionOf('allow'), decisionOf('deny'), decisionOf('no-such-behavior'), {}, FAILS]);
+  const byHook = answering('hook_callback/permission', decision);
+  return session.isLucky(0.5) ? [byHost, byHook] : [byHook, byHost];
+}
+
+function answering(name: string, answer: unknown): Step {
+  const { $error: error } = answer as { readonly $error?: string };
+  return { 'answer-newest': name, ...(error === undefined ? { with: answer } : { error }) };
 }
 
 /** What the host answers from now on, as the value of a step `serve`. */

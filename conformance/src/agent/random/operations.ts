@@ -1,6 +1,6 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { ALLOW, anotherAnswer, modeOf, newAnswer, ruleFor } from './host-answers.ts';
+import { ALLOW, anotherAnswer, bothAnswers, modeOf, newAnswer, ruleFor } from './host-answers.ts';
 import { sending, type SessionWriter } from './session-writer.ts';
 import { UNUSUAL_LINES } from './unusual-lines.ts';
 
@@ -98,6 +98,16 @@ export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
       { serve: { can_use_tool: null } },
       { say: session.prompt('tool') },
       { await: { request: 'can_use_tool' }, within: 3000 },
+    ],
+  },
+  {
+    weight: 3,
+    of: (session) => [
+      { serve: { can_use_tool: null, 'hook_callback/permission': null } },
+      { say: session.prompt('tool') },
+      { await: { request: 'can_use_tool' }, within: 3000 },
+      ...bothAnswers(session),
+      { serve: { can_use_tool: ALLOW } },
     ],
   },
   {

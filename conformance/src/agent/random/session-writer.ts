@@ -97,16 +97,17 @@ export class SessionWriter extends Choices {
   prompt(wanted = this.weighted(this.#short).name, echoed?: string | readonly string[]): object {
     const name = this.#prompts[wanted] === undefined ? 'text' : wanted;
     const priority = this.oneOf(PRIORITIES);
+    const hasId = !this.isLucky(0.05);
     const message = {
       type: 'user',
-      uuid: this.newId(),
+      ...(hasId ? { uuid: this.newId() } : {}),
       parent_tool_use_id: null,
       session_id: '',
       ...(priority === undefined ? {} : { priority }),
       ...(this.isLucky(0.03) ? { shouldQuery: false } : {}),
       message: { role: 'user', content: echoed === undefined ? this.contentOf(name) : this.#echoOf(echoed) },
     };
-    this.#sentPrompts.push(message);
+    if (hasId) this.#sentPrompts.push(message);
     return message;
   }
 

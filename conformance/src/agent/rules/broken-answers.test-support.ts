@@ -132,6 +132,14 @@ export const brokenAnswers: Readonly<Record<string, SessionLog>> = {
     reply('m2'),
     result(),
   ]),
+  'interrupt/none-left': session([
+    init(),
+    says({ type: 'control_request', request_id: 'i1', request: { subtype: 'interrupt', cancel_queued: true } }),
+    answer('i1', { subtype: 'success', response: { still_queued: [], cancelled: [] } }),
+    result(),
+    init(),
+    result(),
+  ]),
   'permission/server-waits': session([...askedServer, calling]),
   'permission/denied-server-call': session([
     ...askedServer,

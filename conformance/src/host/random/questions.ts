@@ -40,6 +40,17 @@ const DECISIONS: readonly Answer[] = [
       ],
     },
   },
+  {
+    with: {
+      behavior: 'allow',
+      updatedPermissions: ['Bash', 'Read', 'Write'].map((toolName) => ({
+        type: 'addRules',
+        rules: [{ toolName }],
+        behavior: 'allow',
+        destination: 'session',
+      })),
+    },
+  },
   { with: DENY },
   { with: { behavior: 'deny', message: '', interrupt: true } },
   { with: { behavior: 'deny', message: 'Go on.', interrupt: false } },

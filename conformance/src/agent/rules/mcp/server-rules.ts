@@ -1,7 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { flagValues, listOf, member, type Message, parseJson, type Session } from '../../session-log.ts';
-import { effectiveInput, callsOf } from '../calls.ts';
+import { callsOf, effectiveInput, endOfInput } from '../calls.ts';
 import { askedExchangesOf, exchangesOf } from '../exchanges.ts';
 import { toolPrefixOf } from '../turns/init-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
@@ -252,7 +252,10 @@ function unreadChanges(session: Session): Broken | undefined {
   const messages = messagesToServers(session);
   // An agent may read the tools after its answer. If its input ends before, nobody can answer it.
   const lastTurn = session.received.findLast(({ message }) => isInit(message))?.at ?? -1;
-  const hasEnded = session.received.some(({ message, at }) => message['type'] === 'result' && at > lastTurn);
+  const end = endOfInput(session);
+  const hasEnded = session.received.some(
+    ({ message, at }) => message['type'] === 'result' && at > lastTurn && at < end,
+  );
   return firstOf(exchangesOf(session), ({ subtype, request, asked, at }) => {
     const server = request['server_name'];
     const isChange = member(request, 'message', 'method') === 'notifications/tools/list_changed';

@@ -2,6 +2,7 @@ import { shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, member, type Session } from '../../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
+import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
@@ -48,15 +49,20 @@ function repeatedReplies({ received }: Session): Broken | undefined {
 function earlierModels(session: Session): Broken | undefined {
   if (hasFlag(session, '--fallback-model')) return undefined;
   let model: unknown;
+  let begun = 0;
   const earlier = new Set<unknown>();
-  return firstOf(session.received, ({ message }) => {
+  const changes = exchangesOf(session).filter(({ subtype }) => subtype === 'set_model');
+  return firstOf(session.received, ({ message, at: place }) => {
     if (isInit(message)) {
+      begun = place;
       earlier.add(model);
       model = message['model'];
       earlier.delete(model);
     }
     const own = member(message, 'message', 'model');
-    return message['type'] === 'assistant' && isMain(message) && own !== undefined && earlier.has(own)
+    // A change during the turn may already count.
+    const mayChange = changes.some(({ asked, at }) => asked < place && at > begun);
+    return message['type'] === 'assistant' && isMain(message) && own !== undefined && earlier.has(own) && !mayChange
       ? {
           message: `A reply has the model ${shortJson(own)} of an earlier turn, but the current model is ${shortJson(model)}.`,
           got: message,

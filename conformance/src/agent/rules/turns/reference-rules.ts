@@ -157,8 +157,10 @@ function repeatedEchoes({ sent, received }: Session): Broken | undefined {
   });
 }
 
-function completedTooEarly({ received }: Session): Broken | undefined {
+function completedTooEarly({ received, sent }: Session): Broken | undefined {
   const completed = new Set<unknown>();
+  // The first prompt that a result names may have joined the turn of a prompt without an id.
+  if (sent.some(({ message: { type, uuid } }) => type === 'user' && uuid === undefined)) return undefined;
   return firstOf(received, ({ message }) => {
     if (message['type'] === 'command_lifecycle' && message['state'] === 'completed')
       completed.add(message['command_uuid']);
