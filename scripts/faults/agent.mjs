@@ -231,7 +231,7 @@ export const agent = [
   {
     id: 'mcp/keeps-its-first-tools',
     in: 'agent HostMcpConnection',
-    find: "if ($message.method === 'notifications/tools/list_changed') this.#$listAgain();",
+    find: "if ($message.method === 'notifications/tools/list_changed') void this.#$listAgain();",
     becomes: '',
     breaks: ['MCP-17'],
   },

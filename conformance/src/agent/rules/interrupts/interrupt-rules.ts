@@ -1,6 +1,7 @@
 import { shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, member, type Message, type Session } from '../../session-log.ts';
+import { exchangesOf } from '../exchanges.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
@@ -15,6 +16,7 @@ export const interruptRules: readonly Rule[] = [
   { name: 'interrupt/calls-have-results', spec: 'INT-13', check: callsWithoutResult },
   { name: 'interrupt/one-text', spec: 'INT-8', check: otherTexts },
   { name: 'interrupt/part-marked', spec: 'INT-7', check: unmarkedParts },
+  { name: 'interrupt/none-left', spec: 'INT-16', check: turnsOfRemoved },
   { name: 'interrupt/open-calls-fail', spec: 'INT-13', check: callsWithoutError },
 ];
 
@@ -247,5 +249,25 @@ function callsWithoutError(session: Session): Broken | undefined {
         got: wrong,
       }
     );
+  });
+}
+
+/**
+ * Finds a turn that began after all waiting prompts were removed and before the host sent another prompt. This also finds prompts without an id. A
+ * turn of a task has no prompt, so sessions with tasks are left out, and a turn whose prompt had started before is left out if no turn was running.
+ */
+function turnsOfRemoved(session: Session): Broken | undefined {
+  if (session.received.some(({ message }) => message['subtype'] === 'task_started')) return undefined;
+  return firstOf(exchangesOf(session), ({ subtype, request, payload, at }) => {
+    if (subtype !== 'interrupt' || request['cancel_queued'] !== true || payload === undefined) return undefined;
+    const order = session.sent.findIndex(({ message }) => message['request'] === request);
+    const next = session.sent.slice(order + 1).find(({ message }) => message['type'] === 'user');
+    const isTurn = ({ message }: { readonly message: Message }) => isInit(message) || message['type'] === 'result';
+    const last = session.received.findLast((placed) => placed.at < at && isTurn(placed));
+    if (last === undefined || !isInit(last.message)) return undefined;
+    const begun = session.received.find(({ message, at: place }) => place > at && isInit(message));
+    return begun === undefined || begun.at > (next?.at ?? Infinity)
+      ? undefined
+      : { message: 'A turn has begun, although all waiting prompts were removed.', got: begun.message };
   });
 }

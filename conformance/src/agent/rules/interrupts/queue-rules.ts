@@ -16,7 +16,6 @@ export const queueRules: readonly Rule[] = [
   { name: 'interrupt/queued-run', spec: 'INT-15', check: queuedLost },
   { name: 'interrupt/removed-listed', spec: 'INT-17', check: unlistedRemovals },
   { name: 'interrupt/removed-stay-removed', spec: 'INT-16', check: (session) => runRemoved(session, 'interrupt') },
-  { name: 'interrupt/none-left', spec: 'INT-16', check: turnsOfRemoved },
   { name: 'withdraw/stays-withdrawn', spec: 'INT-18', check: (session) => runRemoved(session, 'cancel_async_message') },
   { name: 'withdraw/waiting', spec: 'INT-18', check: keptPrompts },
   { name: 'withdraw/only-waiting', spec: 'INT-19', check: falselyWithdrawn },
@@ -189,26 +188,6 @@ function removedBy(
     const isCancelled = member(payload, 'cancelled') === true;
     const own = isCancelled ? [request['message_uuid']] : [];
     return [{ ids: subtype === 'interrupt' ? listOf(member(payload, 'cancelled')) : own, at }];
-  });
-}
-
-/**
- * Finds a turn that began after all waiting prompts were removed and before the host sent another prompt. This also finds prompts without an id. A
- * turn of a task has no prompt, so sessions with tasks are left out, and a turn whose prompt had started before is left out if no turn was running.
- */
-function turnsOfRemoved(session: Session): Broken | undefined {
-  if (session.received.some(({ message }) => message['subtype'] === 'task_started')) return undefined;
-  return firstOf(exchangesOf(session), ({ subtype, request, payload, at }) => {
-    if (subtype !== 'interrupt' || request['cancel_queued'] !== true || payload === undefined) return undefined;
-    const order = session.sent.findIndex(({ message }) => message['request'] === request);
-    const next = session.sent.slice(order + 1).find(({ message }) => message['type'] === 'user');
-    const isTurn = ({ message }: { readonly message: Message }) => isInit(message) || message['type'] === 'result';
-    const last = session.received.findLast((placed) => placed.at < at && isTurn(placed));
-    if (last === undefined || !isInit(last.message)) return undefined;
-    const begun = session.received.find(({ message, at: place }) => place > at && isInit(message));
-    return begun === undefined || begun.at > (next?.at ?? Infinity)
-      ? undefined
-      : { message: 'A turn has begun, although all waiting prompts were removed.', got: begun.message };
   });
 }
 

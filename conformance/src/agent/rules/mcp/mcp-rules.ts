@@ -1,13 +1,17 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
-import { member, type Message, type Session } from '../../session-log.ts';
+import { listOf, member, type Message, type Session } from '../../session-log.ts';
+import { endOfInput } from '../calls.ts';
+import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { answeredId, isInit, subtypeOf, timelineOf } from '../timeline.ts';
+import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+import { messagesToServers } from './server-rules.ts';
 
 /** Rules about the agent's messages to the host's MCP servers. */
 export const mcpRules: readonly Rule[] = [
   { name: 'mcp/json-rpc', spec: 'MCP-7', check: wrongJsonRpc },
   { name: 'mcp/cancels-open-call', spec: 'MCP-18', check: cancelsOfNoOpenCall },
+  { name: 'mcp/asks-again', spec: 'MCP-17', check: unreadChanges },
   { name: 'mcp/cancels-call', spec: 'MCP-18', check: callsLeftOpen },
 ];
 
@@ -79,5 +83,31 @@ function callsLeftOpen(session: Session): Broken | undefined {
     const [left] = message['type'] === 'result' && isAsked ? open.values() : [];
     if (message['type'] === 'result') open.clear();
     return left && { message: 'A call was open at the interrupt, but its server was not notified.', got: left.message };
+  });
+}
+
+/** Finds changes to a server's tools after which a whole turn passed, and the agent did not request the tools again before the session ended. */
+function unreadChanges(session: Session): Broken | undefined {
+  const readsChanges = session.received.some(({ message }) =>
+    [message['capabilities'], member(payloadOf(message), 'capabilities')].some((names) =>
+      listOf(names).includes('sdk_mcp_tools_list_changed'),
+    ),
+  );
+  if (!readsChanges || !session.isComplete) return undefined;
+  const messages = messagesToServers(session);
+  // An agent may read the tools after its answer. If its input ends before, nobody can answer it.
+  const lastTurn = session.received.findLast(({ message }) => isInit(message))?.at ?? -1;
+  const end = endOfInput(session);
+  const hasEnded = session.received.some(
+    ({ message, at }) => message['type'] === 'result' && at > lastTurn && at < end,
+  );
+  return firstOf(exchangesOf(session), ({ subtype, request, asked, at }) => {
+    const server = request['server_name'];
+    const isChange = member(request, 'message', 'method') === 'notifications/tools/list_changed';
+    const isKnown = messages.some((each) => each.server === server && each.at < asked && each.method === 'tools/list');
+    const isRead = messages.some((each) => each.server === server && each.at > asked && each.method === 'tools/list');
+    return subtype === 'mcp_message' && isChange && isKnown && !isRead && hasEnded && lastTurn > at
+      ? { message: `The agent did not request the changed tools from ${shortJson(server)}.` }
+      : undefined;
   });
 }

@@ -1,12 +1,12 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { flagValues, listOf, member, type Message, parseJson, type Session } from '../../session-log.ts';
-import { callsOf, effectiveInput, endOfInput } from '../calls.ts';
+import { callsOf, effectiveInput } from '../calls.ts';
 import { askedExchangesOf, exchangesOf } from '../exchanges.ts';
 import { toolPrefixOf } from '../turns/init-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
-import { isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
 /** Rules about MCP servers: which of them the agent must know, and what happens to calls to their tools. */
 export const serverRules: readonly Rule[] = [
@@ -21,7 +21,6 @@ export const serverRules: readonly Rule[] = [
   { name: 'mcp/disabled-in-status', spec: 'MCP-20', check: (session) => follow(session, 'disabled') },
   { name: 'mcp/unknown-server', spec: 'MCP-21', check: (session) => follow(session, 'unknown') },
   { name: 'mcp/handshake', spec: 'MCP-6', check: handshakesOutOfOrder },
-  { name: 'mcp/asks-again', spec: 'MCP-17', check: unreadChanges },
   { name: 'mcp/failed-call', spec: 'MCP-14', check: (session) => results(session, 'failed') },
   { name: 'mcp/texts', spec: 'MCP-33', check: (session) => results(session, 'texts') },
 ];
@@ -155,7 +154,7 @@ function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind
     : undefined;
 }
 
-function messagesToServers(session: Session) {
+export function messagesToServers(session: Session) {
   return session.received.flatMap(({ message, at }) => {
     const rpc = member(message, 'request', 'message');
     const server = member(message, 'request', 'server_name');
@@ -238,32 +237,6 @@ function handshakesOutOfOrder(session: Session): Broken | undefined {
     return missing === undefined
       ? undefined
       : { message: `${String(method)} was sent before ${missing} to the server ${shortJson(server)}.`, got: message };
-  });
-}
-
-/** Finds changes to a server's tools after which a whole turn passed, and the agent did not request the tools again before the session ended. */
-function unreadChanges(session: Session): Broken | undefined {
-  const readsChanges = session.received.some(({ message }) =>
-    [message['capabilities'], member(payloadOf(message), 'capabilities')].some((names) =>
-      listOf(names).includes('sdk_mcp_tools_list_changed'),
-    ),
-  );
-  if (!readsChanges || !session.isComplete) return undefined;
-  const messages = messagesToServers(session);
-  // An agent may read the tools after its answer. If its input ends before, nobody can answer it.
-  const lastTurn = session.received.findLast(({ message }) => isInit(message))?.at ?? -1;
-  const end = endOfInput(session);
-  const hasEnded = session.received.some(
-    ({ message, at }) => message['type'] === 'result' && at > lastTurn && at < end,
-  );
-  return firstOf(exchangesOf(session), ({ subtype, request, asked, at }) => {
-    const server = request['server_name'];
-    const isChange = member(request, 'message', 'method') === 'notifications/tools/list_changed';
-    const isKnown = messages.some((each) => each.server === server && each.at < asked && each.method === 'tools/list');
-    const isRead = messages.some((each) => each.server === server && each.at > asked && each.method === 'tools/list');
-    return subtype === 'mcp_message' && isChange && isKnown && !isRead && hasEnded && lastTurn > at
-      ? { message: `The agent did not request the changed tools from ${shortJson(server)}.` }
-      : undefined;
   });
 }
 
