@@ -80,7 +80,7 @@ function callbacksOf({ permissions, hooks, servers, elicitation, dialogs }, user
 
 /** The matchers of a list of hooks, by event. */
 function matchersOf(hooks, matcherOf) {
-  const events = {};
+  const events = Object.create(null);
   for (const each of hooks) (events[each.event] ??= []).push(matcherOf(each));
   return events;
 }

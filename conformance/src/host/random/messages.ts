@@ -4,6 +4,7 @@ import type { SessionWriter } from './session-writer.ts';
 
 const FRAME = { uuid: '${uuid}', session_id: 's' };
 const MEMBERS = { parent_tool_use_id: null, ...FRAME };
+const ODD_CONTENT = [{ a: 1 }, 5, [null], null, ['text'], ''];
 const OF_A_SUBAGENT = { ...FRAME, parent_tool_use_id: 'toolu_parent' };
 const MODEL_REPLY = {
   type: 'message',
@@ -34,6 +35,7 @@ const IN_TURN: readonly Writer[] = [
 
 const AT_ANY_TIME: readonly Writer[] = [
   (number) => [{ say: { type: 'hologram', shape: number, ...FRAME } }, { say: { type: 'hologram_end' } }],
+  (_, session) => [{ say: { type: 'hologram', message: { content: session.oneOf(ODD_CONTENT) }, ...FRAME } }],
   () => [{ say: { type: 'system', subtype: 'conformance_news', value: [null], ...FRAME } }],
   () => [{ say: { type: 'system', subtype: 'session_state_changed', state: 'no_such_state', ...FRAME } }],
   () => [{ say: { type: 'keep_alive' } }],

@@ -12,6 +12,7 @@ const EVENTS = [
   { event: 'UserPromptSubmit' },
   { event: 'Stop' },
   { event: 'ConformanceEvent', matcher: 'Bash' },
+  { event: 'toString' },
 ];
 const LARGE_TIMES = 40_000;
 // Wherever a large text is cut, one of the cuts is within a character of two UTF-16 units.
