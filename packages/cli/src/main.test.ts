@@ -31,7 +31,8 @@ describe('sjp', () => {
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       terminal_reason: 'aborted_streaming',
     });
-    for (const flags of [[], ['--from', 'nobody'], ['--from', 'codex', '--exit-code', 'x']]) {
+    const withCode = (text: string) => ['--from', 'codex', '--exit-code', text];
+    for (const flags of [[], ['--from', 'nobody'], withCode('x'), withCode('256')]) {
       expect(await run(MAIN, ['convert', ...flags])).toMatchObject({ code: 2, stdout: '' });
     }
   });

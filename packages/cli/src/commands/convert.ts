@@ -38,6 +38,7 @@ Lines that are not records are skipped and reported on stderr. Exits with 2 for 
 }
 
 function exitCodeOf(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('The exit code must be a number from 0 to 255.');
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 255)
+    throw new InvalidArgumentError('The exit code must be a number from 0 to 255.');
   return Number(text);
 }
