@@ -23,7 +23,7 @@ The command \`pnpm conformance:published\` writes this page. The command runs [t
 |---|---|---:|---:|---:|---:|---:|---:|
 ${done.map(row).join('\n')}
 
-If a program has not declared the feature that a case needs, the case does not apply to the program. A known deviation is a case that fails for a known reason, which is a recorded fact about this version of the program. [Known deviations](#known-deviations) lists the reasons.
+If a program has not declared the feature that a case needs, the case does not apply to the program. A known deviation is a case that fails for a reason that is known and recorded for this version of the program. [Known deviations](#known-deviations) lists the reasons.
 A warning means that a program does not meet a SHOULD requirement.
 The run fails if a case fails without a known reason, or if a case that is listed as a known deviation passes. The number of unexplained failures must therefore be 0 in every row. If a version is known to break a rule in many cases, the rule is listed once and is not counted in these cases.
 
