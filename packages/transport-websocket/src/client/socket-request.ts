@@ -71,7 +71,7 @@ function withGreeting(address: string, greeting: string): string {
 type WebSocketConstructor = new (url: string, protocols: string[]) => SocketLike;
 
 /**
- * Opens the platform's `WebSocket`, which cannot send headers. Its own errors quote the address.
+ * Opens the platform's `WebSocket`, which cannot send headers. Errors that the platform throws may quote the address.
  * @throws {TypeError} if headers are given, or if the platform has no `WebSocket`
  */
 export function openWebSocket({ url, headers, protocols }: SocketRequest): SocketLike {
