@@ -8,7 +8,7 @@ export type ProcessSystem = Pick<System, 'platform' | 'readFolder' | 'readText' 
  * The processes that a child has started, directly or indirectly. On Linux they are found in `/proc`, even if they have started new process groups or
  * sessions, which a signal to the child's group does not reach. On other systems no processes are found.
  *
- * A process is identified by its number and its start time, so a later process with the same number is never signalled. Once found, a process stays
+ * A process is identified by its process id and its start time, so a later process with the same id is never signalled. Once found, a process stays
  * known after its parent has exited. A process whose parent had exited before the search is still found by one of the following:
  * - its session or group, if a known process has created that session or group
  * - its stdin, stdout or stderr, if it still shares one of these streams with the child
@@ -19,9 +19,9 @@ export class Descendants {
   readonly #mark: RegExp | undefined;
   readonly #system: ProcessSystem;
   readonly #sockets: ReadonlySet<string>;
-  /** The known processes: their start times, by number. The child is one of these processes. Processes that have exited stay in this map. */
+  /** The known processes: their start times, by process id. The child is one of these processes. Processes that have exited stay in this map. */
   readonly #known = new Map<number, number>();
-  /** The numbers of unrelated processes, so that most processes of the machine are read only once. */
+  /** The ids of unrelated processes, so that most processes of the machine are read only once. */
   readonly #strangers = new Set<number>();
   /** The processes that have already received SIGTERM, which is sent only once to each process. */
   readonly #terminated = new Set<number>();
@@ -113,7 +113,7 @@ export class Descendants {
   }
 
   /**
-   * Whether a number belongs or belonged to a known process. The system does not give the number of a session or group to a new process while the
+   * Whether a process id belongs or belonged to a known process. The system does not assign the id of a session or group to a new process while the
    * session or group has members.
    */
   #wasKnown(pid: number, table: ReadonlyMap<number, ProcessRow>): boolean {

@@ -71,7 +71,7 @@ function signalAll(
 }
 
 function endWindowsTree(child: ChildProcess, system: System): boolean {
-  // The number may now belong to another process.
+  // The process id may now belong to another process.
   if (hasExited(child)) return false;
   const { file, args } = windowsKill(child, system);
   system.spawn(file, args, { stdio: 'ignore', windowsHide: true }).on('error', () => {});

@@ -12,7 +12,7 @@ export interface ProcessRow {
   readonly ended: boolean;
 }
 
-/** The processes of this machine by number, except the processes in `without`. Empty on systems without `/proc`. */
+/** The processes of this machine by process id, except the processes in `without`. Empty on systems without `/proc`. */
 export function readProcesses(
   system: Pick<System, 'readFolder' | 'readText'>,
   without: ReadonlySet<number>,

@@ -14,7 +14,7 @@ import { whyNotStarted } from './why-not-started.ts';
 export interface SpawnedAgent extends WatchableTransport {
   /** Fulfils when the child and the processes that it started are gone and their output has been read, with a description of how the child ended. */
   readonly closed: Promise<ProcessClose>;
-  /** The process id. Undefined if no child could be started. Except on Windows, the child leads a process group with this number. */
+  /** The process id. Undefined if no child could be started. Except on Windows, the child leads a process group with this id. */
   readonly pid: number | undefined;
   /** The child process. */
   readonly child: {
