@@ -59,6 +59,6 @@ export function runIsolated(program, args, timeoutMs = DEFAULT_TIMEOUT_MS) {
     killSignal: 'SIGKILL',
   });
   if (error !== undefined) throw error;
-  if (signal !== null) throw new Error(`the run was ended by ${signal}`);
+  if (signal !== null) throw new Error(`the run was terminated by ${signal}`);
   return status ?? 1;
 }

@@ -98,7 +98,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
   test('a permission is denied by hand, with a message', () =>
     bridging(async (host) => {
       host.say(ask('rm -r /'));
-      await page.fill('[aria-label="Message of a denial"]', 'Not that folder.');
+      await page.fill('[aria-label="Denial message"]', 'Not that folder.');
       await page.click('.waiting .danger', 'Deny');
       await expect
         .poll(() => resultOf(host), { timeout: 20_000 })

@@ -25,12 +25,12 @@ export function isWhole({ lost, doubled, outOfOrder }: LegReport): boolean {
   return lost.length + doubled.length + outOfOrder.length === 0;
 }
 
-/** Summarises the reports in one line: "4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order". */
+/** Summarises the reports in one line: "4 transports, 3 cuts: 0 lost, 0 duplicated, 0 out of order". */
 export function verdictOf(reports: readonly LegReport[]): string {
   const sum = (count: (report: LegReport) => number) => reports.reduce((total, report) => total + count(report), 0);
   const cuts = sum((report) => report.cuts);
   const lost = sum((report) => report.lost.length);
   const doubled = sum((report) => report.doubled.length);
   const moved = sum((report) => report.outOfOrder.length);
-  return `${reports.length} transports, ${cuts} cuts: ${lost} lost, ${doubled} doubled, ${moved} out of order`;
+  return `${reports.length} transports, ${cuts} cuts: ${lost} lost, ${doubled} duplicated, ${moved} out of order`;
 }

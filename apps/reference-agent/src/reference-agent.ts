@@ -40,7 +40,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     runTurn: (turn) => runTurn(session, turn),
     tools: () => session.toolNames.map((name) => ({ name })),
     initMessage: () => ({
-      // This is the mode of the rules, because the rules do not accept every mode that arrives with a permission.
+      // The mode is read from the permission rules, because they do not accept every mode that an answer to a permission request sets.
       permissionMode: permissions.mode,
       slash_commands: commands.map(({ name }) => name),
       agents: AGENTS.map(({ name }) => name),

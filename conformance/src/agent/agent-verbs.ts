@@ -28,7 +28,7 @@ type AgentVerb = (step: Step, scope: AgentScope) => Promise<void>;
 // A command may take this long to exit after the agent has stopped it.
 const PROCESSES_GONE_MS = 1000;
 const POLL_MS = 20;
-// An agent is awaited for as long as it sends messages, up to this many time limits of a step.
+// The suite waits as long as the agent sends messages, but at most this many times the time limit of a step.
 const MAX_AWAITED_LIMITS = 6;
 
 /** The verbs that exist only in agent cases. */

@@ -39,7 +39,7 @@ export interface AgentProfile {
 
 const VERSION_MS = 10_000;
 const ANSWER_MS = 10_000;
-// An agent without a time limit of the user may take this many times longer, so that the suite can find out how slow it is.
+// If the user sets no time limit, an agent may take this many times longer, so that the suite can measure how slow the agent is.
 const PATIENCE = 3;
 // An agent that refuses to start exits within this time, or within twice the time that it took before.
 const START_MS = 3000;

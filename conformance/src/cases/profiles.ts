@@ -52,7 +52,7 @@ export const PROFILE_OF_SUBJECT: Readonly<Record<Exclude<Side, 'server'>, Readon
 
 /** Cases whose profile is not the profile of their file, selected as with `--include`. */
 export const PROFILE_OF_CASE: Readonly<Record<string, Profile>> = {
-  // These flags are part of each start by a host.
+  // Hosts pass these flags whenever they start an agent.
   'agent/command-line/speaks-the-protocol': 'core',
   'agent/command-line/values-after-equals': 'core',
   'agent/command-line/other-order-of-flags': 'core',
@@ -86,7 +86,7 @@ export function profileOf({ id, side, spec, needs }: Pick<Case, 'id' | 'side' | 
   const own = Object.entries(PROFILE_OF_CASE).find(([name]) => isSelected({ id, spec }, name));
   const ofNeeds = needs.flatMap((need) => PROFILE_OF_NEED.find(([pattern]) => pattern.test(need))?.[1] ?? []);
   const least = own?.[1] ?? subject ?? 'core';
-  // A case of a specialised file may need features of others, but tests the subject of its file.
+  // A case in a specialised file may need features of other profiles, but tests the subject of its file.
   if (least !== 'core' && least !== 'sessions') return least;
   return PROFILES[Math.max(...[least, ...ofNeeds].map((profile) => PROFILES.indexOf(profile)))] ?? least;
 }

@@ -209,7 +209,7 @@ export class HostSession implements Party {
     this.#noteLastLine();
     // The bytes after the last LF are a line as well.
     if (this.#unfinished !== '') this.#noteText('\n');
-    // A process that ended without an order was ended by a signal that no process can handle.
+    // A process that ended without an order was killed by a signal that no process can handle.
     const event = this.#isOrderedToEnd ? 'gone' : 'killed';
     this.#keep({ by: 'host', at: this.#now, event });
     this.inbox.add({ value: { event }, text: event, at: this.#now });

@@ -36,7 +36,7 @@ export function generateCases(
     const { spec, needs = [], ...session } = generate(createRandom(Math.imul(seed, 1_000_003) + number));
     return {
       id: `${side}/random/seed-${seed}-session-${number}`,
-      title: `Session ${number} of the seed ${seed} keeps every rule.`,
+      title: `Session ${number} of the seed ${seed} follows every rule.`,
       side,
       spec: [spec],
       level: 'must',
@@ -94,7 +94,7 @@ async function writeShrunk(folder: string, { entry, ...failed }: FailedSession):
   const path = join(folder, `${entry.id.replaceAll('/', '-')}.yaml`);
   const shown = {
     id: entry.id,
-    title: rule === undefined ? `The session keeps ${spec}.` : `The session keeps the rule ${rule}.`,
+    title: rule === undefined ? `The session conforms to ${spec}.` : `The session follows the rule ${rule}.`,
     spec: [spec],
     ...(level === 'must' ? {} : { level }),
     start: shrunk.entry.start,

@@ -80,7 +80,7 @@ function findingLines(findings: readonly Finding[]): string {
   if (findings.length === 0) return '';
   const lines = findings.map(
     (finding) =>
-      `  ${finding.cases.length} cases, ${finding.alone} of them only because of this: ${brokenRequirement(finding)}
+      `  ${finding.cases.length} cases (${finding.alone} failed only because of this): ${brokenRequirement(finding)}
       ${whatFailed(finding)} (${finding.cases[0]})\n`,
   );
   return `\nCommon to several cases, the most frequent first:\n${lines.join('')}\n`;
@@ -103,7 +103,7 @@ function mostBroken({ results, findings }: Report): string {
     for (const spec of new Set(must.map((failure) => failure.spec)))
       cases.set(spec, [...(cases.get(spec) ?? []), result.id]);
   }
-  // The lines above the summary show the same, unless there are many.
+  // If only a few cases are wrong, the lines above the summary already show their requirements.
   if (wrong.length < 4) return '';
   const rows = [...cases].toSorted(([, a], [, b]) => b.length - a.length);
   const lines = rows

@@ -1,6 +1,6 @@
 import { type CaseResult, type Failure, type Finding, needsAttention } from './result.ts';
 
-// A failure of fewer cases is reported with each case.
+// A failure that fewer cases have in common is reported separately for each case.
 const MIN_CASES = 3;
 
 /** Returns the failures that several cases have in common, the most frequent first. */

@@ -224,7 +224,7 @@ describe('a failure that several cases have in common', () => {
 
   test('is reported once, and first', () => {
     expect(write('text')).toMatch(
-      /^\nCommon to several cases[^]*3 cases, 2 of them only because of this: TRN-16 [^]*Rule prompt\/answered: The prompt was lost\. \(agent\/a\/one\)/,
+      /^\nCommon to several cases[^]*3 cases \(2 failed only because of this\): TRN-16 [^]*Rule prompt\/answered: The prompt was lost\. \(agent\/a\/one\)/,
     );
     expect(write('markdown').match(/prompt was lost/g)).toHaveLength(1);
     expect(write('markdown')).toContain('| `agent/b/three` | failed | 1.1 (FRM-1) | No message arrived. |');

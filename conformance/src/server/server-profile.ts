@@ -88,7 +88,12 @@ const profileSchema = z.strictObject({
     .strictObject({
       body: z.number().int().positive().optional().describe('the largest body, in bytes'),
       streams: z.number().int().positive().optional().describe('the largest number of open streams of a session'),
-      retention: z.number().int().positive().optional().describe('the most message bytes that a session keeps'),
+      retention: z
+        .number()
+        .int()
+        .positive()
+        .optional()
+        .describe('the maximum size of the messages that a session keeps, in bytes'),
     })
     .prefault({}),
 });

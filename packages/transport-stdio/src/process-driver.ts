@@ -202,7 +202,7 @@ export class ProcessDriver implements TransportDriver {
     if (left && this.#broken === undefined) return undefined;
     const reason = exitCode === 127 ? this.#notFound() : undefined;
     const code = `exited with code ${exitCode}${reason === undefined ? '' : `: ${reason}`}`;
-    const how = signal === null ? code : `was ended by ${signal}`;
+    const how = signal === null ? code : `was terminated by ${signal}`;
     const what = left ? 'the agent exited without reading its input' : `the agent ${how}`;
     return new AgentProcessError('lost', what, end, this.#broken);
   }

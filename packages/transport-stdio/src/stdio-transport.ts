@@ -68,14 +68,14 @@ export class StdioDriver implements TransportDriver {
     });
     input.on('error', (error) => control.closed(lost('reading failed', error)));
     input.on('close', () => {
-      if (!input.readableEnded) control.closed(lost('the input closed before its end'));
+      if (!input.readableEnded) control.closed(lost('the input closed before it ended'));
     });
     // Added before the first write, because without a listener a broken pipe would end the process.
     output.on('error', (error) => this.#breaks(error));
     control.opened();
     // A stream that has already ended emits no event. A paused stream, such as stdin after `readline` was closed, would never start.
     if (input.readableEnded) control.ended();
-    else if (input.destroyed) control.closed(lost('the input closed before its end'));
+    else if (input.destroyed) control.closed(lost('the input closed before it ended'));
     else input.resume();
   }
 

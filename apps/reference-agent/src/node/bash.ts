@@ -34,7 +34,7 @@ export function createBash(options: BashOptions): Tool {
   };
 }
 
-// With these tokens a command could send as the agent of the session, or read the messages of its clients.
+// With these tokens, a command could send messages as the agent of the session, or read the messages of its clients.
 const TOKENS = ['SJP_TOKEN', 'CLAUDE_CODE_SESSION_ACCESS_TOKEN'];
 
 function commandEnvironment(): NodeJS.ProcessEnv {
@@ -72,7 +72,7 @@ async function runCommand(
     const output = collect([child.stdout, child.stderr], maxOutputBytes);
     const [code, by] = (await once(child, 'close')) as [number | null, string | null];
     if (timedOut) throw new Error([`The command took longer than ${timeoutMs} ms.`, output()].join('\n'));
-    if (by !== null) throw new Error([`The command was ended by ${by}.`, output()].join('\n'));
+    if (by !== null) throw new Error([`The command was terminated by ${by}.`, output()].join('\n'));
     return commandResult({ output: output(), code: code ?? 1 });
   } finally {
     clearTimeout(timer);
@@ -107,7 +107,7 @@ function collect(streams: readonly Readable[], maxBytes: number): () => string {
   }
   return () => {
     const text = Buffer.concat(chunks).toString();
-    return bytes > maxBytes ? `${text}\n(${bytes - maxBytes} bytes more)` : text;
+    return bytes > maxBytes ? `${text}\n(${bytes - maxBytes} more bytes)` : text;
   };
 }
 

@@ -75,11 +75,11 @@ describe('a command', () => {
 
   test('that fails reports its exit code and its output', async () => {
     await expect(bash('echo no; exit 3')).rejects.toThrow(/^Exit code 3\nno$/);
-    await expect(bash('kill -9 $$')).rejects.toThrow('ended by SIGKILL');
+    await expect(bash('kill -9 $$')).rejects.toThrow('terminated by SIGKILL');
   });
 
   test('that says much is cut, and the rest counted', async () => {
-    expect(await bash('printf "%032d" 0')).toMatchObject({ content: `${'0'.repeat(16)}\n(16 bytes more)` });
+    expect(await bash('printf "%032d" 0')).toMatchObject({ content: `${'0'.repeat(16)}\n(16 more bytes)` });
   });
 
   test('that takes too long is killed with its process group', async () => {
@@ -94,7 +94,7 @@ describe('a command', () => {
     started.catch(() => {});
     await vi.waitFor(() => expect(readFileSync(join(cwd, 'child2'), 'utf8')).toMatch(/\n$/));
     controller.abort();
-    await expect(started).rejects.toThrow('ended by SIGKILL');
+    await expect(started).rejects.toThrow('terminated by SIGKILL');
     await expectGone(Number(readFileSync(join(cwd, 'child2'), 'utf8')));
     await expect(bash('touch never', controller.signal)).rejects.toThrow('aborted');
     expect(existsSync(join(cwd, 'never'))).toBe(false);
@@ -107,7 +107,7 @@ describe('a command', () => {
     await vi.waitFor(() => expect(readFileSync(join(cwd, 'child3'), 'utf8')).toMatch(/\n$/));
     const [atExit] = process.listeners('exit').slice(before);
     atExit?.(0);
-    await expect(started).rejects.toThrow('ended by SIGKILL');
+    await expect(started).rejects.toThrow('terminated by SIGKILL');
     await expectGone(Number(readFileSync(join(cwd, 'child3'), 'utf8')));
     expect(process.listenerCount('exit')).toBe(before);
   });

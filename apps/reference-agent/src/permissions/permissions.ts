@@ -177,7 +177,7 @@ export class Permissions {
   #byMode(tool: ToolProfile, asked: Asked): LocalPermission {
     const { about, isInside: inside } = asked;
     if (tool.effect === 'nothing' || (tool.effect === 'reads' && inside)) return { behavior: 'allow' };
-    // Waiting changes nothing, so the user is not asked.
+    // `sleep` only waits and changes nothing, so the user is not asked.
     if (tool.effect === 'executes' && /^sleep \d+(\.\d+)?$/.test(about ?? '')) return { behavior: 'allow' };
     if (tool.effect === 'writes' && inside && this.#mode === 'acceptEdits') return { behavior: 'allow' };
     if (this.#mode === 'plan' && (tool.effect === 'writes' || tool.effect === 'executes')) {

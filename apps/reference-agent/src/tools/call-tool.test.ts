@@ -95,7 +95,7 @@ describe('a tool call', () => {
   test('with a long output is shown in part, and its result has the whole output', async () => {
     const messages = await said(turnOf(`/bash echo ${'x'.repeat(3000)}`));
     expect(resultsOf(messages)[0]?.content).toHaveLength(3000);
-    expect(textsOf(messages)).toEqual([`${'x'.repeat(2000)}… (1000 characters more)`]);
+    expect(textsOf(messages)).toEqual([`${'x'.repeat(2000)}… (1000 more characters)`]);
   });
 });
 

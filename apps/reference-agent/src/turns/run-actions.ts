@@ -28,7 +28,7 @@ export async function* runActions(
 
 function shortened(text: string): string {
   if (text.length <= MAX_REPEATED_CHARACTERS) return text;
-  return `${cutText(text, MAX_REPEATED_CHARACTERS)}… (${text.length - MAX_REPEATED_CHARACTERS} characters more)`;
+  return `${cutText(text, MAX_REPEATED_CHARACTERS)}… (${text.length - MAX_REPEATED_CHARACTERS} more characters)`;
 }
 
 /** Runs the commands of a text, one step after the other, until the last step or an interrupt. */

@@ -39,7 +39,7 @@ export async function connectionChecks({
   const tcp = await tcpStep(base, timeoutMs);
   if (tcp.status === 'failed') return [name, tcp, ...rest(2, 'the server cannot be reached')];
   const tls = base.protocol === 'https:' ? await tlsStep(base, timeoutMs) : skipped('tls', 'the address is http');
-  if (tls.status === 'failed') return [name, tcp, tls, ...rest(3, 'the connection is not safe')];
+  if (tls.status === 'failed') return [name, tcp, tls, ...rest(3, 'the connection is not secure')];
   const target: ServerTarget = { base: address.base, session: address.session, token, timeoutMs };
   return [name, tcp, tls, ...(await serverChecks(target))];
 }
@@ -58,7 +58,7 @@ function portOf({ port, protocol }: URL): number {
 
 async function nameStep(base: URL): Promise<Check> {
   const host = hostOf(base);
-  if (isIP(host) !== 0) return fine('name', `${host} is an address`);
+  if (isIP(host) !== 0) return fine('name', `${host} is an IP address`);
   const from = performance.now();
   try {
     const found = await lookup(host, { all: true });

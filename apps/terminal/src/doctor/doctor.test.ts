@@ -89,14 +89,14 @@ describe('what works', () => {
       ok   agent          NODE
       ok   agent version  2.1.332, the tested versions are 2.1.112 to 2.1.332
       ok   agent stdout   the agent answers initialize after N ms: 2 commands, 1 models, output_style
-      ok   name           127.0.0.1 is an address
+      ok   name           127.0.0.1 is an IP address
       ok   tcp            port PORT answers after N ms
       -    tls            the address is http
       ok   http           HTTP/1.1 200 after N ms
       ok   clock          within one minute of the clock of the server
       ok   token          the token is accepted
       ok   stream         the first byte arrived after N ms
-      ok   websocket      the server switches to a WebSocket after N ms
+      ok   websocket      the server accepts a WebSocket after N ms
       ok   round trip     N ms, the shortest of 3
       nothing is wrong
       "
@@ -189,7 +189,7 @@ describe('what is broken is named', () => {
     expect(lines).toMatchInlineSnapshot(`
       [
         "                 -> set NO_PROXY=127.0.0.1,localhost, so that connections on this machine do not use the proxy",
-        "FAIL clock       this clock is 10 minutes slow, compared with the clock of the server",
+        "FAIL clock       the clock of this machine is 10 minutes slow, compared with the clock of the server",
         "                 -> set the clock of this machine or of the server, for example with timedatectl set-ntp true",
         "FAIL token       the server refuses the token with 401: a valid token is required",
         "                 -> use the token of the server: the line \`token\` in its output names the file for --token-file",

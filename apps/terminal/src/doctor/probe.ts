@@ -66,7 +66,7 @@ async function bodyOf(response: IncomingMessage, isStream: boolean, from: number
       if (isStream || text.length > MAX_BODY_LENGTH) break;
     }
   } catch {
-    // The time is over or the server broke off the answer, so the received part is used.
+    // The time limit has passed or the server broke off the answer, so the received part is used.
   }
   return { text, firstByteMs };
 }

@@ -92,7 +92,12 @@ function clockCheck({ headers }: Answer): Check {
   const minutes = Math.round(Math.abs(difference) / 60_000);
   const amount = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${difference < 0 ? 'slow' : 'fast'}`;
   const advice = 'set the clock of this machine or of the server, for example with timedatectl set-ntp true';
-  return failed('clock', 'clock-off', `this clock is ${amount}, compared with the clock of the server`, advice);
+  return failed(
+    'clock',
+    'clock-off',
+    `the clock of this machine is ${amount}, compared with the clock of the server`,
+    advice,
+  );
 }
 
 function tokenCheck({ status, text }: Answer, { token }: ServerTarget): Check {
@@ -170,21 +175,16 @@ async function upgradeCheck(target: ServerTarget, session: string): Promise<Chec
     'let the proxy forward the headers Upgrade and Connection, or use event streams: sjp connect --prefer sse';
   try {
     const { status, headMs } = await probe({ url, headers, timeoutMs: target.timeoutMs });
-    if (status === 101) return fine('websocket', `the server switches to a WebSocket after ${Math.ceil(headMs)} ms`);
+    if (status === 101) return fine('websocket', `the server accepts a WebSocket after ${Math.ceil(headMs)} ms`);
     return failed(
       'websocket',
       'upgrade-refused',
-      `the server answers the switch to a WebSocket with status ${status}`,
+      `the server answers the WebSocket upgrade with status ${status}`,
       advice,
     );
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).name;
-    return failed(
-      'websocket',
-      'upgrade-refused',
-      `the server does not answer the switch to a WebSocket: ${why}`,
-      advice,
-    );
+    return failed('websocket', 'upgrade-refused', `the server does not answer the WebSocket upgrade: ${why}`, advice);
   }
 }
 

@@ -78,7 +78,7 @@ function textOf(event: ServerEvent, name: string): string {
       return `${event.session}: the agent is process ${event.pid}\n`;
     case 'agent_exited': {
       if (event.error !== undefined) return `${event.session}: ${plain(event.error)}\n`;
-      const how = event.signal === null ? `exited with code ${event.code}` : `was ended by ${event.signal}`;
+      const how = event.signal === null ? `exited with code ${event.code}` : `was terminated by ${event.signal}`;
       return `${event.session}: the agent ${how}${event.restarting ? ', and is being restarted' : ''}\n`;
     }
     case 'agent_stderr':

@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly permissions: string;
   /** When the run ends: `turn` at the first result, `idle` when no turn and no task is running, `exit` when the agent exits by itself. */
   readonly until: RunAgentOptions['until'];
-  /** How long the run may take, including the end of the agent, such as `90s`. Default: no limit. */
+  /** How long the run may take, including the time that the agent needs to exit, such as `90s`. Default: no limit. */
   readonly timeout?: string;
   /** How long the agent may be silent, such as `2m`. Default: no limit. */
   readonly idleTimeout?: string;

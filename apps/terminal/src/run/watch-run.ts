@@ -2,14 +2,15 @@ import { setTimer } from '@proto/core/network';
 import type { RunEnd } from '../process/exit-code.ts';
 import { onInterrupts, type SignalSource, type Stops } from '../process/signals.ts';
 
-// A time limit includes the end of the agent. The agent gets SIGTERM in the last tenth of the time, at most 2 s before the limit.
+// A time limit includes the time that the agent needs to exit. The agent gets SIGTERM when a tenth of the time is left, but no earlier than 2 s before
+// the limit.
 const SHARE_OF_GRACE = 10;
 const MAX_GRACE_MS = 2000;
 
 /** What may stop a run. */
 export interface RunLimits {
   readonly signals: SignalSource;
-  /** How long the run may take, including the end of the agent, in milliseconds. Default: no limit. */
+  /** How long the run may take, including the time that the agent needs to exit, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
   /** How long the agent may be silent, in milliseconds. Default: no limit. */
   readonly idleTimeoutMs?: number | undefined;

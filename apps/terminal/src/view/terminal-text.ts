@@ -29,7 +29,7 @@ const graphemes = new Intl.Segmenter();
 
 /** Returns how many columns of a terminal a text occupies. */
 export function displayWidth(text: string): number {
-  // This is the case for most lines. Splitting a text into graphemes takes a hundred times as long.
+  // Most lines contain only ASCII. Splitting a text into graphemes takes a hundred times as long.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += widthOf(segment);

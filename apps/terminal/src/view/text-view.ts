@@ -101,7 +101,7 @@ class TextLines implements TextView {
 
 function howItEnded({ code, signal, error }: Block): string {
   if (typeof error === 'string') return error;
-  return `the agent ${typeof signal === 'string' ? `was ended by ${signal}` : `exited with code ${String(code)}`}`;
+  return `the agent ${typeof signal === 'string' ? `was terminated by ${signal}` : `exited with code ${String(code)}`}`;
 }
 
 function outcomeOf(result: Block): [mark: string, text: string, color: Color] {

@@ -116,7 +116,7 @@ const HOOK_ANSWERS: Readonly<Partial<Record<HookEvent, readonly unknown[]>>> = {
   PostToolUse: [{ decision: 'block', reason: 'Look again.' }],
   PermissionRequest: [decisionOf('allow'), decisionOf('deny'), decisionOf('no-such-behavior'), null],
   UserPromptSubmit: [{ decision: 'block', reason: 'Not this prompt.' }, null],
-  // A block that is repeated for ever would never let a turn end.
+  // A hook that blocked every time would never let a turn end.
   Stop: [null],
 };
 

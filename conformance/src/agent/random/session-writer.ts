@@ -28,7 +28,7 @@ interface Weighted {
   readonly weight: number;
 }
 
-// What is chosen this often is part of every session.
+// A choice with at least this weight is available in every session.
 const ALWAYS_USED = 14;
 
 const SERVER_PROMPTS = ['mcp-tool', 'parallel-mcp-tools', 'many-parallel-tools'];

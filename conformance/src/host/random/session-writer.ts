@@ -15,7 +15,7 @@ const EVENTS = [
   { event: 'toString' },
 ];
 const LARGE_TIMES = 40_000;
-// Wherever a large text is cut, one of the cuts is within a character of two UTF-16 units.
+// If a large text is cut several times, at least one cut is within a character of two UTF-16 units, wherever the cuts are.
 const WIDE = '\u{1F600}\u{1F600}a';
 
 type Prompt = NonNullable<HostStart['prompts']>[number];

@@ -3,7 +3,7 @@ import { type Inbox, limitOf, type Step } from '@proto/testkit/steps';
 import type { HostScope } from '../host-scope.ts';
 import { owedByHost, OwedFailure, unexpectedEnd } from './owed.ts';
 
-// A host is awaited for as long as messages arrive, up to this many time limits of a step.
+// The suite waits for a host as long as messages arrive, but at most this many times the time limit of a step.
 const MAX_LIMITS = 6;
 
 /**

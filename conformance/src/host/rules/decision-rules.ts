@@ -59,7 +59,7 @@ function wrongQuestion({ kind, shown, served }: AskedQuestion, hooks: ReadonlyMa
   const { request } = served;
   // A character that was cut in two becomes U+FFFD.
   if (JSON.stringify(shown).includes('\uFFFD') && !JSON.stringify(request).includes('\uFFFD'))
-    return ['FRM-7', 'A character in the question to the user was destroyed.'];
+    return ['FRM-7', 'A character in the question to the user was corrupted.'];
   const differs = (name: string) => shown[name] !== undefined && !isDeepStrictEqual(shown[name], request[name]);
   if (kind === 'permission') {
     const wrong = ['tool_name', 'input'].find(differs);

@@ -40,7 +40,7 @@ export interface SentPost {
 /** A message of a generated session. */
 export type Message = Readonly<Record<string, unknown>> & { readonly uuid?: string };
 
-// Fewer than the limit of any known server, together with the connections that hang.
+// Including connections that hang, a session has fewer readers than any known server allows.
 const MAX_READERS = 9;
 
 /** The random choices of one session, and what the session contains so far. */

@@ -30,7 +30,7 @@ function stateReport(session: SessionWriter, role = session.present): Step {
 }
 
 function marksOf(session: SessionWriter): readonly object[] {
-  // Mostly events of viewers: a worker does not mark its own messages.
+  // Mostly events from viewers are marked, because a worker does not mark its own messages.
   const sent = session.sent.filter(({ role }) => role === 'driver' || session.isLucky(0.1));
   const known = sent.flatMap(({ messages }) => messages.flatMap(({ uuid }) => uuid ?? []));
   return Array.from({ length: 1 + session.below(3) }, () => ({

@@ -21,7 +21,7 @@ that started this program gets the exit code of the agent instead. If such a hos
 Without a command, these flags are ignored.
 
 Exits with the exit code of its child. Exit codes without a child: 0 success, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached,
-130 interrupted, 143 ended by the system.`;
+130 interrupted, 143 terminated by SIGTERM.`;
 
 export function declareBridge(program: Command, agentArgv: readonly string[]): void {
   program

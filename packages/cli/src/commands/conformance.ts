@@ -65,7 +65,7 @@ function declareCases(conformance: Command): void {
   conformance
     .command('explain')
     .description('write the requirements and the steps of cases')
-    .argument('<cases...>', 'as for list')
+    .argument('<cases...>', 'the cases, selected as for `list`')
     .action(async (names: string[]) => {
       const { explainCases } = await import('@proto/conformance/command');
       process.exitCode = explainCases(names, process);

@@ -51,11 +51,11 @@ export function declareConnect(program: Command): void {
       'after',
       `
 Each line of stdin is a message for the agent. With --format text and json, each line is a prompt. When stdin ends, the program exits as
-soon as all its prompts and requests are answered. If the program sent none, it continues to read. A broken connection is opened again, and
-stderr reports this.
+soon as all its prompts and requests are answered. If it has sent neither prompts nor requests, it continues to read. A broken connection is
+opened again, and stderr reports this.
 
 Exit codes: 0 success, 1 failed, 2 wrong usage, 3 the token is missing or not allowed, 4 the server or the session cannot be reached,
-5 the agent has ended, 9 messages are missing, 130 interrupted, 143 ended by the system.
+5 the agent has ended, 9 messages are missing, 130 interrupted, 143 terminated by SIGTERM.
 On a terminal, errors are lines of text. With --json, with --format ndjson or json, and in a pipe, an error on stderr is
 {"error":{"code":…,"message":…,"retryable":…}}.`,
     )

@@ -82,20 +82,20 @@ describe('sjp demo', () => {
         expect.stringMatching(/^\d+\.\d ms$/),
       ]);
     }
-    expect(verdict).toBe('✔ 4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order');
+    expect(verdict).toBe('✔ 4 transports, 3 cuts: 0 lost, 0 duplicated, 0 out of order');
     expect(next.split('\n').filter((line) => line.startsWith('  npx sjp '))).toHaveLength(4);
   });
 
   test('is coloured with FORCE_COLOR', async () => {
     const { stdout, code } = await run(MAIN, ['demo'], '', { FORCE_COLOR: '1' });
     expect(code).toBe(0);
-    expect(stdout).toContain('\u001b[32m✔ 4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order\u001b[39m\n');
+    expect(stdout).toContain('\u001b[32m✔ 4 transports, 3 cuts: 0 lost, 0 duplicated, 0 out of order\u001b[39m\n');
   });
 
   test('prints the number of lost messages, and no next steps, when messages are lost', async () => {
     const { stdout, code } = await run(MAIN, ['demo', '--fault', 'drop']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/\n✖ 4 transports, 3 cuts: [1-9]\d* lost, 0 doubled, 0 out of order\n$/);
+    expect(stdout).toMatch(/\n✖ 4 transports, 3 cuts: [1-9]\d* lost, 0 duplicated, 0 out of order\n$/);
   });
 
   test('lists the sent and received messages of links that were cut', async () => {

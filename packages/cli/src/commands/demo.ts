@@ -9,7 +9,7 @@ export function declareDemo(program: Command, agent: string): void {
     )
     .option('--json', 'write the messages that were sent and received as NDJSON; the last line is the result')
     .addOption(
-      new Option('--fault <kind>', 'drop, double or reorder some messages, to show that the demo detects this')
+      new Option('--fault <kind>', 'drop, duplicate or reorder some messages, to show that the demo detects this')
         .choices(['drop', 'dup', 'reorder'])
         .env('SJP_DEMO_FAULT'),
     )
@@ -20,7 +20,7 @@ export function declareDemo(program: Command, agent: string): void {
   SJP_DEMO_FAULT=drop sjp demo --json
 `,
     )
-    .addHelpText('after', '\nExits with 1 if a message was lost, doubled or out of order.')
+    .addHelpText('after', '\nExits with 1 if a message was lost, duplicated or out of order.')
     .action(async (options: Pick<DemoOptions, 'json' | 'fault'>) => {
       const [{ runDemo }, { ownVariables }] = await Promise.all([import('@proto/demo'), import('../own-variables.ts')]);
       const { stdout, stderr, env } = process;

@@ -14,18 +14,18 @@ const EXAMPLES = `Examples:
 
 const NOTES = `
 AGENT is started with the flags of the protocol. Without AGENT, the reference agent is started. The first Ctrl-C interrupts the turn, the
-second closes the agent, the third kills the agent. The agent gets this environment without SJP_*, NODE_OPTIONS and the variables by which
-an agent identifies its own session; sjp-agent also gets SJP_HOME. On a terminal, you are asked for permissions. Without a terminal,
-permissions are denied.
+second closes the agent, the third kills the agent. The agent gets the environment variables of this command, except SJP_*, NODE_OPTIONS and
+the variables by which an agent identifies its own session; sjp-agent also gets SJP_HOME. On a terminal, you are asked for permissions.
+Without a terminal, permissions are denied.
 With --adapter, the agent is a program with another output format, such as codex or gemini: the program of that name, or AGENT, gets the
 flags for that format. Such an agent decides about permissions by itself, and Ctrl-C ends it.
-With --timeout, the agent gets SIGTERM in the last tenth of the time, at most 2 s before the time is over, and SIGKILL when it is over. With
---idle-timeout, the agent gets SIGTERM when the time has passed, and SIGKILL 2 s later.
+With --timeout, the agent gets SIGTERM when a tenth of the time is left, but no earlier than 2 s before the limit, and SIGKILL at the limit.
+With --idle-timeout, the agent gets SIGTERM at the limit, and SIGKILL 2 s later.
 
 Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
 
 Exit codes: 0 success, 1 failed, 2 wrong usage, 4 agent not found, 5 the agent ended with an error, 7 timeout, 8 permission refused,
-130 interrupted, 143 ended by the system. With --format json and ndjson, an error on stderr is {"error":{"code":…,"message":…,"retryable":…}}.`;
+130 interrupted, 143 terminated by SIGTERM. With --format json and ndjson, an error on stderr is {"error":{"code":…,"message":…,"retryable":…}}.`;
 
 export function declareRun(program: Command, agentArgv: readonly string[], ownAgent: string): void {
   program
@@ -53,7 +53,10 @@ export function declareRun(program: Command, agentArgv: readonly string[], ownAg
         .choices(['turn', 'idle', 'exit'])
         .default('turn'),
     )
-    .option('--timeout <duration>', 'how long the run may take, including the end of the agent, such as 90s or 2m')
+    .option(
+      '--timeout <duration>',
+      'how long the run may take, including the time that the agent needs to exit, such as 90s or 2m',
+    )
     .option(
       '--idle-timeout <duration>',
       'stop the run if the agent was silent for this time without waiting for an answer',

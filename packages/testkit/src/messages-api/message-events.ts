@@ -118,7 +118,7 @@ export function eventStream(
       if (next.done) return controller.close();
       controller.enqueue(encoder.encode(`event: ${next.value.type}\ndata: ${JSON.stringify(next.value)}\n\n`));
     },
-    cancel: (reason) => lost(reason ?? new Error('the reader left')),
+    cancel: (reason) => lost(reason ?? new Error('the client disconnected')),
   });
 }
 

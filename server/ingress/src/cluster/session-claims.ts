@@ -135,7 +135,7 @@ export class SessionClaims {
   }
 
   async #renew(session: string, held: OwnTenure): Promise<void> {
-    // This check also ends a tenure that is over: otherwise a renewal would revive the tenure while the clock check goes through the tenures.
+    // `has` also ends a tenure that has expired. Otherwise a renewal would revive this tenure before the clock check reaches it.
     if (held.isRenewing || !this.has(session)) return;
     held.isRenewing = true;
     const goodUntil = this.#time.in(this.#ttlMs);

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
  * the answer that is being written. Without this, the work for a client that has disconnected would continue.
  */
 export function closeWithConnection(outgoing: ServerResponse): void {
-  // An answer that is being written already has its socket.
+  // Node assigns the socket to an answer that is being written, and emits its `close` itself.
   if (outgoing.socket !== null) return;
   const { socket } = outgoing.req;
   const close = () => {

@@ -18,7 +18,7 @@ export function observeLog(log: EventLog, observer: IngressObserver | undefined)
       throw error;
     }
   };
-  // Everything else is passed to the log itself, including members that a store has in addition to the interface.
+  // All other members are those of the log itself, including members that a store has in addition to the interface.
   return new Proxy(log, {
     get(target, name) {
       if (name === 'append') return append;

@@ -58,7 +58,7 @@ export class RateLimit {
 
   #paidFrom(name: string, time: number): number {
     const paidUntil = this.#paidUntil.get(name) ?? time;
-    // Only a clock that was set back can make this time later than the burst and the largest amount.
+    // If this time is later than the burst and the largest amount allow, the clock was set back.
     return paidUntil > time + this.#burstMs + this.#largestMs ? time : Math.max(paidUntil, time);
   }
 

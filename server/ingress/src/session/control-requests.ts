@@ -157,7 +157,7 @@ export class ControlRequests {
     }
     // If the HTTP reply was lost and the client repeats the first answer, that is not a second answer.
     if (isRepeat) return undefined;
-    // The request may be among the forgotten requests.
+    // If some resolved requests were forgotten, this request may be one of them.
     const isResolved = this.#hasForgotten || this.#resolved.has(keyOf('worker', requestId));
     return isResolved ? 'already_resolved' : 'request_not_open';
   }

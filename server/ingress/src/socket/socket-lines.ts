@@ -8,7 +8,7 @@ import type { StreamFormat, Verdict } from '../stream/stream-format.ts';
 
 /** The format of published clients: only messages, one per line. */
 export const bareFormat: StreamFormat = {
-  // The WebSocket sends pings.
+  // No keep-alive is needed, because the server sends WebSocket pings.
   keepalive: undefined,
   verdict: () => undefined,
   event: ({ payload }) => `${payload}\n`,

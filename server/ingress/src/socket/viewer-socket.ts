@@ -113,7 +113,7 @@ async function post(
     const results = await session.postFromClient(allowed, { source: 'client', name, role, stream });
     refused.push(...refusedOf(allowed, results));
   } else {
-    // Like status 502: a later attempt may find an agent. These messages are not acknowledged.
+    // This corresponds to status 502: a later attempt may find an agent. These messages are not acknowledged.
     void sendRefusals(link, link.isResumable ? refused : [...refused, ...messagesOf(allowed, failure.type)]);
     return link.close(BUSY);
   }

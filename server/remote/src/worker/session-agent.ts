@@ -72,7 +72,8 @@ export function startSessionAgent(options: SessionAgentOptions): SessionAgent {
 
 // How long the agent may take to finish its work after its input has ended.
 const CLOSE_GRACE_MS = 5000;
-// This checks only the text, because parsing each message would cost more. An increment in a different spelling is kept, like any other message.
+// Recognises a stream event by its text, because parsing each message would cost more. A stream event that is spelled differently is kept, like any
+// other message.
 const INCREMENT = /^\s*\{\s*"type"\s*:\s*"stream_event"/;
 // A client cannot know this id, so it cannot mistake the answer for its own.
 const OWN_INITIALIZE = `sjp-serve-initialize-${crypto.randomUUID()}`;

@@ -156,6 +156,6 @@ function failureOf(close: TransportClose): { readonly type: string; readonly mes
   const { exitCode = null, signal = null } = end ?? {};
   if (end === undefined)
     return { type: error?.code.replaceAll('-', '_') ?? 'agent_exited', message: error?.message ?? '' };
-  const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
+  const how = signal === null ? `exited with code ${exitCode}` : `was terminated by ${signal}`;
   return { type: 'agent_exited', message: `the agent of this session ${how}` };
 }

@@ -44,7 +44,7 @@ export async function exportRedacted(source: ByteSource, onProgress: ExportProgr
     redactor.add(entry);
     onProgress(offset);
   }
-  // This ends a text that was still being streamed at the end of the entries.
+  // This entry ends a text that was still being streamed when the recording ended.
   redactor.add({ t: 0, closed: 'local' });
   flush();
   return { blob: new Blob(parts, { type: 'application/x-ndjson' }), redactedEntries };

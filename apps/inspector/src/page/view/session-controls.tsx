@@ -69,7 +69,7 @@ export function SessionControls({ id, state, onNotice }: SessionControlsProps) {
         Interrupt
       </button>
       {rights.hold && (
-        <span role="group" aria-label="Hold the messages of a direction" class="row">
+        <span role="group" aria-label="Hold the messages in one direction" class="row">
           <HoldButton direction="from-host" isHeld={held.includes('from-host')} run={run} />
           <HoldButton direction="from-agent" isHeld={held.includes('from-agent')} run={run} />
         </span>

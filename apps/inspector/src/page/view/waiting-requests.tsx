@@ -97,7 +97,7 @@ function WaitingCard({ id, request, place, canAnswer, onSelect, onNotice }: Wait
         </button>
         <input
           class="grow"
-          aria-label={isPermission ? 'Message of a denial' : 'Text of an error'}
+          aria-label={isPermission ? 'Denial message' : 'Error text'}
           placeholder={isPermission ? 'the reason, for the agent' : 'text of an error'}
           value={reason}
           onInput={(event) => setReason(event.currentTarget.value)}

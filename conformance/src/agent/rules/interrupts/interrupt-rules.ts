@@ -208,7 +208,7 @@ function unmarkedParts(session: Session): Broken | undefined {
       if (message['type'] === 'assistant' && isMain(message)) begun = '';
       const piece = member(event, 'delta', 'text');
       if (message['type'] === 'stream_event' && isMain(message) && typeof piece === 'string') begun += piece;
-      // What was written after the answer may have been lost.
+      // A piece that was sent after the answer to the interrupt may have been lost.
       if (payloadOf(message) !== undefined) break;
     }
     const isSent = messages.some((message) => message['aborted'] === true && isMain(message));

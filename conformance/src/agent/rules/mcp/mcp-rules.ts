@@ -95,7 +95,7 @@ function unreadChanges(session: Session): Broken | undefined {
   );
   if (!readsChanges || !session.isComplete) return undefined;
   const messages = messagesToServers(session);
-  // An agent may read the tools after its answer. If its input ends before, nobody can answer it.
+  // An agent may read the tools after its answer. If its input ends before that, nobody can answer its requests.
   const lastTurn = session.received.findLast(({ message }) => isInit(message))?.at ?? -1;
   const end = endOfInput(session);
   const hasEnded = session.received.some(

@@ -46,7 +46,7 @@ const changesOf: (session: Session) => readonly Change[] = onceFor((session) =>
     const updates = listOf(member(answer, 'updatedPermissions'));
     if (updates.length === 0 || question?.answeredAt === undefined) return [];
     const { answeredAt } = question;
-    // Only approvals have updates by the specification. An agent may ignore those of a denial.
+    // According to the specification, only approvals contain updates. An agent may ignore updates in a denial.
     const isApproval = member(answer, 'behavior') === 'allow' && saidTo(question) !== undefined;
     return [{ updates, answeredAt, counts: isApproval && !mayBeCut(session, answeredAt) }];
   }),

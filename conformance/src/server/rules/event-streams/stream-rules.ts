@@ -66,7 +66,7 @@ export const streamRules: readonly Rule[] = [
     return at === -1 ? undefined : `the event ${numbers[at]} after the event ${numbers[at - 1]}`;
   }),
   rule('after-the-cursor', 'REM-22', (reading) => {
-    // After `unknown_cursor` the numbers begin anew below the cursor.
+    // After `unknown_cursor` the numbers restart below the cursor.
     if (reading.frames.some(({ data }) => isObject(data) && data['reason'] === 'unknown_cursor')) return undefined;
     const early = numbersOf(reading).find((number) => number <= reading.from);
     return early === undefined ? undefined : `the event ${early}, although its cursor was ${reading.from}`;

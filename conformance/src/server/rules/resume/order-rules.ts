@@ -86,7 +86,6 @@ function inOrder(name: string, spec: string, applies: (one: SentEntry, other: Se
           (entry) => entry.session === session && entry.times === 1 && numbers.has(entry.uuid),
         );
         const numberOf = ({ uuid }: SentEntry) => numbers.get(uuid) ?? 0;
-        // The entries of one carrier, and the highest number of the messages that were accepted before it.
         for (const [at, entry] of placed.entries()) {
           const wrong = placed
             .slice(0, at)

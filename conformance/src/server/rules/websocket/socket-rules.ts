@@ -60,7 +60,7 @@ export const socketRules: readonly Rule[] = [
     for (const line of lines) {
       const value = jsonOf(line);
       const { id, gap } = isObject(value) ? value : {};
-      // After `unknown_cursor` the numbers begin anew below the cursor.
+      // After `unknown_cursor` the numbers restart below the cursor.
       if (isObject(gap) && gap['reason'] === 'unknown_cursor') last = Number(gap['from']) - 1;
       if (typeof id !== 'number') continue;
       if (id <= last) return `the number ${id} after ${last}`;

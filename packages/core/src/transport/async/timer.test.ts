@@ -41,7 +41,7 @@ test('the durations of an options object are checked by their names', () => {
     checkDurations({ graceMs: ms, other: NaN, laterMs: undefined }, positive);
   for (const ms of [0, 1.5, 2 ** 40, Infinity]) expect(check(ms)).not.toThrow();
   for (const ms of [-1, NaN, '5', null]) expect(check(ms)).toThrow(RangeError);
-  expect(check(-1)).toThrow('graceMs must be a number of milliseconds of at least 0, not -1');
+  expect(check(-1)).toThrow('graceMs must be a number of milliseconds that is at least 0, not -1');
   expect(check(0, ['graceMs'])).toThrow('graceMs must be a number of milliseconds above 0, not 0');
   expect(check('secret')).toThrow('not string');
   expect(() => checkDurations(undefined)).not.toThrow();

@@ -43,7 +43,7 @@ export function checkDurations(options: object = {}, positive: readonly string[]
     if (!name.endsWith('Ms') || ms === undefined) continue;
     const isPositive = positive.includes(name);
     if (typeof ms === 'number' && (isPositive ? ms > 0 : ms >= 0)) continue;
-    const least = isPositive ? 'above 0' : 'of at least 0';
+    const least = isPositive ? 'above 0' : 'that is at least 0';
     throw new RangeError(
       `${name} must be a number of milliseconds ${least}, not ${typeof ms === 'number' ? ms : typeof ms}`,
     );

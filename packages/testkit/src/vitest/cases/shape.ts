@@ -91,7 +91,7 @@ export const shape: readonly ContractCase[] = [
       await context.within(send(pair.remote, numbered(1)), 'the other side sends');
       await here.take(1);
       await context.notify(pair);
-      await here.until(() => here.items.some(({ kind }) => kind === 'notice'), 'the news arrives');
+      await here.until(() => here.items.some(({ kind }) => kind === 'notice'), 'the notice arrives');
       await context.within(send(pair.remote, numbered(2)), 'the other side sends');
       await here.take(2);
       const items = here.items.filter(({ kind }) => kind !== 'link');

@@ -47,7 +47,7 @@ export const identity: readonly EventLogCase[] = [
         expect(log.identity).not.toBe(before);
         expect(await log.commonWith('s', before)).toBe(3);
         expect(await log.commonWith('lost', before)).toBe(0);
-        // It makes no difference that as many new events are appended as were lost.
+        // Two events were lost. Appending two new events must not make the log look like the earlier log.
         await log.append('s', events(2, 'new'));
         expect(await log.commonWith('s', before)).toBe(3);
         expect((await log.read('s', 3)).events.map(({ id }) => id)).toEqual(['new1', 'new2']);

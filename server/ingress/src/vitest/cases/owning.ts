@@ -41,7 +41,7 @@ export const owning: readonly EventLogCase[] = [
         { id: 'x', sequence: 1, duplicate: false, taken: true },
         { id: 'bare', sequence: 2, duplicate: false, taken: true },
       ]);
-      // An event is not an echo because of its topic, only because its sender marks it as an echo.
+      // The topic does not make an event an echo. Only its sender does, by marking the event as an echo.
       expect(await log.append('s', [{ ...prompt('x', 'bob') }])).toMatchObject([{ taken: true }]);
       expect((await log.read('s', 0)).last).toBe(2);
     },
