@@ -113,5 +113,5 @@ function mostBroken({ results, findings }: Report): string {
         `  ${String(ids.length).padStart(3)} ${ids.length === 1 ? 'case ' : 'cases'} ${brokenRequirement({ spec })}\n`,
     );
   const rest = rows.length > MOST_SHOWN ? `  … and ${rows.length - MOST_SHOWN} more\n` : '';
-  return `\nBroken requirements, the one that breaks most cases first:\n${lines.join('')}${rest}\n`;
+  return `\nBroken requirements, the most frequent first:\n${lines.join('')}${rest}\n`;
 }

@@ -134,7 +134,7 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   /** When the last byte and the last message arrived. */
   readonly liveness: HostLiveness;
   /**
-   * Aborts when no more messages can arrive. The reason of the abort says why no more messages can arrive. Open requests reject with the same reason.
+   * Aborts when no more messages can arrive. The abort reason explains why. Open requests reject with the same reason.
    */
   readonly signal: AbortSignal;
   /** Fulfils with a description of how the session ended, when all resources are released. Never rejects. */
@@ -169,7 +169,10 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   interrupt(options?: InterruptOptions): Promise<InterruptReceipt>;
   /** Answers a question that a callback has left open. Returns `false` if the question was already answered or withdrawn. */
   respond(requestId: unknown, answer: unknown): boolean;
-  /** Sends `initialize` again, to an agent that has lost the first `initialize`. The agent's open questions are asked again. */
+  /**
+   * Sends `initialize` again, to an agent that has lost the first `initialize`. The host serves the agent's open requests again, unless it is still
+   * serving them.
+   */
   reinitialize(): Promise<SDKControlInitializeResponse>;
   /** Replaces the MCP servers that run in this program. The agent is notified of the new servers. */
   setMcpServers(servers: InProcessMcpServers): Promise<unknown>;

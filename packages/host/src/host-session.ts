@@ -45,7 +45,7 @@ export interface OpenedSession extends HostSession {
   readonly isLeft: boolean;
 }
 
-/** Like `createHostSession`, for functions of this package that follow what the program does. */
+/** Like `createHostSession`, for functions of this package that need to know whether the program has left the session. */
 export function openSession(transport: Transport, options: HostSessionOptions): OpenedSession {
   checkDurations(options);
   return new Host(transport, options);
@@ -176,7 +176,7 @@ class Host implements OpenedSession {
     if (pending === 'drain') {
       const { isInCallback } = this.#wire;
       const drained = within(timeoutMs, this.#input.end());
-      // When called in a callback, the session is closed after the callback has answered.
+      // If a callback calls `close`, the session is closed after the callback has answered.
       if (isInCallback) return void drained.then(() => this.close()).catch(() => {});
       await drained;
     }

@@ -54,7 +54,7 @@ export class HostWire {
     });
   }
 
-  /** Aborts when no more messages can arrive. The reason of the abort says why no more messages can arrive. */
+  /** Aborts when no more messages can arrive. The abort reason explains why. */
   get signal(): AbortSignal {
     this.#over ??= new AbortController();
     if (this.#end !== undefined) this.#over.abort(this.#end.reason);

@@ -8,7 +8,8 @@ const MAX_PROMPT_ARGUMENT_BYTES = 8 * 1024;
 /** How an agent is started. */
 export interface LaunchOptions extends LaunchFlags {
   /**
-   * Whether the agent keeps the previous content of each file that it changes. The request `rewind_files` works only if this is on. Default false.
+   * Whether the agent keeps the previous content of each file that it changes. The request `rewind_files` works only if this option is on. Default
+   * false.
    */
   readonly fileCheckpointing?: boolean;
   /**

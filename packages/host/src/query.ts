@@ -108,7 +108,7 @@ export async function withHost<T>(options: HostOptions, run: (host: HostSession)
     await host.initialized;
     return await run(host);
   } finally {
-    // The result or error of the function is passed on; an error while closing is ignored.
+    // The result or the error of the function has priority, so an error while closing is ignored.
     await host.close().catch(() => {});
   }
 }

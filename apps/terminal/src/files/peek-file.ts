@@ -68,7 +68,7 @@ export function refusalOf(kind: FileKind, file: string, command: string, wanted:
     return wanted === 'recording' ? fileNoteOf('not-a-recording', file, command) : undefined;
   }
   const isHeaderless = wanted === 'recording' && kind === 'empty';
-  return fileNoteOf(kind, file, command, isHeaderless ? 'is empty, so it has no header of a recording' : undefined);
+  return fileNoteOf(kind, file, command, isHeaderless ? 'is empty, so it has no recording header' : undefined);
 }
 
 /** Thrown for a file that the command cannot read. The message describes the file and what to do. */

@@ -101,7 +101,7 @@ const NEITHER: readonly (readonly [what: string, content: string | Uint8Array, f
   ],
 ];
 const NO_MESSAGES: typeof NEITHER = [
-  ['empty', '', /^wire.jsonl is empty(, so it has no header of a recording)?; check the stderr/],
+  ['empty', '', /^wire.jsonl is empty(, so it has no recording header)?; check the stderr/],
   [
     'a transcript',
     ENTRY.repeat(3),

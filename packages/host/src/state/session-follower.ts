@@ -75,7 +75,7 @@ export class FollowedSession implements SessionFollower {
     return results === 0 || last?.result['user_message_uuid'] !== undefined ? prompts.length : 0;
   }
 
-  /** Whether the last result has already reported the error: an executable whose last turn ends with an error exits with 1. */
+  /** Whether an exit code of 1 only repeats that the last turn ended with an error, which the last result has already reported. */
   hasReported(error: unknown): boolean {
     return this.state.last?.result['is_error'] === true && TransportError.is(error) && error.status === 1;
   }

@@ -63,8 +63,8 @@ function left(signal: AbortSignal): Promise<never> {
 }
 
 // The connection of the recorded agent broke, so the connection of this agent must break too.
-function brokeOff(why = 'the recording does not contain its end'): Error {
-  const reason = why === LEFT ? 'the recorded agent disconnected before its end' : why;
+function brokeOff(why = 'the recording does not contain the end of the answer'): Error {
+  const reason = why === LEFT ? 'the recorded agent disconnected before the answer ended' : why;
   return new Error(`cassette: the answer is incomplete: ${reason}`);
 }
 

@@ -114,7 +114,7 @@ function wrongHooksTaken({ payload, request: { hooks } }: Exchange): string | un
   const isRight = hooks === undefined || hooks === null || (isObject(hooks) && Object.values(hooks).every(areMatchers));
   return payload === undefined || isRight
     ? undefined
-    : 'hooks was accepted, although it is not an object whose values are arrays of matchers.';
+    : 'The member hooks was accepted, although it is not an object whose values are arrays of matchers.';
 }
 
 function modeCode(exchange: Exchange): string | undefined {
