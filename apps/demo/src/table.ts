@@ -6,7 +6,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (report: LegReport) => s
   ['cuts', ({ cuts }) => String(cuts)],
   ['reconnects', ({ reconnects }) => String(reconnects)],
   ['lost', ({ lost }) => String(lost.length)],
-  ['doubled', ({ doubled }) => String(doubled.length)],
+  ['duplicated', ({ doubled }) => String(doubled.length)],
   ['out of order', ({ outOfOrder }) => String(outOfOrder.length)],
   ['median latency', ({ medianMs }) => `${medianMs.toFixed(1)} ms`],
 ];

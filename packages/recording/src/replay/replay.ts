@@ -110,7 +110,9 @@ function differencesOf(
         : 'a line of the peer was lost';
   if ('end' in entry) return next === undefined ? [] : [{ path: [], message: `the recording ends here, but ${said}` }];
   if ('lost' in entry)
-    return next?.kind === 'malformed' ? [] : [{ path: [], message: `a line is missing from the recording here, but ${said}` }];
+    return next?.kind === 'malformed'
+      ? []
+      : [{ path: [], message: `a line is missing from the recording here, but ${said}` }];
   return next?.kind === 'message'
     ? compare(entry.line, next.text)
     : [{ path: [], message: `the recording has ${entry.line}, but ${said}` }];
