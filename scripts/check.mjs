@@ -38,7 +38,7 @@ const checks = {
   api: () => built().then(() => run('node scripts/api-report.mjs')),
   // The benchmarks whose results do not change on a busy machine.
   gates: () => built().then(() => run('node bench/run.mjs gates')),
-  // The form of the specification, and what is written from it.
+  // The form of the specification, and the files that are generated from it.
   spec: () => built().then(() => run('node scripts/spec.mjs --check')),
   publint: () => eachPacked((tarball) => run(`publint --strict ${tarball}`)),
   // The command line tools have no entry to import, so they have no types to check.

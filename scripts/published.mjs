@@ -50,7 +50,7 @@ export function runIsolated(program, args, timeoutMs = DEFAULT_TIMEOUT_MS) {
   // A user who is not root becomes root inside the namespace.
   const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
   const main = join(root, 'tests', program);
-  // The shell stays, because the first process has to reap the children that other processes leave.
+  // The shell keeps running, because the first process of the namespace has to reap the children that other processes leave.
   const inside = ['sh', '-c', 'ip link set lo up && "$@"; exit $?', 'sh', process.execPath, main, ...args];
   const { status, signal, error } = spawnSync('unshare', [...asRoot, ...namespaces, ...inside], {
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,5 +1,5 @@
-// Builds, and runs the long tests: the long examples, those of the packages (`*.system.test.ts`), the suites of tests/tiers.ts, our packages in Bun and in Deno, and the
-// planted faults. A step that fails does not stop the other steps.
+// Builds, and runs the long tests: the long examples, the system tests of the packages (`*.system.test.ts`), the suites of tests/tiers.ts, our
+// packages in Bun and in Deno, and the planted faults. A step that fails does not stop the other steps.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

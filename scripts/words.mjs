@@ -24,7 +24,7 @@ const WORDS = [
  */
 const PHRASES = [
   [/\bahead\b/i, 'before'],
-  // A server stands behind a proxy. In time, something is after something else.
+  // A server can be "behind" a proxy. For time, "after" is used.
   [
     /\bbehind\b(?! (?:(?:an?|the|any|your|its|another) )?(?:[\w-]+ )?(?:prox(?:y|ies)|nginx|Caddy|(?:load )?balancer|NAT|TLS|firewall|gateway)\b)/i,
     'after',

@@ -1,5 +1,5 @@
-// The agent asks, and another program answers, later and from elsewhere: here over HTTP, by the id of the question. Meanwhile the turn
-// waits, and the host's input stays open, though its only prompt is long sent.
+// The agent asks a question, and another program answers it later, over HTTP, by the id of the question. Until then the turn waits, and the agent's
+// input stays open, although the only prompt has already been sent.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

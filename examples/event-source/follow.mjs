@@ -51,18 +51,18 @@ export function followByTicket({
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
       });
-      // 401, 403 and 404 stay as they are. 429 and 503 pass.
+      // 401, 403 and 404 are permanent. 429 and 503 are temporary.
       if ([401, 403, 404].includes(response.status)) return close(new Error(`no ticket: status ${response.status}`));
       if (!response.ok) return retry();
       ({ ticket } = await response.json());
     } catch {
-      // The server does not answer now.
+      // The server cannot be reached at the moment.
       return retry();
     }
     if (isClosed) return;
     source = new EventSource(`${session}/events/stream?ticket=${ticket}&from_sequence_num=${cursor}`);
     source.addEventListener('open', () => (wait = FIRST_WAIT_MS));
-    // By itself the EventSource would come back with the used ticket, and be refused.
+    // The EventSource itself would reconnect with the used ticket, which the server refuses.
     source.addEventListener('error', retry);
     listen(source, { onEvent, onGap, onEnd: close, onCursor: (number) => (cursor = number) });
   }

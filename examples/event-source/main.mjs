@@ -1,4 +1,4 @@
-// Follows a session with a plain EventSource in both ways of follow.mjs, through a cut, and compares what arrived with the log.
+// Follows a session with a plain EventSource in both ways of follow.mjs, cuts the connection, and compares the events that arrived with the log.
 import assert from 'node:assert/strict';
 import { EventSource } from 'eventsource';
 import { followByHeader, followByTicket } from './follow.mjs';
@@ -49,7 +49,7 @@ async function acrossACut(follow) {
     await one.results(2);
     const numbers = one.events.map(({ sequence_num }) => sequence_num);
     assert.ok(numbers.at(-1) > before);
-    // Nothing is lost and nothing is repeated: the numbers are dense.
+    // Nothing is lost and nothing is repeated: the numbers have no gaps.
     assert.deepEqual(
       numbers,
       Array.from(numbers, (_, index) => index + 1),

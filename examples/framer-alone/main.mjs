@@ -1,4 +1,5 @@
-// Installs the core from its tarball into an empty folder, without zod. Starts the service there, and sends logs in every way.
+// Installs the core from its tarball into an empty folder, without zod. Starts the service there, and sends logs as whole lines, byte by byte, and
+// with a line that exceeds the limit.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';

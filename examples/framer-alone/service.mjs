@@ -1,5 +1,5 @@
-// A log service, in a worker: POST bodies of any number of lines, in any pieces, and GET the results. The service uses only the framer
-// of the library: bytes go in, and lines of a limited length come out, however the bytes were cut.
+// A log service in a worker: POST sends any number of lines, in any pieces, and GET returns the counts. The service uses only the framer of the
+// library, which turns bytes into lines of a limited length, however the bytes were split.
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { decodeLines, parseLine } from '@proto/core/framing';

@@ -1,4 +1,4 @@
-// Starts the service on a free port, and sends what clients send: good lines, bad lines, long lines, and more than they read.
+// Starts the service on a free port, and sends it valid lines, invalid lines, long lines, and more lines than the client reads answers for.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -75,7 +75,7 @@ async function badLines() {
 async function badRequests() {
   const json = await post('{}', { 'content-type': 'application/json' });
   assert.deepEqual([json.status, JSON.parse(json.answer).error], [415, 'unsupported-media-type']);
-  // The size alone decides: the service answers without a byte of the body.
+  // The announced size is enough: the service answers before it has received a byte of the body.
   const outgoing = request(`${url}/lines`, { method: 'POST', headers: { ...NDJSON, 'content-length': 2 ** 40 } });
   outgoing.on('error', () => {}).flushHeaders();
   const [response] = await once(outgoing, 'response');

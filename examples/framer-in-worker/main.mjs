@@ -1,4 +1,4 @@
-// Bundles the Worker as a deployment does, shows that nothing of Node is in the bundle, and runs the bundle where only web standards exist, with
+// Bundles the Worker as for a deployment, checks that the bundle contains no Node modules, and runs the bundle where only web standards exist, with
 // an HTTP server in front.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -123,7 +123,7 @@ try {
   const request = new Request(`${url}/lines`, { method: 'POST', headers: ndjson, body: endless, duplex: 'half' });
   const reader = (await worker.fetch(request, {})).body.getReader();
   await reader.read();
-  // All that the streams do by themselves is done in microtasks, before the next turn of the event loop.
+  // Everything that the streams do without further reads happens in microtasks, before the next turn of the event loop.
   await new Promise(setImmediate);
   assert.ok(taken > 0 && taken < 10, `${taken} pieces`);
   await reader.cancel();

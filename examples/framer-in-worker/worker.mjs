@@ -1,4 +1,5 @@
-// A Worker that checks NDJSON while it arrives: `POST /lines` answers each line with one line. It uses web standards and the framer, and nothing of Node.
+// A Worker that checks NDJSON while it arrives: `POST /lines` answers each line with one line. It uses web standards and the framer, and no Node
+// modules.
 import { createLineDecoder, encodeLine, parseLine } from '@proto/core/framing';
 
 const NDJSON = 'application/x-ndjson';

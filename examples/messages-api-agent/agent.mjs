@@ -13,7 +13,7 @@ const MAX_TOKENS = 8192;
 async function* runTurn(turn) {
   for (;;) {
     const { calls, isDone } = yield* ask(turn);
-    // Every tool call gets a result, even if the turn was interrupted: the API refuses a conversation with a call that has none.
+    // Every tool call gets a result, even if the turn was interrupted: the API refuses a conversation in which a call has no result.
     for (const call of calls) yield* callTool(turn, call);
     if (isDone || turn.signal.aborted) return;
   }
@@ -32,7 +32,7 @@ async function* ask({ history, signal, options }) {
   const whole = [];
   try {
     for await (const event of stream) {
-      // Hosts expect each whole block before the end of the block.
+      // Hosts expect each whole block before the event that ends the block.
       if (event.type === 'content_block_stop') {
         whole.push(stream.currentMessage.content[event.index]);
         yield assistant(stream.currentMessage, whole.at(-1));

@@ -12,12 +12,12 @@ const api = createMessagesApi([
   // The first turn: two tools, one of which is refused, and then the answer.
   { content: ['I look ', 'into it.', read('package.json'), read('/etc/passwd')] },
   { content: ['The name is ', 'right.'] },
-  // The second turn is interrupted while the model streams text, after a tool call that has no result then.
+  // The second turn is interrupted while the model streams text, after a tool call that has no result yet.
   { content: [read('package.json'), 'Once upon ', { wait: new Promise(() => {}) }] },
-  // The third turn meets an overloaded API, and the agent tries again.
+  // In the third turn the API is overloaded, and the agent tries again.
   { status: 529, headers: { 'retry-after-ms': '1' } },
   'Here I am.',
-  // The fourth turn meets an API that refuses permanently.
+  // In the fourth turn the API refuses permanently.
   { status: 400, error: { message: 'so not' } },
 ]);
 const server = await serveOnLoopback((request) => api.fetch(request));

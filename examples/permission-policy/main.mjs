@@ -1,4 +1,4 @@
-// A policy decides about every tool call, and records each decision.
+// A policy decides whether each tool call is allowed, and records each decision.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

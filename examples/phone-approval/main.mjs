@@ -1,4 +1,5 @@
-// Starts the server, and does what the page and strangers do, without a browser. tests/runtimes/phone-approval.test.ts runs the page itself.
+// Starts the server, and sends it the requests of the page and of clients without access, without a browser. tests/runtimes/phone-approval.test.ts
+// runs the page itself.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -21,7 +22,7 @@ const codeIn = (link) => new URLSearchParams(new URL(link).hash.slice(1)).get('p
 
 async function signIn() {
   const [older, code] = [codeIn(app.newLink()), codeIn(app.newLink())];
-  // Another link voids the one before. A code works once.
+  // A new link invalidates the previous link. A code works once.
   assert.equal((await pair(older)).status, 403);
   const { token } = await (await pair(code)).json();
   assert.equal((await pair(code)).status, 403);
@@ -94,7 +95,7 @@ try {
   await checkPages();
   const token = await signIn();
 
-  // The phone changes the input. A second phone shows the same question, until the first has answered.
+  // The phone changes the input. A second phone shows the same question until the first phone has answered.
   const id = await app.prompt('/bash echo asked > asked.txt');
   const [first, second] = [openPhone(id, token), openPhone(id, token)];
   const [{ question, requestId }] = await Promise.all([first.next(), second.next()]);
@@ -120,7 +121,7 @@ try {
   assert.equal(result.permission_denials.length, 1);
   assert.equal(existsSync(join(cwd, 'no.txt')), false);
 
-  // The phone answers, and does not prompt.
+  // The phone may answer questions, but may not send prompts.
   const payload = { type: 'user', message: { role: 'user', content: '/bash date' } };
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ events: [{ payload }] });

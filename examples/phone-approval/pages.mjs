@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 const folder = new URL('page/', import.meta.url);
 
-// The page runs its own script and style, and talks to its own server. Nothing else is loaded, framed or sent to, and no text becomes HTML.
+// The page may load only its own scripts and styles, and connect only to its own server. It cannot be framed, and no text becomes HTML.
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

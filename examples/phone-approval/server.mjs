@@ -12,7 +12,7 @@ const MAX_CODE_LENGTH = 200;
  * tunnel in front of the server; the server accepts only the names in `allowedHosts`.
  */
 export async function startApprovals({ agent, cwd, port = 0, publicUrl, allowedHosts, onStderr = () => {} }) {
-  // The phone answers questions and reads, and cannot prompt: see the roles in docs/ingress.md.
+  // The phone can read sessions and answer questions, but cannot send prompts: see the roles in docs/ingress.md.
   const token = crypto.randomUUID() + crypto.randomUUID();
   const accounts = await addInternalAccount(await createAccounts([{ name: 'phone', role: 'approver', token }]));
   const pairing = createPairing(token);

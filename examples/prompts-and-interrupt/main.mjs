@@ -41,7 +41,7 @@ const { host, texts } = await withHost({ transport, launch }, async (host) => {
   const third = await turn('/echo three');
   assert.deepEqual([third.outcome, host.state.results], ['success', 3]);
 
-  // No turn runs, so there is nothing to interrupt; the receipt says so, and the request is not an error.
+  // No turn is running, so there is nothing to interrupt: the receipt reports this, and the request succeeds.
   assert.equal((await host.interrupt()).outcome, 'nothing_running');
 
   // After the last prompt the agent exits by itself, and the session ends.

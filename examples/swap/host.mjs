@@ -1,4 +1,4 @@
-// AGENT_URL=… node host.mjs: a host that does not know where its agent is. Its transcript goes to stderr, for stdout may be the protocol.
+// AGENT_URL=… node host.mjs: a host that does not know where its agent is. It writes its transcript to stderr, because stdout may carry the protocol.
 import { createHostSession, createTextAssembler } from '@proto/host';
 import { connectUri } from '@proto/core/transport';
 import { sseScheme } from '@proto/transport-sse';

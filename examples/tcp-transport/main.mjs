@@ -21,7 +21,7 @@ const assembler = createTextAssembler();
 let text = '';
 for await (const message of query({ prompt: '/slow 1', transport })) {
   text += assembler.add(message);
-  // Breaks the first link as soon as something has arrived over it: the agent counts for a second.
+  // Breaks the first link as soon as a message has arrived over it. The agent counts for a second, so most of the text has not arrived yet.
   sockets[0].resetAndDestroy();
 }
 server.close();

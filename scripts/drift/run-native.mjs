@@ -10,7 +10,7 @@ import { DriftError, readPackage } from './published-package.mjs';
  * @param {readonly string[]} scenarios all if empty
  */
 export function runNative(asked, scenarios) {
-  // A folder or a tarball of the package does not contain its native agent, which npm has as a package for each platform.
+  // A folder or a tarball of the package does not contain its native agent: npm has a separate package of the agent for each platform.
   const agent = nativeAgent(readPackage(asked).version);
   const packages = ['--filter=@proto/tests^...', '--filter=@proto/cli'];
   if (pnpm(['exec', 'turbo', 'run', 'build', ...packages, '--output-logs=errors-only']) !== 0)

@@ -122,7 +122,7 @@ class Run {
 
   /** @param {Data | undefined} post */
   #lose(post) {
-    // The server has taken the request before, so only its answer is lost.
+    // If `post` is undefined, the server has already accepted the request, so only its answer is lost.
     if (post === undefined) return;
     this.#features.add('request-lost');
     this.#steps.push({ ...this.#request(post), loses: 'request' });

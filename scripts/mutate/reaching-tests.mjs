@@ -34,7 +34,7 @@ export function reachingTests(root, path, wide) {
   const given = NEAR_TESTS.get(path);
   const near = given ? named(given) : own.length + importing.length > 0 ? importing : inSameFolder;
   const commands = [own, near].filter((files) => files.length > 0).map((files) => ['run', ...files]);
-  // Without a near test, only the far ones are left.
+  // If no test is near, only the other tests of the package that load the file can reach it.
   if (wide || commands.length === 0) commands.push(['related', inner, '--run']);
   return commands.map((command) => (limitMs) => runVitest(root, folder, [...command, '--maxWorkers=1'], limitMs));
 }

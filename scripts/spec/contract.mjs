@@ -1,5 +1,5 @@
-// Whether the conformance suite and the text are one contract: each name that a case uses stands in the specification, and each requirement that the
-// code of the suite cites exists.
+// Checks that the conformance suite agrees with the specification: the specification contains each name that a case uses, and each requirement that
+// the code of the suite cites exists.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -86,7 +86,7 @@ function follow({ id, title }) {
       showLinks();
     },
     onChange: arrange,
-    // A session that can be followed again is in the next list.
+    // If the session can still be followed, the next list of sessions contains it.
     onEnd() {
       links.delete(id);
       followed.delete(id);
@@ -105,7 +105,7 @@ part('forget').replaceWith(
     { id: 'forget' },
   ),
 );
-// A phone that wakes does not wait for the next refresh.
+// When the phone wakes up, the list is refreshed at once.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden && token !== '') void refresh();
 });

@@ -30,7 +30,7 @@ export function followSession({ id, title, token, onLink, onChange, onEnd }) {
     () => {},
   );
   const session = createHostSession(transport, { canUseTool: ask, onLink: ({ state: link }) => onLink(link) });
-  // An agent that has not been initialized yet refuses: the page only answers.
+  // The page may only answer questions, so its `initialize` request fails if no other host has initialized the agent.
   session.initialized.catch(() => {});
 
   /** Shows a question until it is answered here or elsewhere, or the agent withdraws it. */

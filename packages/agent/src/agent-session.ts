@@ -125,7 +125,7 @@ class AgentSession {
     } catch (error) {
       this.#prompts.abort(error);
       this.#tasks.stop();
-      // After refused input, the messages sent before it are still written. After a lost link, there is nothing to wait for.
+      // If the input was refused, the messages that were sent before are still written. If the link was lost, there is nothing to wait for.
       if (error === this.#fatal) await session.close();
       else session.abort(error);
       throw error;
@@ -162,7 +162,7 @@ class AgentSession {
     }
     if (item.kind !== 'message') return;
     const { message } = item;
-    // Only if the host is the only client: if there are several clients, none of them owns the process.
+    // Applied only if the host is the only client: if there are several clients, none of them owns the process.
     if (message.type === 'update_environment_variables' && item.source === undefined) {
       refreshEnvironment(message['variables'], this.#options.environment);
     }

@@ -29,7 +29,7 @@ export const turns: Scenario<(typeof STEPS)[number]> = {
     let endTurn = () => {};
     let inputEnded = false;
     let endTasks = () => {};
-    // This may be a turn that has ended, because its loop may still hold it.
+    // The turn that began last. It may have ended: the program under test may still hold a turn after its end.
     let last: Turn | undefined;
     const runTurn: RunTurn = async function* (turn) {
       last = turn;

@@ -48,7 +48,7 @@ export function resolveAgentOptions(
     output: {
       ...outputOf(options, env),
       ...agentOptions.output,
-      // The status of signing in is sent only to a host that requests it with the flag.
+      // The sign-in status is sent only to a host that requests it with the flag.
       ...(options.enableAuthStatus !== true && { authStatus: undefined }),
     },
     handlers: { get_binary_version: () => ({ version: PROTOCOL_VERSION }), ...agentOptions.handlers },

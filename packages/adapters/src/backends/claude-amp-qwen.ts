@@ -22,7 +22,8 @@ export const claude = defineBackend({
 
 const RUN = '(?:operation|request|execution|generation|run|task|thread|turn|agent|prompt|response|session)';
 const STOPPED = '(?:cancell?ed|aborted|interrupted)';
-// The text that may follow if the sentence refers to the run: the end of the text, another sentence or remark, who or what stopped the run, or the run.
+// What may follow the verb if the text reports that the run was stopped: the end of the text, punctuation, a preposition that begins a cause or a
+// time, or a noun for the run.
 const REST = String.raw`(?=\s*$|\s*[^\w\s]|\s+(?:by|via|with|while|during|before|after|due|because|since|on|at|in|from|and)\b|\s+(?:the |this |its )?${RUN}\b)`;
 // Matches only the beginning of the text, because versions differ in what follows. The subject must be the run or the user, because an error may also
 // mention something else that was cancelled.

@@ -79,7 +79,8 @@ function parseItem(item: Members, phase: Phase): ParsedEvent[] {
 type Tool = 'command_execution' | 'file_change' | 'mcp_tool_call' | 'web_search' | 'collab_tool_call';
 
 function parseTool(item: Members, tool: Tool, phase: Phase): ParsedEvent[] {
-  // A `web_search` has two ids under the same key: first the item id, then the search id. Both lines of the search contain the search id.
+  // The line of a `web_search` contains the key `id` twice: first with the item id, then with the search id. Both lines of the search have the same
+  // search id.
   const id = stringOf(item['id']) ?? '';
   const call: ParsedEvent = { type: 'tool_call', id, ...callOf(item, tool) };
   if (phase === 'started') return [call];

@@ -21,7 +21,7 @@ export const copilot = defineBackend({
   createParser: () => new CopilotParser(),
 });
 
-// Every version adds types of this kind. None of them contains model output.
+// Each new version adds record types with these prefixes. None of these records contains model output.
 const INFO =
   /^(?:session|model|user|system|subagent|skill|hook|permission|command|elicitation|mcp|sampling|external_tool|user_input|pending_messages)[._]/;
 const KNOWN = new Set(
@@ -42,7 +42,7 @@ class CopilotParser implements OutputParser {
     const messageId = stringOf(data['messageId']);
     switch (type) {
       case 'session.tools_updated':
-        // The last record contains the id of the session.
+        // The session id is not known yet: it is in the last record.
         return [{ type: 'session_start', model: stringOf(data['model']) }];
       case 'assistant.message_delta':
         return this.#piece('text', messageId, data, parentId);

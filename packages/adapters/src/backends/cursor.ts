@@ -55,7 +55,7 @@ class CursorParser implements OutputParser {
   }
 
   #assistant(record: Members): ParsedEvent[] {
-    // Only pieces have a time and no id of a model call. The whole text follows the pieces.
+    // A piece has a time but no model call id. The whole text follows the pieces.
     const isPiece = record['timestamp_ms'] !== undefined && record['model_call_id'] === undefined;
     return recordsOf(recordOf(record['message'])['content']).flatMap((block): ParsedEvent[] => {
       const text = stringOf(block['text']);

@@ -49,7 +49,7 @@ export class ChunkReader {
   async close(): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#onAbort);
     const closed = Promise.resolve(this.#iterator.return?.()).catch(() => {});
-    // A pending source may close only after its next chunk, and there may not be another chunk.
+    // A source with a pending read may close only after its next chunk, and there may not be another chunk.
     if (!this.aborted) await closed;
   }
 }

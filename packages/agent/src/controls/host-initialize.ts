@@ -81,7 +81,7 @@ export function installInitialize(
     const announced = mcp.announce({ ...members, sdkMcpServers });
     const applied = applyServers(wire.options, { inHost, others });
     if (announced === undefined && applied === undefined) return offered;
-    // If the owner reads the servers from `turn.initialize`, it reports so in its capabilities, which override `taken`.
+    // An owner that reads the servers from `turn.initialize` states this in its capabilities, which override `taken`.
     const whole = Promise.all([applied, announced]).then(([taken, parked]) => {
       // The servers have reported their prompts by now.
       const { commands } = withPrompts(own, mcp);

@@ -19,10 +19,10 @@ export interface HookFailure {
   readonly notice?: WireMessage;
 }
 
-// Events that must not proceed without an answer from their hooks.
+// The events whose action must not be performed without an answer from the hooks.
 const GUARDED = ['PreToolUse', 'UserPromptSubmit', 'PreSkillShellCommand'];
 
-// A set instead of a mark in the output, because a host could forge a mark.
+// A set is used instead of a mark in the output, because a host could forge a mark.
 const standIns = new WeakSet<HookJSONOutput>();
 
 /** True if an output forbids something only because a hook failed. False if the hook itself refused. */

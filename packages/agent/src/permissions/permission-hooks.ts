@@ -12,7 +12,7 @@ export async function runPermissionHooks(
   decide: (result: PermissionResult) => void,
 ): Promise<void> {
   const take = (output: unknown) => decideBy(decisionIn(output), decide);
-  // Each answer is read twice: when it arrives, and from the promise, which also covers a hook that has not answered.
+  // Each answer is read twice: when it arrives, and when the promise settles. The promise also settles if the hook does not answer.
   await Promise.all(hooks.map(async ({ callback }) => take(await callback(input, toolUseID, signal, take))));
 }
 

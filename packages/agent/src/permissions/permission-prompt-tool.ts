@@ -44,7 +44,7 @@ export function createPromptToolCheck(name: string, options: PermissionPromptToo
     });
     try {
       const input = { tool_name: call.tool, input: call.input, tool_use_id: call.toolUseID };
-      // `Promise.race`, because a tool may ignore the signal, and the turn must not wait for the tool.
+      // `Promise.race` is used because a tool may ignore the signal, and the turn must not wait for the tool.
       const result = await Promise.race([answer(input, signal), aborted]);
       const { value, issues } = checkPermissionResult(typeof result === 'string' ? parse(result) : result);
       if (value === undefined) throw new ProtocolError('invalid-message', `invalid answer from ${name}`, { issues });

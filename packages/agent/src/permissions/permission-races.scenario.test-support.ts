@@ -25,7 +25,7 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 
-// The decision, and its source, if this event is the first; no entry for an event that leaves the question open.
+// The decision and its source if this event is the first that decides; no entry for an event that leaves the question open.
 const OUTCOMES: Readonly<Partial<Record<Step, string>>> = {
   'host allows': 'allow by host',
   'host denies': 'deny by host',

@@ -89,7 +89,7 @@ export function createPermissionCheck(rules: PermissionRules, askSomebody: AskFo
       if (decision.behavior === 'deny') return decision;
       // The changes apply even if the turn is interrupted right after the permission, because they concern later calls.
       if (decision.updatedPermissions.length > 0) onUpdates?.(decision.updatedPermissions);
-      // In that case, the turn has ended, and nobody would see the result of the tool.
+      // If the turn was interrupted, nobody would see the result of the tool.
       signal.throwIfAborted();
       return decision;
     } catch (error) {

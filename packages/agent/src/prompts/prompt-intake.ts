@@ -56,7 +56,7 @@ export function createPromptIntake({ options, send: emit, worker }: IntakeWire):
       // The id is added before the prompt is queued, so that a prompt that is sent twice in a row runs only once.
       seen.add(uuid);
       if (isRepeated || store?.has(uuid)) {
-        // Only for a prompt from an earlier process: this process itself reports the states of all other prompts.
+        // Reported only for a prompt from an earlier process: this process itself reports the states of all other prompts.
         if (!isRepeated) report(uuid, 'completed');
         echo(prompt);
         onMessageType?.({ type: message.type, dropped: 'duplicate' });

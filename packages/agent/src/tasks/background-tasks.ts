@@ -98,7 +98,7 @@ export class BackgroundTasks {
     const notification = { task_id, tool_use_id, output_file: '', ...members, status: stopped ? 'stopped' : status };
     this.#system('task_notification', notification);
     this.report();
-    // If the host stopped the task, it does not wait for a result.
+    // If the host stopped the task, the host does not wait for a result.
     this.#onEnd(stopped ? undefined : ownPrompt(prompt, { kind: 'task-notification' }));
   }
 

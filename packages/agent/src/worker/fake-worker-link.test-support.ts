@@ -7,7 +7,7 @@ export function fakeWorkerLink(left: Readonly<Record<string, unknown>> | null = 
   let pending = 0;
   const fate: { refused?: number } = {};
   const link: WorkerLink = {
-    // As with a server, this resolves later than a prompt that has already arrived.
+    // As with a real server, the answer arrives only after a prompt that is already waiting has been read.
     restored: new Promise((resolve) => setImmediate(() => resolve(left))),
     reportState: (...state) => reports.push(['state', ...state.filter((one) => one !== undefined)]),
     reportMetadata: (patch) => reports.push(['metadata', patch]),

@@ -31,7 +31,7 @@ export function planBridge(
 ): BridgeSides {
   const endpoints: Endpoint[] = program.length > 0 ? [...given, program] : [...given];
   const listens = options.listen !== undefined;
-  // The host that started this program uses stdin and stdout.
+  // If only one endpoint is given, the other endpoint is the host that started this program, over stdin and stdout.
   if (endpoints.length === 1 && !listens) endpoints.unshift('-');
   if (endpoints.length !== (listens ? 1 : 2)) {
     throw new Error('give two endpoints, or one endpoint with --listen; the last endpoint may be a command after --');

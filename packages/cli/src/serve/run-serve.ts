@@ -7,10 +7,10 @@ import type { Warn } from './start-server.ts';
 import { planServe, type ServeOptions, type ServePlan } from './serve-plan.ts';
 import { reportAsJson, reportServer } from '@proto/terminal/reports';
 
-// The time limit for killed agents, and the processes that they started, to end.
+// How long the server waits for killed agents, and for the processes that they started, to end.
 const HURRY_MS = 2000;
 
-// The error codes for a file that an option names: the file contains no token, or is not a log.
+// The error codes that count as command-line errors. Some of them concern a file that an option names: it contains no token, or is not a log.
 const IS_USAGE = ['usage', 'failed', 'version'];
 
 const STORE_HINTS: Readonly<Record<string, string>> = {

@@ -200,8 +200,8 @@ class Utf8LineDecoder implements LineDecoder {
     this.#carried += chunk.length;
     this.#bytes += chunk.length;
     for (const end = (this.#carried + 3) >> 2; at < end; at++) {
-      // A byte of `word` is 0 at the position of an LF, and the expression below is not 0 only if there is such a byte. After the last byte, there
-      // may be an LF from an earlier chunk, which only costs time.
+      // A byte of `word` is 0 at the position of an LF. The expression below is nonzero only if `word` has such a byte. An LF from an earlier chunk
+      // may follow the last byte; it only costs time.
       const word = (words[at] as number) ^ 0x0a0a0a0a;
       if (((word - 0x01010101) & ~word & 0x80808080) !== 0) return this.#flushCharacters();
     }

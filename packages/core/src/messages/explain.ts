@@ -21,7 +21,7 @@ export function issueOf(passes: Check, value: unknown): Issue {
 export const FIXED_TEXTS: readonly string[] =
   'message user assistant 2.0 unknown success error allow deny accept decline cancel'.split(' ');
 
-// If a place accepts any other kind, it is not tested with fixed texts.
+// Fixed texts are tried only at a place that accepts no kinds except these.
 const NO_TEXT: readonly string[] = ['boolean', 'true', 'null'];
 
 /** The issue that is reported for a value that would take too long to explain. */

@@ -46,7 +46,7 @@ export const outboundPiped: Scenario<(typeof STEPS)[number]> = {
         queue(message);
         accepted.push(JSON.stringify(message));
       } catch (error) {
-        // Refused after the end, and only then.
+        // A message may be refused only after the end.
         assert.ok(ended || broken, String(error));
       }
     };

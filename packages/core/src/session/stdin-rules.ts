@@ -103,7 +103,7 @@ function shown(role: unknown): string {
   return typeof role === 'string' ? role : role === undefined ? 'undefined' : typeof role;
 }
 
-// These are not the names of all rules: a message whose type is `null` or `not-json` is simply a message of an unknown type.
+// This list does not contain the names of all rules: a message whose type is the text `null` or `not-json` has an unknown type.
 const KNOWN_TYPES = [
   'user',
   'assistant',

@@ -27,7 +27,7 @@ export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect 
   maxThinkingTokens: 'none',
   effort: 'none',
   betas: 'none',
-  // If this flag is ignored, the agent asks for more permissions, so it need not be refused.
+  // An agent that ignores this flag only asks for more permissions, so the flag need not be refused.
   allowedTools: 'agent',
   disallowedTools: 'promise',
   tools: 'promise',

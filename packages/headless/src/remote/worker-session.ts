@@ -33,7 +33,7 @@ export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
       sessionId,
       history,
       subagentHistory: rows?.subagents ?? new Map(),
-      // If the server sends a prompt again, its turn has begun but has not finished.
+      // Always false: if the server sends a prompt again, the turn of the prompt began but did not finish.
       store: { ...store, has: () => false, appendSubagent: (message, agentID) => file?.append(message, agentID) },
     };
   };
@@ -49,7 +49,7 @@ function rowsFile(rows: Rows, { sessionId, cwd, parentUuid }: EntryPlace) {
       last.set(agentID, uuidOf(message));
       rows.append(message.type, entryOf(message, place), isSidechain ? { session_agent_id: agentID } : {});
     },
-    // The server itself stores the title of the session, which the viewers set.
+    // Viewers set the title of the session, and the server stores it.
     setTitle() {},
     close() {},
   };

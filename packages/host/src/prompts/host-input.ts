@@ -101,7 +101,7 @@ export class HostInput {
     const { handshake, follower } = this.#parts;
     this.#waitingPrompts++;
     try {
-      // If nothing holds prompts back, the prompt is sent now.
+      // If the handshake does not hold prompts back, the prompt is sent now.
       if (handshake.held !== undefined) await handshake.held;
       const written = this.#wire.session.emit({
         type: 'user',

@@ -246,7 +246,7 @@ class LineReader {
   #enter(context: Context, isExpansion: boolean): void {
     this.#frames.push({ context, words: this.#words, word: this.#word, isExpansion });
     if (context === '"') return;
-    // A command list inside a word has its words, redirection targets and here-documents, separate from the surrounding text.
+    // The words, redirection targets and here-documents of a command list inside a word are separate from those of the surrounding text.
     if (this.#isTarget || this.#mayBeOver) this.#isSure = false;
     this.#isTarget = false;
     this.#mayBeOver = false;

@@ -54,7 +54,7 @@ export function steadyText(value: unknown): string {
   return JSON.stringify(steadyPart('', value, (text) => text));
 }
 
-// Agents insert system messages with instructions, such as folders and skills.
+// Agents insert system messages with context, such as folders and skills.
 function isOfConversation(message: unknown): boolean {
   return (Object(message) as { readonly role?: unknown }).role !== 'system';
 }

@@ -29,7 +29,7 @@ export interface FallbackLimits {
   readonly reconnectDeadlineMs: number;
 }
 
-// If nothing arrives for this long after the link is up, no message was missed.
+// If nothing arrives for this long after the link is up, the driver reports that the link is up and assumes that no message was missed.
 const REPORT_UP_MS = 1000;
 
 /** Uses a series of transports for the same session. Decides which transport is used, when to change to the next transport, and when to give up. */
@@ -120,7 +120,7 @@ export class FallbackDriver implements TransportDriver {
       const next = this.#nextUsableIndex();
       if (next === undefined || this.#policy.isSpent) return this.#release(error, close);
       this.#presentIndex = next;
-      // The reader is notified if no server can be reached, but not if a server lacks a kind of link.
+      // The reader is notified if no server can be reached, but not if a server does not offer a kind of link.
       this.#report(this.#input.move(error, this.#everOpen || error.retryable));
     }
   }
@@ -141,7 +141,7 @@ export class FallbackDriver implements TransportDriver {
     try {
       for await (const items of transport.incoming) {
         this.#onItems(items);
-        // A transport that has ended has little left to read, and the next transport is waiting.
+        // Once the transport has ended, its few remaining messages are read without waiting for room, because the next transport is waiting.
         if (this.#room !== undefined) await Promise.race([this.#room.promise, transport.closed]);
       }
       if ((await valueIfFulfilled(transport.closed)) === undefined) this.#control.ended();

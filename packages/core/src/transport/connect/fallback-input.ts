@@ -80,7 +80,7 @@ export class FallbackInput {
         if (this.#owesUp) out.push(...this.up());
         if ('cursor' in item && item.cursor !== undefined) this.resumption.received((this.#cursor = item.cursor));
         if (item.kind === 'message') {
-          // A message with a source but without a cursor is sent once and not kept in the log.
+          // A message with a source but without a cursor is not in the log: the server sends it only once.
           this.#hasUnnumbered ||= item.cursor === undefined && item.source === undefined;
           if (this.#hasMoved && this.#isOwnEcho(item)) continue;
         }

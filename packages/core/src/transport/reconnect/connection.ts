@@ -113,7 +113,7 @@ class LinkedDriver<End> implements Connection<End> {
 
   pause(): void {
     this.#isPaused = true;
-    // Until the other side has greeted, the link must be read.
+    // The link must be read until the greeting of the other side has arrived.
     if (this.isUp) this.#link?.pause();
   }
 

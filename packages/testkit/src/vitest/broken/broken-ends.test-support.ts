@@ -166,7 +166,7 @@ export class IsClosedTooEarly extends Around {
   }
 
   override close(): Promise<void> {
-    // Only if something still has to be written. Otherwise the transport ends anyway.
+    // This has an effect only if something still has to be written. Otherwise the transport ends first.
     setTimeout(() => this.#settle({ by: 'local' }), 5).unref();
     return this.inner.close();
   }
