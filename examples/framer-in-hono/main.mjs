@@ -1,4 +1,5 @@
-// Starts the service on a free port, and sends it valid lines, invalid lines, long lines, and more lines than the client reads answers for.
+// Starts the service on a free port, and sends it valid lines, invalid lines, lines that are too long, and lines whose answers the client does not
+// read.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';

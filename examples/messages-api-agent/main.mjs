@@ -17,7 +17,7 @@ const api = createMessagesApi([
   // In the third turn the API is overloaded, and the agent tries again.
   { status: 529, headers: { 'retry-after-ms': '1' } },
   'Here I am.',
-  // In the fourth turn the API refuses permanently.
+  // In the fourth turn the API refuses the request permanently.
   { status: 400, error: { message: 'so not' } },
 ]);
 const server = await serveOnLoopback((request) => api.fetch(request));

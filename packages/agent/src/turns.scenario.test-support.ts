@@ -29,7 +29,7 @@ export const turns: Scenario<(typeof STEPS)[number]> = {
     let endTurn = () => {};
     let inputEnded = false;
     let endTasks = () => {};
-    // The turn that began last. It may have ended: the program under test may still hold a turn after its end.
+    // The turn that began last. It may have ended, because the code of an agent may still use a turn after its end.
     let last: Turn | undefined;
     const runTurn: RunTurn = async function* (turn) {
       last = turn;

@@ -8,8 +8,8 @@ const MAX_NAMES = 5;
 
 /**
  * Describes in words what a schema expects at a place in a value, such as `string or array`, with the values of enumerations and the members of
- * objects. For a union, only the options that may be meant by the value are named. The text contains no part of the value. Returns `undefined` if the
- * schema does not describe the place.
+ * objects. For a union, names only the options whose fixed members do not conflict with the value. The text contains no part of the value. Returns
+ * `undefined` if the schema does not describe the place.
  */
 export function expectedAt(schema: Schema, value: unknown, path: readonly PropertyKey[]): string | undefined {
   const words = [...new Set(at(schema, value, path))];

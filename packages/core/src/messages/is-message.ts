@@ -32,7 +32,7 @@ export function isResultSuccess(value: unknown): value is Messages['result/succe
   return isResultMessage(value) && value.subtype === 'success';
 }
 
-/** True if the value is the `result` of a turn that was cut off, so that its subtype is any known or unknown subtype except `success`. */
+/** True if the value is the `result` of a turn that was cut off. Its subtype may be unknown, but is not `success`. */
 export function isResultError(value: unknown): value is SDKResultError {
   return isResultMessage(value) && value.subtype !== 'success';
 }

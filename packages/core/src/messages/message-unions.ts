@@ -24,7 +24,7 @@ export type SDKControlRequestInner = ControlRequests[keyof ControlRequests];
 export type AnswerTo<Subtype> = Subtype extends keyof ControlAnswers ? ControlAnswers[Subtype] : unknown;
 
 /**
- * The given type, which the compiler then does not infer from the variable that a result is assigned to. Unlike with `NoInfer`, the resulting type
+ * Keeps the compiler from inferring the given type from the variable that a result is assigned to. Unlike the result of `NoInfer`, the resulting type
  * equals the given type.
  */
 export type NotInferred<Type> = Type extends infer Same ? Same : never;

@@ -75,8 +75,9 @@ export class WaitingRequest implements PendingRequest {
   }
 
   /**
-   * Rejects the request. A caller that ignores the answer must not cause an unhandled rejection. The rejection is marked as handled only in this
-   * method, because this creates a promise. One promise fewer for each request and each read makes 100 requests at a time 6 % faster (R1 to R4).
+   * Rejects the request. A caller that ignores the answer must not cause an unhandled rejection. The promise is marked as handled here and not when
+   * it is created, because marking it creates another promise. One promise fewer for each request and each read makes 100 requests at a time 6 %
+   * faster (R1 to R4).
    */
   reject(reason: unknown): void {
     void handled(this.answer);

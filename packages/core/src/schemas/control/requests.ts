@@ -35,7 +35,7 @@ export const controlRequests = { ...declared, ...undeclaredHostRequests, ...unde
 /** The subtype of a known request, declared or not. */
 export type ControlRequestSubtype = keyof typeof controlRequests;
 
-/** The requests that only agents send, and the requests that both sides send. Only hosts send all other requests. */
+/** The requests that only agents send, and the requests that both sides send. All other requests are sent only by hosts. */
 export const REQUESTS_OF_AGENTS: Readonly<Record<string, 'from-agent' | 'both'>> = {
   can_use_tool: 'from-agent',
   hook_callback: 'from-agent',

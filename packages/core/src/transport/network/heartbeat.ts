@@ -23,7 +23,8 @@ export interface HeartbeatEvents {
   /** Called once, when nothing has arrived for `silenceMs`. Must drop the link. The link is no longer watched. */
   onSilence(): void;
   /**
-   * Whether silence counts now. It does not if the other side cannot be asked for a sign of life, or while this side does not read. Default true.
+   * Whether silence counts now. Set this to false if the other side cannot be asked for a sign of life, and while this side does not read. Default
+   * true.
    */
   readonly countsSilence?: boolean;
 }
@@ -37,8 +38,8 @@ export interface Heartbeat {
 }
 
 /**
- * Starts to watch a link. Beats are counted instead of measuring the time, because a process that sleeps or is busy receives nothing. After a sleep,
- * the other side is therefore asked for a sign of life before the link is given up.
+ * Starts to watch a link. The heartbeat counts beats instead of measuring the time, because a process that sleeps or is busy receives nothing. After
+ * a sleep, the other side is therefore asked for a sign of life before the link is given up.
  * @throws {RangeError} if `silenceMs` is not a number of milliseconds.
  */
 export function startHeartbeat(events: HeartbeatEvents, options: HeartbeatOptions = {}): Heartbeat {

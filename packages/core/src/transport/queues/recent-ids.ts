@@ -4,8 +4,8 @@ import { Fifo } from './fifo.ts';
 const MAX_LENGTH = 16 * 1024 * 1024;
 
 /**
- * The ids that arrived most recently. Above a number of ids or a total length, the oldest ids are dropped. The order is kept separately from the set,
- * because V8 finds the first entry of a set by skipping all entries that were removed before it.
+ * The ids that arrived most recently. If there are too many ids, or if all ids together are too long, the oldest ids are dropped. The order is kept
+ * separately from the set, because V8 finds the first entry of a set by skipping all entries that were removed before it.
  */
 export class RecentIds {
   readonly #maxIds: number;

@@ -18,9 +18,9 @@ export const DEFAULT_BACKOFF_CAP_MS = 30_000;
 export const DEFAULT_BACKOFF_JITTER = 0.25;
 
 /**
- * Returns how long to wait before an attempt, in milliseconds. Attempt 1 is made at once, because most breaks are over before anybody notices.
- * Attempt 2 waits for `baseMs`, and each later attempt waits twice as long as the previous attempt, up to the cap. Jitter keeps many clients from
- * reconnecting at the same time.
+ * Returns how long to wait before an attempt, in milliseconds. Attempt 1 is made at once, because most interruptions are short. Attempt 2 waits for
+ * `baseMs`, and each later attempt waits twice as long as the previous attempt, up to the cap. Jitter keeps many clients from reconnecting at the
+ * same time.
  */
 export function backoffMs(attempt: number, options: BackoffOptions = {}): number {
   if (attempt <= 1) return 0;

@@ -86,7 +86,7 @@ export interface Connection<End = unknown> extends TransportDriver {
   readonly streams: NumberedStreams;
   /** Whether messages can be sent now. */
   readonly isUp: boolean;
-  /** Whether messages could be sent at any time, on this link or an earlier link. */
+  /** Whether messages could ever be sent, on this link or on an earlier link. */
   readonly wasEverUp: boolean;
   /** Whether `release` was called. The transport may still wait for the end of its link. */
   readonly isReleased: boolean;

@@ -4,7 +4,7 @@ export interface Credential {
   readonly token: string;
   /** When the token expires, in milliseconds since 1970. If `expiresAt` is absent, the token is used until it is refused. */
   readonly expiresAt?: number;
-  /** For workers: the number of the attachment that the token was given for. */
+  /** For workers: the number of the lease that the token was issued for. */
   readonly epoch?: number;
 }
 
