@@ -1,6 +1,6 @@
-// Runs pnpm in the version that `packageManager` of package.json names: node scripts/pnpm.mjs ARGS… npx fetches pnpm, so a machine needs only Node
-// and npm. If pnpm in this version has started the script, that pnpm is used directly. The child finds `pnpm` on its PATH in either case, because
-// turbo asks for it.
+// Runs pnpm in the version that `packageManager` of package.json names: node scripts/pnpm.mjs ARGS…
+// npx fetches pnpm, so a machine needs only Node and npm. If pnpm in this version has started the script, that pnpm is used directly.
+// The child finds `pnpm` on its PATH in either case, because turbo asks for it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

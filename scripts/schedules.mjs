@@ -17,7 +17,7 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['@proto/source'],
-  // This package is loaded when it is first used, and the scenarios do not use it.
+  // This package is loaded only when it is first used, and the scenarios do not use it.
   external: ['libsql'],
 });
 await import(pathToFileURL(outfile).href);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-// The shelves whose packages are not imported by any package: examples, tests and benchmarks.
+// The folders whose packages are not imported by any package: examples, tests and benchmarks.
 const NOT_IMPORTED = /^(?:examples|tests|bench)(?:\/|$)/;
 
 /**

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 /**
  * Carries out the orders of the suite until standard input ends.
  *
- * `run(scenario, user)` opens one session. It resolves when the session has ended for its user, or rejects with the error that the user
- * got. `user.receive(message)` passes a message to the user, and `user.ask(kind, request, signal)` asks the user. `user.methods` has the
- * functions that the user can call; they get the arguments and a signal.
+ * `run(scenario, user)` opens one session. It resolves when the session has ended for its user, or rejects with the error that the user got.
+ * `user.receive(message)` passes a message to the user, and `user.ask(kind, request, signal)` asks the user. `user.methods` contains the functions
+ * that the user can call; each function receives the arguments and a signal.
  */
 export function serve({ name, features, run }) {
   const write = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);

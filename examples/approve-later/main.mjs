@@ -22,13 +22,13 @@ function ask(prompt) {
     canUseTool: ({ tool_name, input }, { requestId, signal }) => {
       approvals.show({ id: requestId, tool_name, input }, (answer) => session.respond(requestId, answer));
       signal.addEventListener('abort', () => approvals.hide(requestId));
-      return null; // the answer comes by `respond`
+      return null; // the answer is sent with `respond`
     },
   });
   return session;
 }
 
-/** The other program, by which a person answers. */
+/** The other program, with which a person answers. */
 async function approver(answer) {
   const [question] = await approvals.shown();
   const url = `${approvals.url}/${encodeURIComponent(question.id)}`;

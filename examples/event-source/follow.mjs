@@ -12,9 +12,9 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
 /**
- * For a browser. Its EventSource cannot set a header, and a token in a URL would appear in logs. So the token goes into the header of a POST that
- * asks for a ticket, and the ticket into the URL. A ticket opens one stream, once, within a minute: to reconnect, this function asks for another
- * ticket and states in the URL where to continue.
+ * For a browser. Its EventSource cannot set a header, and a token in a URL would appear in logs. Therefore this function sends the token in the
+ * header of a POST that requests a ticket, and puts the ticket into the URL. A ticket opens one stream, once, within a minute. To reconnect, the
+ * function requests another ticket and states in the URL where to continue.
  */
 export function followByTicket({
   session,

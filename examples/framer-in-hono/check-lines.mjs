@@ -7,8 +7,9 @@ export function checkRecord({ type, text }) {
 }
 
 /**
- * Creates a stream from NDJSON bytes to NDJSON bytes. Each line that is not blank becomes one line: `{ line, record }`, or `{ line, error, … }` with the
- * reason why the line is refused. A bad line does not stop the stream. A body above `maxBodyBytes` ends the stream with a last line that says so.
+ * Creates a stream from NDJSON bytes to NDJSON bytes. Each line that is not blank becomes one line: `{ line, record }`, or `{ line, error, … }` with
+ * the reason why the line is refused. A bad line does not stop the stream. If a body exceeds `maxBodyBytes`, the stream ends with a last line that
+ * reports this error.
  *
  * A `TransformStream` has back pressure: while nobody reads its output, it accepts no more input.
  */

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { createContext, Script } from 'node:vm';
 import { build } from 'esbuild';
 
-/** Bundles for a Worker. An import of a Node builtin fails this build, and no import may stay in the bundle. */
+/** Bundles for a Worker. The build fails if a module imports a Node builtin, and no import may remain in the bundle. */
 async function bundle() {
   const { metafile, outputFiles } = await build({
     absWorkingDir: fileURLToPath(new URL('.', import.meta.url)),

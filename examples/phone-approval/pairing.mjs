@@ -1,6 +1,6 @@
 const LIFETIME_MS = 10 * 60_000;
 
-/** Creates the exchange of codes for a token: a code works once, within ten minutes, and a new code voids the previous code. */
+/** Creates the exchange of codes for a token: a code works once, within ten minutes, and a new code invalidates the previous code. */
 export function createPairing(token, now = Date.now) {
   let open;
   return {

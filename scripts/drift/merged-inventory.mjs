@@ -1,4 +1,4 @@
-// Updates the inventory: replaces what the declarations say, and keeps what is known from other sources.
+// Updates the inventory: replaces the parts that come from the declarations, and keeps the parts that come from other sources.
 
 /** @typedef {import('./published-inventory.mjs').Inventory} Inventory */
 /** @typedef {import('./published-inventory.mjs').PublishedInventory} PublishedInventory */

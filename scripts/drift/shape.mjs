@@ -1,4 +1,4 @@
-// The shape of a type, independent of how the type is written: two types with one key allow the same values.
+// The shape of a type, independent of how the type is written: two types with the same key allow the same values.
 import { parseSync } from 'oxc-parser';
 
 /** @typedef {import('../house/sources.mjs').Node} Node */

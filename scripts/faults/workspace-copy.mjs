@@ -16,7 +16,7 @@ export function copyWorkspace(root) {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const packages = packageFolders(root);
-  // The whole shelf, including the links of its packages.
+  // The whole top-level folder that contains the package, including the links between its packages.
   for (const part of new Set([...packages.map((path) => path.split('/')[0] ?? path), 'tests', 'scripts'])) {
     cpSync(join(root, part), join(folder, part), {
       recursive: true,

@@ -84,7 +84,7 @@ function walk(node, text, replace) {
   changeValues(node, replace);
   removeStatements(node, replace);
   for (const [name, part] of Object.entries(node)) {
-    // A key that is not computed is a name, and so is the file name in an export.
+    // A key that is not computed, and the file name in an export, are names and not expressions.
     if ((name === 'key' && node['computed'] !== true) || name === 'source') continue;
     for (const child of Array.isArray(part) ? part : [part]) if (isNode(child)) walk(child, text, replace);
   }

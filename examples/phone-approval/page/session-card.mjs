@@ -7,8 +7,8 @@ import { createPromptCard } from './prompt-card.mjs';
 
 /**
  * Follows one session, and shows what its agent asks. The transport reconnects by itself and continues after the last event that arrived, so a
- * question that was asked while the phone slept appears when the phone wakes. `onLink` gets `up` or `down`, and `onEnd` gets the error with which the
- * server refuses permanently.
+ * question that was asked while the phone slept appears when the phone wakes up. `onLink` receives `up` or `down`. `onEnd` receives the error if the
+ * server refuses the session permanently.
  */
 export function followSession({ id, title, token, onLink, onChange, onEnd }) {
   const state = element('p');
@@ -42,7 +42,7 @@ export function followSession({ id, title, token, onLink, onChange, onEnd }) {
       question.remove();
       update();
     });
-    return null; // The answer comes by `respond`.
+    return null; // The answer is sent with `respond`.
   }
   function show() {
     const open = prompts.childElementCount;

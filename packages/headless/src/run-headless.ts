@@ -66,7 +66,7 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
     case 'run': {
       for (const warning of parsed.warnings) await written(stderr, `${warning}\n`);
       const ending = createEnding({ exit, onError: (error) => void stderr.write(problem(error)) });
-      // Runs after every other clean-up. A signal ends the process immediately.
+      // Runs after every other clean-up. After a signal, the process ends without waiting for stderr.
       ending.onExit(({ reason }) => (reason === 'signal' ? undefined : flushed(stderr)));
       const code = await new HeadlessRun(environment, ending, output).run(parsed.options);
       return ending.end({ code, reason: code === 0 ? 'ended' : 'other' });

@@ -43,7 +43,7 @@ export class FallbackDriver implements TransportDriver {
   readonly #tried = new Set<Candidate>();
   readonly #input: FallbackInput;
   readonly #output: FallbackOutput;
-  /** Decides how long attempts may continue, over all candidates. */
+  /** Decides how long attempts may continue, for all candidates together. */
   readonly #policy: RetryPolicy;
   #presentIndex = 0;
   #present: Transport | undefined;

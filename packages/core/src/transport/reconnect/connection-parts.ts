@@ -19,8 +19,8 @@ export interface Link {
   /** Resumes reading. */
   resume(): void;
   /**
-   * Ends the link properly, after everything that was sent. The other side then ends the session. When the link has ended, `Connection.onEnd` must be
-   * called.
+   * Ends the link properly, after everything that was sent has been transmitted. The other side then ends the session. When the link has ended,
+   * `Connection.onEnd` must be called.
    */
   close(): void;
   /** Breaks the link at once. `Connection.onEnd` must be called when the link no longer holds any resources. */
