@@ -1,5 +1,6 @@
 // Without a name: builds, runs the examples and the tests, but not the long ones of `pnpm test:system`, and then prints the totals of
-// scripts/requirements.mjs, which therefore do not count the long tests. A part that fails does not stop the others.
+// scripts/requirements.mjs. A requirement without a passing test is not a failure here, because a long test may cover it. A part that fails does not
+// stop the others.
 // With names, `pnpm test core packages/host/src/mcp`, runs only the tests of these packages, folders or files, from source: nothing is built.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
