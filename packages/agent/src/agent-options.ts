@@ -138,8 +138,8 @@ export interface AgentMcpOptions {
   /** Called with each message from an MCP server of the host, even if the agent does not know this server. */
   readonly onMessage?: (serverName: string, message: unknown) => void;
   /**
-   * Called when the host limits the tools of one MCP server, for calls that the permission mode would allow. With `default`, the user is asked about
-   * each call. With `auto`, the agent checks each call. `null` removes the limit. Default: the request is refused.
+   * Called when the host limits the tools of one MCP server. The limit applies to calls that the session's permission mode would allow. With
+   * `default`, the user is asked about each call. With `auto`, the agent checks each call. `null` removes the limit. Default: the request is refused.
    */
   readonly onPermissionModeChange?: (serverName: string, mode: 'default' | 'auto' | null) => void;
 }
@@ -222,8 +222,8 @@ export interface AgentOptions {
    */
   readonly validate?: NonNullable<SessionOptions['validate']>;
   /**
-   * An abort interrupts the running turn, cancels waiting prompts, and ends the session as the end of the input does. `runAgent` then fulfils. Use
-   * this signal to stop the agent when the process receives a signal such as SIGTERM.
+   * When this signal aborts, the running turn is interrupted, waiting prompts are cancelled, and the session ends in the same way as at the end of
+   * the input. `runAgent` then fulfils. Use this option to stop the agent when the process receives a signal such as SIGTERM.
    */
   readonly stopSignal?: AbortSignal;
   /** Called once, before any message is read. */

@@ -75,7 +75,7 @@ export class AgentWire {
     return this.#arrivals;
   }
 
-  /** The number of the message in which a request arrived. For the agent's own request, the current number. */
+  /** Returns the number of the message in which a request arrived, or the latest number for a request from the agent itself. */
   arrivalOf(request: object): number {
     return this.#arrivalOf.get(request) ?? this.#arrivals;
   }

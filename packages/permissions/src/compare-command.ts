@@ -80,8 +80,8 @@ function commandGlob(pattern: string): CommandGlob {
 }
 
 /**
- * Whether rules that allow match a command line. The line must be identical to a pattern, or must be a plain line in which each command matches one of
- * the patterns.
+ * Whether rules that allow match a command line. The line must be identical to a pattern, or must be a plain line in which each command matches one
+ * of the patterns.
  */
 export function permitsLine(patterns: readonly string[], line: string): boolean {
   const given = line.trim();

@@ -10,7 +10,10 @@ import { pathsOf, subjectOf, type ToolCall } from './tool-call.ts';
 export interface RuleContext {
   /** The agent's working folder. The agent's paths and the patterns of rules are relative to this folder. */
   readonly cwd: string;
-  /** The folder that `~/` stands for. If absent, a rule with `~/` allows no path, or denies or asks for every path. */
+  /**
+   * The folder that `~/` stands for. If absent, a rule with `~/` in its pattern matches no path if the rule allows, and every path if the rule denies
+   * or asks.
+   */
   readonly home?: string | undefined;
   /**
    * Follows all links in a path, for agents on this machine: pass `followLinks` from `@proto/permissions/node`. With this option, a rule that denies
@@ -34,7 +37,7 @@ export interface PermissionDecision {
 
 /**
  * Decides about a call. Matching rules that deny are applied first, then matching rules that ask, then matching rules that allow, and then the
- * default. If a rule that denies cannot decide about the call, a person is asked. A person is also asked if a command is longer than 65 536
+ * default. If it is uncertain whether a rule that denies matches the call, a person is asked. A person is also asked if a command is longer than 65 536
  * characters and there are rules for commands. Never rejects, because the call is denied if a step fails, such as following a link.
  */
 export async function decidePermission(

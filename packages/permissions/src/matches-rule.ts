@@ -18,7 +18,10 @@ export interface RuleSubject {
    * tool.
    */
   readonly kind: 'command' | 'path' | 'search' | 'url' | 'name' | 'unknown';
-  /** The command, the absolute paths of the files, the folders to search, the address, or the name. Empty if the call does not contain this information. */
+  /**
+   * The command, the absolute paths of the files, the folders to search, the address, or the name. Empty if the call does not contain this
+   * information.
+   */
   readonly values: readonly string[];
 }
 
@@ -29,7 +32,8 @@ export interface RuleMatching {
   /** The folder that path patterns are relative to. */
   readonly cwd: string;
   /**
-   * The folder that `~/` stands for. If absent, a rule with `~/` allows no path, or denies or asks for every path.
+   * The folder that `~/` stands for. If absent, a rule with `~/` in its pattern matches no path if the rule allows, and every path if the rule denies
+   * or asks.
    */
   readonly home?: string | undefined;
 }
@@ -51,8 +55,8 @@ export function matchesRule(rule: PermissionRule, subject: RuleSubject, matching
 }
 
 /**
- * Compares a rule with a call. `undecided` means that a rule that denies or asks may match, but the call contains too little information: for example a
- * command that is composed only when it runs, or a search above a denied folder. A rule that allows is never undecided.
+ * Compares a rule with a call. `undecided` means that a rule that denies or asks may match, but the call contains too little information. Examples are
+ * a command that is composed only when it runs, and a search above a denied folder. The result for a rule that allows is never `undecided`.
  */
 export function compareRule(rule: PermissionRule, subject: RuleSubject, matching: RuleMatching): Comparison {
   const isWide = matching.behavior !== 'allow';

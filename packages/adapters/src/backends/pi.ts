@@ -4,7 +4,7 @@ import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, str
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** The backend for Pi, which exits with 0 even after API errors, and if it received no prompt. */
+/** The backend for Pi, which exits with 0 even if an API error occurred or it received no prompt. */
 export const pi = defineBackend({
   name: 'pi',
   command: 'pi',

@@ -12,7 +12,7 @@ export interface ReadOptions {
   readonly maxLineBytes?: number;
   /** Called for each line that yields no event, in order with the events. */
   readonly onMalformed?: OnMalformed;
-  /** Stops reading: the source is closed, and `complete` has the reason `aborted`. */
+  /** When this signal aborts, reading stops, the source is closed, and `complete` has the reason `aborted`. */
   readonly signal?: AbortSignal;
 }
 

@@ -12,8 +12,8 @@ export interface ProtoMessageOptions {
 }
 
 /**
- * Turns the events of a run into the messages that an agent of this protocol sends, ending with the `result`. Messages that do not come from a record of
- * the backend have the member `synthesised`. `session_id` is empty until the backend reports its session.
+ * Turns the events of a run into the messages that an agent of this protocol sends, ending with the `result`. Messages that do not come from a record
+ * of the backend have the member `synthesised`. `session_id` is empty until the backend reports its session.
  */
 export async function* toProtoMessages(
   events: AsyncIterable<AgentEvent>,

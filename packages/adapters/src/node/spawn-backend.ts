@@ -15,7 +15,10 @@ export interface SpawnBackendOptions
   readonly invocation?: Invocation;
   /** The environment of the program. The backend adds its own variables. Default: `inheritEnvironment()` of `@proto/transport-stdio`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Ends the program with SIGTERM, and with SIGKILL after `killGraceMs`. The last output is still read, and the run ends with the reason `aborted`. */
+  /**
+   * When this signal aborts, the program receives SIGTERM, and SIGKILL after `killGraceMs`. The last output is still read, and the run ends with the
+   * reason `aborted`.
+   */
   readonly signal?: AbortSignal;
 }
 

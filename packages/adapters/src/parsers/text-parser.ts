@@ -9,8 +9,8 @@ export interface TextParserOptions {
 }
 
 /**
- * Creates a parser for output that is meant for people. The parser yields the text without terminal escapes, and the `<event>` tags in it. Only the exit
- * code shows how the run ended.
+ * Creates a parser for output that is meant for people. The parser yields the text without terminal escapes, and the `<event>` tags in the text. Only
+ * the exit code shows how the run ended.
  */
 export function createTextParser({ maxTagBytes }: TextParserOptions = {}): TextParser {
   const terminal = new TerminalFilter();

@@ -123,19 +123,19 @@ class Latest {
   }
 }
 
-/** Adds the prompts of the host's servers to the owner's commands. */
+/** Adds the prompts of the host's MCP servers to the owner's commands. */
 function withPrompts<Own extends { readonly commands: unknown }>(own: Own, mcp: HostMcpServers) {
   return { ...own, commands: withCommands(own.commands, promptCommands(mcp)) };
 }
 
-/** The names of servers that run in the host, from both members that can name them. */
+/** The names of the MCP servers that run in the host, from both members that can name these servers. */
 function namesOf(named: unknown, inHost: readonly string[]): readonly unknown[] {
   return [...(Array.isArray(named) ? (named as readonly unknown[]) : []), ...inHost];
 }
 
 /**
- * Passes the servers of `mcpServers` to the owner of the agent. Returns a member that hosts with `mcpServers` expect in the answer. The value of this
- * member is `false` if the agent runs without these servers. Returns `undefined` if the request names no server.
+ * Passes the servers of `mcpServers` to the owner of the agent. Returns a member that a host expects in the answer if it has sent `mcpServers`. The
+ * value of this member is `false` if the agent runs without these servers. Returns `undefined` if the request names no server.
  */
 function applyServers(
   { mcp: { onSetServers } = {} }: AgentOptions,

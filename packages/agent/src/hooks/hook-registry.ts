@@ -107,7 +107,7 @@ export class HookRegistry {
     return mergeHookOutputs(event, await Promise.all(outputs));
   }
 
-  /** Completes the input of a call: the members of every input, and the members of this call. */
+  /** Adds the members that every hook input contains to the input of a call. */
   inputOf(call: HookCall): HookCall {
     return { ...this.#options.input(), ...call };
   }

@@ -24,8 +24,8 @@ export interface HostMcpServer {
   /** Called with messages that the server sends on its own initiative: progress, log messages and notices of changed lists. */
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
   /**
-   * Calls a tool and returns its result. `toolUseID` is the id of the `tool_use` block. Default: a new UUID. Rejects with the server's error, or at
-   * once if the given signal or the turn's signal aborts.
+   * Calls a tool and returns its result. `toolUseID` is the id of the `tool_use` block. Default: a new UUID. Rejects with the server's error, or
+   * immediately if the given signal or the turn's signal aborts.
    */
   callTool(
     tool: string,
@@ -33,8 +33,8 @@ export interface HostMcpServer {
     options?: { readonly toolUseID?: string; readonly signal?: AbortSignal },
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Sends any MCP message and returns the answer, or `undefined` for a notification. If the signal aborts, the returned promise rejects at once, and
-   * the server is asked to cancel the request.
+   * Sends any MCP message and returns the answer, or `undefined` for a notification. If the signal aborts, the returned promise rejects
+   * immediately, and the server is asked to cancel the request.
    */
   send(message: JSONRPCMessage, options?: { readonly signal?: AbortSignal }): Promise<JSONRPCMessage | undefined>;
 }
@@ -43,7 +43,7 @@ export interface HostMcpServerOptions {
   readonly session: Pick<PendingRequests, 'request'>;
   /** Combines the given signal with the signal that cancels the questions of the running turn. */
   readonly asking: (signal: AbortSignal | undefined) => AbortSignal | undefined;
-  /** The handshake begins when this promise fulfils. Default: the handshake begins at once. */
+  /** The handshake begins when this promise fulfils. Default: the handshake begins immediately. */
   readonly start?: Promise<void> | undefined;
   /** Called after the server has reported changed prompts and the prompts have been read again. */
   readonly onPrompts?: (() => void) | undefined;
@@ -183,7 +183,10 @@ export class HostMcpConnection implements HostMcpServer {
     }
   }
 
-  /** Reads the tools again after the handshake, which a change can precede. Several changes that arrive before the request is sent cause one request. */
+  /**
+   * Reads the tools again. Waits for the end of the handshake, because the server may report a change during the handshake. Several changes that arrive
+   * before the request is sent cause only one request.
+   */
   async #listAgain(): Promise<void> {
     if (this.#willListAgain) return;
     this.#willListAgain = true;

@@ -76,7 +76,7 @@ export class PromptCommands {
     return { content: joinContents(contents), additionalContext };
   }
 
-  /** The command that a prompt calls. A prompt that its host has marked to reach the model exactly as written calls no command. */
+  /** The command that a prompt calls. A prompt does not call a command if the host requires that the model receives it unchanged. */
   #commandOf({ content, origin, message }: Prompt): Called | undefined {
     const text = textOf(content);
     if (!text.startsWith('/mcp__') || origin !== undefined || message['client_composed'] === true) return undefined;

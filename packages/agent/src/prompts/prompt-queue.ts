@@ -72,8 +72,8 @@ export class PromptQueue {
 
   /**
    * Adds a prompt. With `last`, the prompt runs after the prompts that are waiting. With `later`, it also runs after prompts that are added
-   * afterwards. With `first`, it runs before all waiting prompts. With `now`, it runs after the waiting prompts that were added with `now`, but before
-   * all others, and interrupts the running turn.
+   * afterwards. With `first`, it runs before all waiting prompts. With `now`, it interrupts the running turn, and runs after the waiting prompts that
+   * were added with `now`, but before all others.
    */
   take(prompt: Prompt, place: PromptPlace = 'last'): void {
     if (this.#isLeaving) return this.intake.report(prompt, 'cancelled');

@@ -3,8 +3,8 @@ import type { WireMessage } from '@proto/core/framing';
 /** The options for sending the transcript to a host that stores sessions itself. */
 export interface SessionMirrorOptions {
   /**
-   * The path that identifies the session to the host: `<configuration folder>/projects/<project>/<session id>.jsonl`. Hosts derive the key for their store from
-   * this name. The agent neither reads nor writes this file.
+   * The path that identifies the session to the host: `<configuration folder>/projects/<project>/<session id>.jsonl`. Hosts derive the key for their
+   * store from this path. The agent neither reads nor writes this file.
    */
   readonly filePath: string;
   /** The working directory that each entry names. */

@@ -120,7 +120,7 @@ export class RunningTurn {
     }
   }
 
-  /** Leaves a call to the host, and ends the turn as completed. */
+  /** Leaves a tool call to the host, and ends the turn as completed. */
   defer({ tool, toolUseID, input }: ToolCall): void {
     this.end({ terminal_reason: 'tool_deferred', deferred_tool_use: { id: toolUseID, name: tool, input } });
     this.abort();

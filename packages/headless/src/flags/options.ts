@@ -60,7 +60,7 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly enableAuthStatus?: boolean;
   /** A name for the purpose of the session. `runHeadless` ignores this flag. */
   readonly workload?: string;
-  /** The id of a message whose file states are to be restored. `runHeadless` ignores this flag. */
+  /** Restore the files to their state at the message with this id. `runHeadless` ignores this flag. */
   readonly rewindFiles?: string;
   /** Run the project's set-up first. `runHeadless` ignores this flag. */
   readonly init?: boolean;
@@ -74,7 +74,10 @@ export interface HeadlessTurn extends Turn {
   readonly options: HeadlessOptions;
   /** The current settings, which may change while the turn runs. Empty if the agent has no source of settings. */
   readonly settings: JsonObject;
-  /** Notifies the host of what the agent is doing, such as `compacting`. `null` means that the activity has ended. Fulfils when the message has been sent. */
+  /**
+   * Notifies the host of what the agent is doing, such as `compacting`. `null` means that the activity has ended. Fulfils when the message has been
+   * sent.
+   */
   setStatus(status: string | null): Promise<void>;
 }
 

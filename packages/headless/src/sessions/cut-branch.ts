@@ -9,7 +9,7 @@ export interface Cut {
   readonly dropsTurn: string | undefined;
 }
 
-/** Cuts a conversation after a message. If messages outside of the given turn would be lost, returns the reason instead. */
+/** Cuts a conversation after a message. If messages outside the given turn would be lost, returns the reason instead. */
 export function cutBranch(
   entries: readonly TranscriptEntry[],
   { at, dropsTurn }: Cut,

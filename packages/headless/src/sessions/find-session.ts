@@ -20,7 +20,9 @@ export interface FoundSession {
 export interface SessionFolder {
   readonly cwd: string;
   readonly directory: string;
-  /** The folder in which a host with its own session store stores a session. A session in this folder takes precedence over the agent's own sessions. */
+  /**
+   * The folder in which a host with its own session store stores a session. A session in this folder takes precedence over the agent's own sessions.
+   */
   readonly hostDirectory?: string | undefined;
   /** Called before reading a session that will be continued. Throws if another process uses the session. */
   readonly onRead?: ((path: string, sessionId: string) => void) | undefined;
@@ -68,7 +70,10 @@ function pathTo(resume: string, { cwd, directory, hostDirectory }: SessionFolder
   return resume.endsWith('.jsonl') ? resolve(cwd, resume) : undefined;
 }
 
-/** Returns the session that was written to most recently. Skips files without a conversation, and subagent files, which other agents store in this folder. */
+/**
+ * Returns the session that was written to most recently. Skips files without a conversation, and subagent files, which other agents store in this
+ * folder.
+ */
 async function lastSaidIn(directory: string): Promise<string | undefined> {
   const found: { path: string; at: bigint }[] = [];
   for (const name of existsSync(directory) ? await readdir(directory) : []) {

@@ -8,8 +8,8 @@ type SessionLayout = NonNullable<HeadlessOptions['sessionLayout']>;
 const VARIABLE = 'SJP_SESSION_LAYOUT';
 
 /**
- * Returns the options with the layout for session files. The flag determines the layout. Without the flag, the variable determines it, and without
- * the variable, the program. Throws if the value of the variable is not a layout.
+ * Returns the options with the layout for session files. The flag determines the layout. If the flag is absent, the variable determines it. If the
+ * variable is absent too, the program determines it. Throws if the value of the variable is not a layout.
  */
 export function withSessionLayout(
   options: HeadlessOptions,

@@ -5,13 +5,13 @@ import type { RemoteSessionAddress } from './remote-address.ts';
 /** The time limit for one answer, including its body, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-/** A server's answer: the status, and the JSON object in the body. For any other body, an empty object. */
+/** A server's answer: the status, and the JSON object in the body. If the body is not a JSON object, `body` is an empty object. */
 export interface ServerAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Requests a path below the session. Rejects if no complete answer arrives. */
+/** Requests a path below the URL of the session. Rejects if no complete answer arrives. */
 export type AskServer = (path: string) => Promise<ServerAnswer>;
 
 /** How requests are sent. */

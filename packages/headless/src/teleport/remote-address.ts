@@ -12,8 +12,8 @@ const SESSIONS = '/v1/code/sessions';
 const ID = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Reads the address in `--teleport`: a URL, or the id of a session on the server that `SJP_TELEPORT_URL` names. For any other text, throws an error that
- * says what to enter.
+ * Reads the address in `--teleport`: a URL, or the id of a session on the server that `SJP_TELEPORT_URL` names. For any other text, throws an error
+ * that says what to enter.
  */
 export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }: Variables): RemoteSessionAddress {
   if (asked === true) throw new Error('--teleport needs the ID of a remote session, or its address');

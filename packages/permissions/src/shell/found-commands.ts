@@ -14,7 +14,7 @@ import type { ShellCommand, ShellWord } from './shell-word.ts';
 /** A command that a line may run, as text in which single blanks separate the words. */
 export interface FoundCommand {
   readonly text: string;
-  /** The beginning of the text that is certain. This is the whole text if no part of the command is replaced or added when the line runs. */
+  /** The beginning of the text, as far as it is certain. This is the whole text if no part of the command is replaced or added when the line runs. */
   readonly known: string;
 }
 
