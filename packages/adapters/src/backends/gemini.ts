@@ -3,7 +3,7 @@ import { isRecord, type Members, numberOf, recordOf, stringOf } from '../parsers
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** The backend for Gemini CLI, which exits with 0 after signals and cut-off answers, and with a part of the HTTP status after API errors. */
+/** The backend for Gemini CLI, which exits with 0 after signals and cut-off answers, and with the HTTP status modulo 256 after API errors. */
 export const gemini = defineBackend({
   name: 'gemini',
   command: 'gemini',

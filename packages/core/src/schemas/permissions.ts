@@ -72,7 +72,7 @@ export const permissionResult = z
         .optional(z.array(permissionUpdate))
         .check(
           z.describe(
-            'Changes to the permission rules to apply. Malformed changes are ignored. The updates, rules and directories together must not exceed 4096.',
+            'Changes to the permission rules to apply. Malformed changes are ignored. The total number of updates, rules and directories must not exceed 4096.',
           ),
         ),
       toolUseID: z.optional(z.string()).check(z.describe('The `tool_use_id` of the request. The agent uses this id to recognise late and repeated answers.')),

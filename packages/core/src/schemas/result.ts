@@ -113,7 +113,7 @@ export const resultSuccess = agentMessage('result', {
   ...ofResult,
   ttft_ms: z
     .optional(z.number())
-    .check(z.describe('Milliseconds from the start of the turn to the first token. May be greater than `ttft_stream_ms` if the reply streams.')),
+    .check(z.describe('Milliseconds from the start of the turn to the first token. May be greater than `ttft_stream_ms` if the reply is streamed.')),
   ttft_stream_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first stream event of the reply.')),
   time_to_request_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn until the request to the model API was sent.')),
   local_command: z.optional(z.string()).check(z.describe('The slash command that answered the prompt without the model, such as `clear`.')),

@@ -95,7 +95,7 @@ export const userMessage = openObject({
 export const userMessageReplay = agentMessage('user', {
   ...inPromptAndReplay(),
   isReplay: z.literal(true).check(z.describe('Marks the message as the echo of a prompt.')),
-  file_attachments: z.optional(z.array(z.unknown())).check(z.describe('The attached files, in the form in which a remote session has found them.')),
+  file_attachments: z.optional(z.array(z.unknown())).check(z.describe('The attached files, as a remote session has resolved them.')),
 }).register(protocol, { id: 'SDKUserMessageReplay', description: 'The echo of a prompt that the agent has accepted.' });
 
 export const commandLifecycleMessage = agentMessage('command_lifecycle', {

@@ -32,7 +32,7 @@ export const fileRequests = {
     reload_claude_md: z.optional(z.boolean()).check(z.describe('If true, the instruction files (`CLAUDE.md`) are reloaded.')),
     reload_plugins: z.optional(z.boolean()),
     reload_skills: z.optional(z.boolean()),
-  }).register(protocol, { id: 'SDKControlRegisterRepoRootRequest', description: 'Adds a directory below the working directory as a root.' }),
+  }).register(protocol, { id: 'SDKControlRegisterRepoRootRequest', description: 'Adds a directory below the working directory as a repository root.' }),
 };
 
 /** The payloads of the answers to these requests. */

@@ -43,7 +43,9 @@ export const sessionHookInputs = {
       .optional(z.number())
       .check(z.describe('The estimated cost of writing the conversation to the prompt cache again, in US dollars.')),
   }),
-  SessionEnd: hookInputOf('SessionEnd', 'A session ends.', { reason: exitReason.check(z.describe('The value that the matchers of hooks are compared with.')) }),
+  SessionEnd: hookInputOf('SessionEnd', 'A session ends.', {
+    reason: exitReason.check(z.describe('Why the session ended. The matchers of hooks are compared with this value.')),
+  }),
   PreCompact: hookInputOf('PreCompact', 'The agent is about to summarise the history.', {
     trigger: compactTrigger,
     custom_instructions: z.nullable(z.string()).check(z.describe('The text after `/compact`. `null` or empty if no text follows.')),

@@ -47,7 +47,7 @@ export const stopHookInputs = {
     last_assistant_message: z.optional(z.string()).check(z.describe('The text of the last reply.')),
     ...goingOn,
   }),
-  StopFailure: hookInputOf('StopFailure', 'A turn ended with an error of the model service.', {
+  StopFailure: hookInputOf('StopFailure', 'A turn ended with an error of the model API.', {
     error: assistantError.check(z.describe('The kind of the error. The matchers of hooks are compared with this value.')),
     error_details: z.optional(z.string()).check(z.describe('Details of the error, such as `429 Too Many Requests`.')),
     last_assistant_message: z

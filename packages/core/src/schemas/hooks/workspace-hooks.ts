@@ -13,7 +13,7 @@ export const workspaceHookInputs = {
       z.describe('Why the file was read. The matchers of hooks are compared with this value.'),
     ),
     globs: z.optional(z.array(z.string())).check(z.describe('The patterns of the paths that the instructions apply to. Present only with `path_glob_match`.')),
-    trigger_file_path: z.optional(z.string()).check(z.describe('The file that caused the agent to read the instructions; absent at the start of a session.')),
+    trigger_file_path: z.optional(z.string()).check(z.describe('The file that caused the agent to read the instructions. Absent at the start of a session.')),
     parent_file_path: z.optional(z.string()).check(z.describe('The file that includes this instruction file. Present only with `include`.')),
   }),
   ConfigChange: hookInputOf('ConfigChange', 'A settings file or a skill has changed.', {
