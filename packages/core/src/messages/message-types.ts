@@ -702,7 +702,7 @@ export type InstructionsLoadedHookInput = {
   load_reason: 'session_start' | 'nested_traversal' | 'path_glob_match' | 'include' | 'compact';
   /** The patterns of the paths that the instructions apply to. Present only with `path_glob_match`. */
   globs?: string[];
-  /** The file that caused the agent to read the instructions; absent at the start of a session. */
+  /** The file that caused the agent to read the instructions. Absent at the start of a session. */
   trigger_file_path?: string;
   /** The file that includes this instruction file. Present only with `include`. */
   parent_file_path?: string;
@@ -1139,7 +1139,7 @@ export type PermissionResult =
       behavior: 'allow';
       /** The complete new input for the tool call. If absent, the input stays unchanged. */
       updatedInput?: Record<string, unknown>;
-      /** Changes to the permission rules to apply. Malformed changes are ignored. The updates, rules and directories together must not exceed 4096. */
+      /** Changes to the permission rules to apply. Malformed changes are ignored. The total number of updates, rules and directories must not exceed 4096. */
       updatedPermissions?: PermissionUpdate[];
       /** The `tool_use_id` of the request. The agent uses this id to recognise late and repeated answers. */
       toolUseID?: string;
@@ -2677,7 +2677,7 @@ export type SDKControlReadFileResponse = {
   requested_path?: string;
 };
 
-/** Adds a directory below the working directory as a root. */
+/** Adds a directory below the working directory as a repository root. */
 export type SDKControlRegisterRepoRootRequest = {
   subtype: 'register_repo_root';
   /** A directory below the working directory, or below a directory given with `--add-dir`. Any other directory is refused. */
@@ -3501,7 +3501,7 @@ export type SDKResultSuccess = {
   subagent_stats?: Record<string, unknown>;
   /** Like `modelUsage`, but summed up since the previous result. */
   model_usage_since_last_result?: Record<string, ModelUsage>;
-  /** Milliseconds from the start of the turn to the first token. May be greater than `ttft_stream_ms` if the reply streams. */
+  /** Milliseconds from the start of the turn to the first token. May be greater than `ttft_stream_ms` if the reply is streamed. */
   ttft_ms?: number;
   /** Milliseconds from the start of the turn to the first stream event of the reply. */
   ttft_stream_ms?: number;
@@ -4021,7 +4021,7 @@ export type SDKUserMessageReplay = {
   tool_result_meta?: ToolResultMeta[];
   /** Marks the message as the echo of a prompt. */
   isReplay: true;
-  /** The attached files, in the form in which a remote session has found them. */
+  /** The attached files, as a remote session has resolved them. */
   file_attachments?: unknown[];
   uuid: UUID;
   session_id: string;
@@ -4112,7 +4112,7 @@ export type SessionEndHookInput = {
   effort?: {
     level: string;
   };
-  /** The value that the matchers of hooks are compared with. */
+  /** Why the session ended. The matchers of hooks are compared with this value. */
   reason: ExitReason;
   hook_event_name: 'SessionEnd';
 };
@@ -4218,7 +4218,7 @@ export type SlashCommand = {
   builtin?: boolean;
 };
 
-/** A turn ended with an error of the model service. */
+/** A turn ended with an error of the model API. */
 export type StopFailureHookInput = {
   session_id: string;
   /** The path of the transcript, a file that contains the conversation with one JSON object per line. */
@@ -4953,7 +4953,7 @@ export interface ControlRequests {
   seed_read_state: SDKControlSeedReadStateRequest;
   /** Restores the files to their state before a prompt. */
   rewind_files: SDKControlRewindFilesRequest;
-  /** Adds a directory below the working directory as a root. */
+  /** Adds a directory below the working directory as a repository root. */
   register_repo_root: SDKControlRegisterRepoRootRequest;
   /** Reloads the plugins, and adds the plugins in `add_plugins`. */
   reload_plugins: SDKControlReloadPluginsRequest;
