@@ -163,7 +163,7 @@ export interface AgentModelOptions {
 export interface AgentOutputOptions {
   /** Whether `stream_event` messages are sent to the host. Default false. */
   readonly partialMessages?: boolean;
-  /** Whether the agent echoes the host's successful answers, and prompts with a `uuid` when their turn begins. Default false. */
+  /** Whether the agent echoes the host's successful answers, and each prompt with a `uuid` when the prompt's turn begins. Default false. */
   readonly replayUserMessages?: boolean;
   /**
    * Who receives a `session_state_changed` message when the session starts to run and when it becomes idle. With `all`, every client receives these
@@ -250,6 +250,6 @@ export const DEFAULT_ENVIRONMENT_NAMES: readonly string[] = ['CLAUDE_CODE_SESSIO
 
 /** How the agent ended. */
 export interface AgentOutcome {
-  /** Whether the last result was an error. `false` without a result. The executable of an agent exits with 1 after an error. */
+  /** Whether the last result was an error. `false` if no turn produced a result. The executable of an agent exits with 1 after an error. */
   readonly isError: boolean;
 }

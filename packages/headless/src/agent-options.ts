@@ -17,7 +17,7 @@ import type { ReadySession } from './set-up.ts';
 
 /** Abort signals for the end and the interruption of the process. */
 export interface ProcessSignals {
-  /** Aborts when the process is about to end immediately. */
+  /** Aborts when the process must end immediately, for example after SIGTERM. */
   readonly ended: AbortSignal;
   /** Aborts when the user interrupts the process. */
   readonly interrupted: AbortSignal;
@@ -113,7 +113,7 @@ export interface TurnSetting {
   readonly started: ReadySession['started'];
   readonly takeLoss: ReadySession['takeLoss'] | undefined;
   readonly settings: SettingsSource | undefined;
-  /** Aborts when the process is about to end immediately. */
+  /** Aborts when the process must end immediately, for example after SIGTERM. */
   readonly ended: AbortSignal;
 }
 

@@ -37,8 +37,8 @@ export interface PermissionDecision {
 
 /**
  * Decides about a call. Matching rules that deny are applied first, then matching rules that ask, then matching rules that allow, and then the
- * default. If it is uncertain whether a rule that denies matches the call, a person is asked. A person is also asked if a command is longer than 65 536
- * characters and there are rules for commands. Never rejects, because the call is denied if a step fails, such as following a link.
+ * default. If it is uncertain whether a rule that denies matches the call, a person is asked. A person is also asked if a command is longer than
+ * 65 536 characters and there are rules for commands. Never rejects, because the call is denied if a step fails, such as following a link.
  */
 export async function decidePermission(
   rules: PermissionRules,

@@ -21,7 +21,8 @@ export function hostOfPattern(pattern: string): string | undefined {
 }
 
 /**
- * Compares `domain:example.com` or `domain:*.example.com` with an address. In a rule that denies or asks, `domain:example.com` also matches subdomains.
+ * Compares `domain:example.com` or `domain:*.example.com` with an address. In a rule that denies or asks, `domain:example.com` also matches
+ * subdomains.
  */
 export function compareAddress(pattern: string, address: string, isWide: boolean): Comparison {
   const domain = hostOfPattern(pattern);

@@ -55,8 +55,8 @@ export function matchesRule(rule: PermissionRule, subject: RuleSubject, matching
 }
 
 /**
- * Compares a rule with a call. `undecided` means that a rule that denies or asks may match, but the call contains too little information. Examples are
- * a command that is composed only when it runs, and a search above a denied folder. The result for a rule that allows is never `undecided`.
+ * Compares a rule with a call. `undecided` means that a rule that denies or asks may match, but the call contains too little information. Examples
+ * are a command that is composed only when it runs, and a search above a denied folder. The result for a rule that allows is never `undecided`.
  */
 export function compareRule(rule: PermissionRule, subject: RuleSubject, matching: RuleMatching): Comparison {
   const isWide = matching.behavior !== 'allow';

@@ -19,8 +19,8 @@ const MAX_ARGUMENT_BYTES = 128 * 1024 - 1;
 
 /**
  * Builds the command for one run of a backend. Has no side effects.
- * @throws {TypeError} if the program would interpret a value as a flag, if the backend has no flag for an option, or if the prompt cannot be passed as
- * an argument.
+ * @throws {TypeError} if the program would interpret a value as a flag, if the backend has no flag for an option, or if the prompt cannot be passed
+ * as an argument.
  */
 export function buildInvocation(backend: AgentBackend, options: RunOptions): Invocation {
   const { name, command, promptMode, env = {} } = backend;

@@ -7,8 +7,8 @@ import type { HostInitialize } from './host-initialize.ts';
 import { SessionTitles } from './session-title.ts';
 
 /**
- * The answer to `get_hooks_listing`. The list is empty, because the host already knows the callbacks that it has registered. An agent that has its own
- * hooks serves this request itself.
+ * The answer to `get_hooks_listing`. The list is empty, because the host already knows the callbacks that it has registered. An agent that has its
+ * own hooks serves this request itself.
  */
 const NO_HOOKS_OF_SETTINGS = {
   events: [],

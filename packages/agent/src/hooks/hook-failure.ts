@@ -32,8 +32,8 @@ export function isStandIn(output: HookJSONOutput): boolean {
 
 /**
  * Decides how the failure of a hook affects its event. After an error or an invalid output, the event proceeds and the user is notified, unless the
- * hook was registered to block. A hook that did not answer might have intended to refuse. Therefore the tool is not called, the command of a skill does
- * not run, and the prompt is not accepted.
+ * hook was registered to block. A hook that did not answer might have intended to refuse. Therefore the tool is not called, the command of a skill
+ * does not run, and the prompt is not accepted.
  */
 export function decideHookFailure(error: unknown, failed: FailedHook): HookFailure {
   const { callbackId, event, onFailure, signal } = failed;

@@ -184,8 +184,8 @@ export class HostMcpConnection implements HostMcpServer {
   }
 
   /**
-   * Reads the tools again. Waits for the end of the handshake, because the server may report a change during the handshake. Several changes that arrive
-   * before the request is sent cause only one request.
+   * Reads the tools again. Waits for the end of the handshake, because the server may report a change during the handshake. Several changes that
+   * arrive before the request is sent cause only one request.
    */
   async #listAgain(): Promise<void> {
     if (this.#willListAgain) return;

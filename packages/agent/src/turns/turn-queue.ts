@@ -62,7 +62,7 @@ export class TurnQueue<T> {
     this.#insert(item, undefined, this.#first);
   }
 
-  /** Removes and returns the first waiting item that matches, so that this item never runs. Items after one that blocks are not taken. */
+  /** Removes and returns the first waiting item that matches, so that this item never runs. Items after an item that blocks are not taken. */
   takeFirst(matches: (item: T) => boolean, blocks: (item: T) => boolean = () => false): T | undefined {
     for (const place of this.#places()) {
       if (matches(place.item)) return this.#unlink(place);

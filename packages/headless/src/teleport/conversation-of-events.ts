@@ -12,7 +12,7 @@ export interface LoggedConversation {
   /** The last id that the agent gave to the conversation. */
   readonly sessionId: string | undefined;
   readonly messages: readonly WireMessage[];
-  /** The number of prompts that no turn has started. */
+  /** The number of prompts whose turn has not begun. */
   readonly waiting: number;
 }
 
@@ -24,7 +24,7 @@ export class EventConversation {
   #messages: WireMessage[] = [];
   #sessionId: string | undefined;
   readonly #prompts = new Map<string, WireMessage>();
-  /** The prompts that no turn has started yet, in order. */
+  /** The prompts whose turn has not begun yet, in order. */
   readonly #waiting = new Set<string>();
   readonly #begun = new Set<string>();
   /** Whether the agent reports which prompts it starts. */
@@ -83,7 +83,9 @@ export class EventConversation {
     for (const uuid of this.#waiting) this.#begin(uuid);
   }
 
-  /** Starts a prompt. If the prompt is started a second time, because its process crashed, the messages of the first attempt are removed. */
+  /**
+   * Begins the turn of a prompt. If the turn begins a second time, because the agent process crashed, the messages of the first attempt are removed.
+   */
   #begin(uuid: string): void {
     const message = this.#prompts.get(uuid);
     if (message === undefined) return;
