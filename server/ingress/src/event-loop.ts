@@ -8,8 +8,8 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 /**
- * Continues with a value at once, or as soon as its promise is fulfilled. Use it on the path of each request for values that are nearly always
- * available: an async function would cost more than this check.
+ * Calls `work` with a value: immediately, or when the promise of the value is fulfilled. Use this function on the path of each request for values
+ * that are nearly always available: an async function would cost more than this check.
  */
 export function andThen<Value, Result>(
   value: Value | Promise<Value>,

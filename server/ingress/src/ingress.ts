@@ -33,7 +33,7 @@ export interface Ingress {
   upgrade(request: Request): Promise<AcceptSocket | Response> | undefined;
   /**
    * Refuses further requests, ends the event streams, and settles after all requests in progress were answered. Other nodes can then take over the
-   * sessions at once.
+   * sessions immediately.
    */
   drain(): Promise<void>;
 }
@@ -136,7 +136,8 @@ function countAnswers() {
     }
   };
   /**
-   * Settles after the answers that are in progress now. Later answers are counted separately, so that a flood of requests cannot delay the caller.
+   * Settles when the answers that are in progress now have ended. Later answers are counted separately, so that a flood of requests cannot delay the
+   * caller.
    */
   const settled = () => {
     const present = underWay;

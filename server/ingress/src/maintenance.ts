@@ -70,7 +70,7 @@ async function forEach(
   if (errors.length > 0) throw errors[0];
 }
 
-/** If another node owns the session, that node keeps it. */
+/** Keeps the stored session from expiring. If another node owns the session, that node does this. */
 async function keep(session: Session): Promise<void> {
   await session.keep().catch((error: unknown) => {
     if (!isFenced(error)) throw error;

@@ -14,7 +14,10 @@ interface WaitingClaim {
 /** The server's clock, unless a test provides the time. */
 const NOW = 'coalesce($1::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
 
-/** The claims of one node. All claims made in one turn of the event loop are sent in one statement, because a node renews many claims at once. */
+/**
+ * The claims of one node. All claims made in one turn of the event loop are sent in one statement, because a node renews many claims at the same
+ * time.
+ */
 export class PostgresClaims {
   readonly #pool: Pool;
   readonly #schema: string;

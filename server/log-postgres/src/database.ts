@@ -5,7 +5,7 @@ import { postgresDefaults, type PostgresOptions } from './options.ts';
 const CONNECT_MS = 5000;
 /** The longest time that PostgreSQL and a Node timer support. A longer limit means no limit, which PostgreSQL and Node represent as 0. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** How much longer the client waits than the server's own statement limit before the connection counts as dead. */
+/** How long the client waits after the server's own statement limit before the connection counts as dead, in milliseconds. */
 const DEAD_AFTER_MS = 2000;
 
 // Sequence numbers and times are bigints in the tables, and safe integers here.
@@ -39,7 +39,7 @@ const SETTINGS = `SELECT set_config('default_transaction_isolation', 'read commi
   set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
-/** A connection. If the address contains no password, the driver would ignore the function that returns the password. */
+/** A connection that accepts a function for the password. The driver alone would ignore this function if the address contains no password. */
 export class Connection extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config);
@@ -71,7 +71,7 @@ const NO_ROOM_CODES = new Set(['53100', '54000']);
  * has too many clients, or is a standby that has not been promoted yet.
  */
 const PASSING = ['08', '25006', '40', '53300', '55P03', '57P'];
-/** The class of a deadlock, and of a conflict between transactions: the statement did nothing, and may be sent again at once. */
+/** The class of a deadlock, and of a conflict between transactions: the statement did nothing, and may be sent again immediately. */
 const ROLLED_BACK = '40';
 const MAX_REPEATS = 5;
 

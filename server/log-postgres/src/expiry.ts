@@ -22,7 +22,7 @@ export interface ExpiryContext {
 
 /**
  * Drops what is too old. Old rows are found by indexes and dropped in slices, so that each statement takes only a short time. Several nodes may do
- * this at once.
+ * this at the same time.
  */
 export class Expiry {
   readonly #context: ExpiryContext;

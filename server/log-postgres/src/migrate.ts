@@ -4,7 +4,7 @@ import { migrateSchema, renewIdentity } from './schema.ts';
 
 /**
  * Creates the schema and the tables of an event log, or migrates them to this version. Either the whole migration is done or nothing is changed, even
- * if several processes do this at once. Nodes of the previous version can continue only if the CHANGELOG of the new version says so.
+ * if several processes do this at the same time. Nodes of the previous version can continue only if the CHANGELOG of the new version says so.
  * @throws EventLogError `version` if a newer version of this package made the tables, `failed` if the server cannot be used
  */
 export async function migratePostgres(options: PostgresOptions): Promise<void> {

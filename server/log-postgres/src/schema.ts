@@ -78,7 +78,7 @@ const MIGRATIONS_FROM_VERSION: readonly string[] = [VERSION_1, VERSION_2, VERSIO
 
 /**
  * Creates the schema and its tables, or migrates them to a version, by default the version of this package. Either the whole migration is done or
- * nothing is changed, even if several processes do this at once.
+ * nothing is changed, even if several processes do this at the same time.
  * @throws EventLogError `version` if a newer version of this package made the tables.
  */
 export async function migrateSchema(client: ClientBase, schema: string, upTo: number = VERSION): Promise<void> {

@@ -2,9 +2,9 @@ import { toTransportError } from '@proto/core/network';
 import { findError, type TransportError } from '@proto/core/transport';
 
 /**
- * What went wrong with a session: `auth_required` (the token is missing or wrong), `forbidden` (the token does not allow it), `not_found` (the
- * session does not exist), `refused` (any other answer from the server) or `unreachable` (no answer). For any other error, the code is the code of
- * the failed transport.
+ * What went wrong with a session: `auth_required` (the token is missing or wrong), `forbidden` (the token does not allow the request), `not_found`
+ * (the session does not exist), `refused` (any other answer from the server) or `unreachable` (no answer). For any other error, the code is the code
+ * of the failed transport.
  */
 export type SessionErrorCode =
   | 'auth_required'

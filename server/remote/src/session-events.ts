@@ -50,7 +50,7 @@ export async function tailEvents(
   }
 }
 
-/** Returns the position after which to continue. */
+/** Writes a page of events, and reports missing events. Returns the position after which to continue. */
 async function writePage(
   source: SessionSource,
   id: string,

@@ -63,7 +63,7 @@ export class ShimProxy {
     });
   }
 
-  /** Connects the two sides until both have ended. Fulfils with the exit code so far. Call `finish` with this code. */
+  /** Connects the two sides until both have ended. Fulfils with a preliminary exit code. Call `finish` with this code to get the final exit code. */
   async run(): Promise<number> {
     const { agent, host } = this.#options;
     const agentSide = wrapTransport(

@@ -26,9 +26,9 @@ export interface Span {
   readonly first: number;
   /** The number of the frame that ends the span. Undefined while the span is open. */
   readonly last: number | undefined;
-  /** The span during which this span began, such as the turn that a tool call belongs to. */
+  /** The number of the span during which this span began, such as the turn that a tool call belongs to. */
   readonly parent: number | undefined;
-  /** The next span that ended with the same frame. */
+  /** The number of the next span that ended with the same frame. */
   readonly nextEnded: number | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface AccountChecks {
   whyEnded(account: Account): Promise<Ending | undefined>;
   /** Ends a stream if its account was revoked while the stream was being opened, because the next regular check may happen much later. */
   checkOpened(account: Account, stream: { end(reason: Ending): void }): void;
-  /** Calls back when the accounts may have changed. Returns the function that stops the callbacks. */
+  /** Calls `onChange` when the accounts may have changed. Returns the function that stops these calls. */
   watch(onChange: () => void): () => void;
 }
 

@@ -38,8 +38,8 @@ export interface Accounts {
    */
   isCurrent?(account: Account): Promise<boolean>;
   /**
-   * Calls back when the accounts may have changed, or are no longer available (`trouble`). The server then calls `isCurrent` for each open stream at
-   * once. Returns the function that stops the callbacks. Leave this member out if one check a minute is enough.
+   * Calls `onChange` when the accounts may have changed, and with `trouble` when they are no longer available. The server then immediately calls
+   * `isCurrent` for each open stream. Returns the function that stops these calls. Leave this member out if one check a minute is enough.
    */
   watch?(onChange: (trouble: AccountsError | undefined) => void): () => void;
 }

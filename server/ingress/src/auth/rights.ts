@@ -15,7 +15,10 @@ export function maySend({ role }: Account, type: string, payload: unknown): bool
   return type === 'control_response' || (type === 'control_request' && isPlainInitialize(payload));
 }
 
-/** Any member that is not listed, such as a member of a later version, may change what the agent does. */
+/**
+ * Whether a request is an `initialize` with only the listed members. Any other member, such as a member of a later version, may change what the agent
+ * does.
+ */
 function isPlainInitialize(payload: unknown): boolean {
   const { subtype, ...members } = objectOf(objectOf(payload)['request']);
   return subtype === 'initialize' && Object.keys(members).every((name) => MEMBERS_ABOUT_CLIENT.includes(name));

@@ -9,7 +9,7 @@ const MAX_VERIFIED_TOKENS = 10_000;
 /** The content of a worker token. */
 export interface WorkerClaims {
   readonly session: string;
-  /** The id of the lease that the token proves. */
+  /** The id of the lease for which the token was issued. */
   readonly id: string;
 }
 
@@ -51,7 +51,7 @@ export class WorkerTokens {
   #key: Promise<CryptoKey> | undefined;
   /**
    * Tokens whose signature was verified, in the order of their first use: a check of the signature costs more than all other work for a request. The
-   * lease is not remembered: each request checks it, so that a replaced worker is refused at once.
+   * lease is not remembered: each request checks it, so that a replaced worker is refused immediately.
    */
   readonly #verified = new Map<string, VerifiedToken>();
   readonly #oldest = new OldestFirst(this.#verified);

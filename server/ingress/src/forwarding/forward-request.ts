@@ -7,9 +7,9 @@ import { drainBody } from '../node/incoming-body.ts';
 import { bodyLengthOf } from '../node/odd-request.ts';
 
 /**
- * Forwards requests to other nodes with the same bytes in their bodies, and the answers to the clients. Reads from each side only as fast as the
- * opposite side accepts. Fulfils with the status when the answer was sent or its stream is open. Fulfils with undefined, without an answer, if the
- * node cannot be reached or the client has disconnected.
+ * Forwards requests to other nodes, and the answers to the clients. The bytes of the bodies stay unchanged. Reads from each side only as fast as the
+ * opposite side accepts data. Fulfils with the status when the answer was sent or its stream is open. Fulfils with undefined, without an answer, if
+ * the node cannot be reached or the client has disconnected.
  */
 export type ForwardRequest = (
   incoming: IncomingMessage,

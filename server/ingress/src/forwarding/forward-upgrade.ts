@@ -14,7 +14,7 @@ export interface Upgrade {
 
 /**
  * Forwards a request for a WebSocket to another node, and then every byte in both directions. Each side is read only as fast as the opposite side
- * accepts. `refuse` is called if the node cannot be reached.
+ * accepts data. `refuse` is called if the node cannot be reached.
  */
 export function forwardUpgrade({ request, socket, head }: Upgrade, to: ForwardTo, refuse: () => void): void {
   const headers = [...requestHeaders(request.rawHeaders), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];

@@ -35,7 +35,7 @@ export interface IngressContext {
   readonly onError: (error: unknown) => void;
 }
 
-/** What an HTTP server can pass to `fetch` with a request. With some of these members, the server does a task better than with a `Response`. */
+/** What an HTTP server can pass to `fetch` with a request. The functions do some tasks more efficiently than a `Response` allows. */
 export interface IngressBindings {
   readonly openSink?: OpenSink;
   /** The address of the client. */

@@ -29,7 +29,7 @@ export function limitOf(request: Request): ReadLimits {
   return Number.isInteger(limit) && limit > 0 ? { maxEvents: Math.min(limit, 1000) } : {};
 }
 
-/** Returns a list in a body whose items are not messages. @throws {Refusal} with status 400 or 413. */
+/** Returns a list from a body. The items of the list are not messages. @throws {Refusal} with status 400 or 413. */
 export function listOf(members: JsonObject, name: string): readonly unknown[] {
   const items = members[name];
   if (!Array.isArray(items)) throw noList(name);

@@ -11,7 +11,7 @@ import { Refusal } from './refusal.ts';
 
 export interface WorkerRequest {
   readonly session: Session;
-  /** The id of the lease that the worker's token proves. */
+  /** The id of the lease for which the worker's token was issued. */
   readonly token: string;
 }
 

@@ -132,7 +132,7 @@ class BodyCutter {
     return payload === undefined ? { payload, members, fault } : this.#message(payload, members);
   }
 
-  /** Throws unless the item is JSON. An item that is not an object must still be JSON. */
+  /** Returns the fault of an item that is not an object. Throws if the item is not JSON, because this makes the whole body invalid. */
   #noEntry(value: PassedValue): CutEntry {
     const fault = faultOf(value);
     if (fault === undefined) JSON.parse(this.#slice(value));

@@ -99,7 +99,7 @@ export interface KnownEvent {
 
 /** The size of a store. */
 export interface Usage {
-  /** The number of streams, without parts of a stream (`NAME/PART`) and without streams of the server (`@NAME`). */
+  /** The number of streams, not counting parts of a stream (`NAME/PART`) and streams of the server (`@NAME`). */
   readonly streams: number;
   /** The bytes of all payloads and documents. */
   readonly bytes: number;
@@ -206,14 +206,15 @@ export interface EventLog extends AsyncDisposable {
   /** Reads the newest text of a document; undefined if the stream has no document with this name. */
   readDocument(stream: string, name: string): Promise<string | undefined>;
   /**
-   * Replaces a document, and settles when the document is durable. The order relative to other writes is kept, and the same conditions are possible.
+   * Replaces a document, and settles when the document is durable. The order relative to other writes is kept. `condition` has the same meaning as
+   * for `append`.
    */
   writeDocument(stream: string, name: string, text: string, condition?: WriteCondition): Promise<void>;
   /**
-   * Yields hints that a stream has grown. A hint is a sequence number above `after` that the stream has reached. The first hint is yielded at once if
-   * the stream has already grown past `after`. Another hint follows soon after each append by any node. A reader that reads after each hint misses
-   * nothing. A hint is not an event: one hint may cover several appends, and a hint may be repeated. The iteration ends when the signal aborts or
-   * this log is closed. If the iteration rejects, start it again at the cursor.
+   * Yields hints that a stream has grown. A hint is a sequence number above `after` that the stream has reached. The first hint is yielded
+   * immediately if the stream has already grown past `after`. Another hint follows soon after each append by any node. A reader that reads after each
+   * hint misses nothing. A hint is not an event: one hint may cover several appends, and a hint may be repeated. The iteration ends when the signal
+   * aborts or this log is closed. If the iteration rejects, start it again at the cursor.
    */
   tail(stream: string, after: number, signal: AbortSignal): AsyncIterable<number>;
   /**
@@ -236,7 +237,7 @@ export interface EventLog extends AsyncDisposable {
    * events from its own stream only.
    */
   expire(): Promise<void>;
-  /** Returns the names of streams, newest first, without parts of a stream (`NAME/PART`) and without streams of the server (`@NAME`). */
+  /** Returns the names of streams, newest first. Parts of a stream (`NAME/PART`) and streams of the server (`@NAME`) are left out. */
   listStreams(query: StreamsQuery): Promise<readonly string[]>;
   /** The size of the store. The cost of this call does not grow with the size. */
   usage(): Promise<Usage>;

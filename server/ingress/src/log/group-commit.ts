@@ -4,7 +4,7 @@ import { sqliteError } from './open-database.ts';
 import { storeFull, exceedsLimit } from './store-rules.ts';
 
 interface Write {
-  /** Returns why the write may not run at all. Called immediately before the write would run. */
+  /** Returns why the write may not run at all. Called immediately before the write runs. */
   readonly refusal: (() => EventLogError | undefined) | undefined;
   readonly growth: number;
   run(): unknown;

@@ -7,7 +7,8 @@ import { Tails } from './tails.ts';
 /** A store in memory. */
 export interface MemoryEventLog extends EventLog {
   /**
-   * Opens another log on this store, like another node. This log may already be closed. The store exists as long as any of its logs is referenced.
+   * Opens another log on this store, as another node would. This log may already be closed. The store exists as long as any of its logs is
+   * referenced.
    */
   another(): MemoryEventLog;
 }

@@ -118,12 +118,15 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
   };
 }
 
-/** Expires the streams after an id until `isEnough`. Fulfils with the id after which to continue, or undefined if no stream is left. */
+/**
+ * Drops what is too old in the streams after an id, until `isEnough` returns true. Fulfils with the id after which to continue, or undefined if no
+ * stream is left.
+ */
 type Slice = (from: number, isEnough: () => boolean) => Promise<number | undefined>;
 
 /**
- * Expires in slices. Each slice is a separate write, so other writes can run in between. After `close`, the remaining old events are kept until the
- * store is opened again.
+ * Runs an expiry in slices. Each slice is a separate write, so other writes can run in between. After `close`, the remaining old events are kept
+ * until the store is opened again.
  */
 async function expireInSlices(database: Database, slice: Slice, isClosed: () => boolean): Promise<void> {
   if (isClosed()) return;

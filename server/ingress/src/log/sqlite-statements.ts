@@ -94,8 +94,8 @@ export class SqliteStatements {
   }
 
   /**
-   * Drops what is too old in the streams after the given id, until `isEnough`. Returns the id after which to continue, or undefined when no stream is
-   * left.
+   * Drops what is too old in the streams after the given id, until `isEnough` returns true. Returns the id after which to continue, or undefined when
+   * no stream is left.
    */
   expire(afterId: number, now: number, isEnough: () => boolean): number | undefined {
     for (let id = afterId; ; ) {

@@ -55,8 +55,8 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
 }
 
 /**
- * Closes a connection if more bytes have arrived than its next message may have. The library's own limit cannot depend on the account, because it is
- * set before the client has authenticated.
+ * Closes a connection if more bytes have arrived than its next message may contain. The library's own limit cannot depend on the account, because it
+ * is set before the client has authenticated.
  */
 function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number, accepted: AcceptedSocket): void {
   let bytes = alreadyRead;

@@ -71,7 +71,7 @@ class JwtTokens {
   readonly #toleranceMs: number;
   readonly #keys: ReturnType<typeof openKeySet>;
   readonly #now: () => number;
-  /** The token that proved an account. */
+  /** For each account, the token that authenticated it. */
   readonly #tokens = new WeakMap<Account, string>();
   #verified = new Map<string, Verified>();
   #generation = 0;
@@ -110,7 +110,7 @@ class JwtTokens {
     return undefined;
   }
 
-  /** Whether the token of an account is still valid for it; undefined if the account was not authenticated by one of these tokens. */
+  /** Whether the token of an account is still valid for this account; undefined if the account was not authenticated by one of these tokens. */
   async isCurrent(account: Account): Promise<boolean | undefined> {
     const token = this.#tokens.get(account);
     if (token === undefined) return undefined;

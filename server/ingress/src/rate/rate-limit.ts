@@ -4,17 +4,17 @@ import { Refusal } from '../http/refusal.ts';
 export const MAX_APPROVER_BYTES_PER_SECOND = 4 * 1024 * 1024;
 /** Bytes that a viewer may send in a second: 64 KiB, because a viewer sends only keep-alives. */
 export const MAX_VIEWER_BYTES_PER_SECOND = 64 * 1024;
-/** After a pause, a sender may send at once the requests allowed in this many milliseconds. */
+/** The length of a burst: after a pause, a sender may immediately send the requests that are allowed in this many milliseconds. */
 export const REQUEST_BURST_MS = 5000;
-/** After a pause, a sender may send at once the bytes allowed in this many milliseconds. */
+/** The length of a burst: after a pause, a sender may immediately send the bytes that are allowed in this many milliseconds. */
 export const BYTE_BURST_MS = 1000;
 /** How much the server's own answers to one account may add to the log of a session in a second: 8 Ki UTF-16 units. */
 const ANSWER_UNITS_PER_SECOND = 8 * 1024;
-/** Enough for about twenty answers at once of the size that a published agent sends. */
+/** The length of a burst, in milliseconds: enough for about twenty answers of the size that a published agent sends. */
 const ANSWER_BURST_MS = 512_000;
 const MIN_NAMES_TO_SWEEP = 10_000;
 
-/** The rate for each name, and how large a burst after a pause may be. */
+/** The rate for each name, and the maximum size of a burst after a pause. */
 export interface RateOptions {
   readonly perSecond: number;
   readonly burstMs: number;

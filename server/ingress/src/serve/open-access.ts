@@ -33,8 +33,8 @@ async function openLocal(access: AccessOptions): Promise<Accounts> {
 }
 
 /**
- * Calls back when the accounts can be read again. While the accounts cannot be read, the server reports an error. Returns the function that stops
- * watching.
+ * Calls `onRestored` when the accounts can be read again. The server itself reports the error that made them unavailable. Returns the function that
+ * stops watching.
  */
 export function watchRecovery({ watch }: Accounts, onRestored: () => void): () => void {
   let isBroken = false;

@@ -4,8 +4,8 @@ import { OldestFirst } from '../oldest-first.ts';
 const STATUSES = ['received', 'processing', 'processed'] as const;
 
 /**
- * The maximum number of events that are waiting to be processed. Above this number, the oldest count as processed, because some workers never send
- * marks.
+ * The maximum number of events that are waiting to be processed. Above this number, the oldest events count as processed, because some workers never
+ * send marks.
  */
 const MAX_WAITING = 10_000;
 

@@ -123,7 +123,7 @@ export class Session {
     return this.#context.log;
   }
 
-  /** Ends all streams, because another node may own this session. Every new stream is ended at once, so that its client connects again. */
+  /** Ends all streams, because another node may own this session. Every new stream is ended immediately, so that its client connects again. */
   lose(): void {
     this.#isLost = true;
     this.#subscribers.endAll();
@@ -208,7 +208,7 @@ export class Session {
     });
   }
 
-  /** The sequence number of the last event that has verifiably reached the worker with the lease over its link; 0 before the first proof. */
+  /** The sequence number of the last event that the worker with the lease has verifiably received over its link; 0 if no receipt is known. */
   get deliveredUpTo(): number {
     return this.#deliveredUpTo;
   }
@@ -270,7 +270,7 @@ export class Session {
     return results;
   }
 
-  /** The results of the plan's events are in `appended`, before the index `end`. */
+  /** Publishes the stored events of a plan. The results of these events are in `appended`, before the index `end`. */
   #carryOut({ entry, refusal, events }: Plan, appended: readonly Appended[], end: number, sender: Sender): EntryResult {
     const start = end - events.length;
     events.forEach(({ event, payload }, index) => {

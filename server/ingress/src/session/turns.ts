@@ -3,7 +3,7 @@ export class Turns {
   /** Fulfils when the last piece is done; undefined when no work is in progress. */
   #last: Promise<void> | undefined;
 
-  /** Runs a piece of work after all earlier pieces of work, or at once if all of them have ended. */
+  /** Runs a piece of work after all earlier pieces of work, or immediately if all of them have ended. */
   async take<Result>(work: () => Result): Promise<Awaited<Result>> {
     const before = this.#last;
     let end = () => {};

@@ -6,7 +6,10 @@ export interface WorkerState {
   readonly epoch: number;
   /** The id of the token that claimed the lease. */
   readonly holder: string;
-  /** The node that runs this worker as its own agent; absent for a worker that attached from elsewhere, which can outlive its node. */
+  /**
+   * The node that runs this worker as its own agent; absent for a worker that runs elsewhere. Such a worker keeps its lease when another node takes
+   * over the session.
+   */
   readonly node?: string | undefined;
   readonly status: string | null;
   readonly requiresActionDetails: unknown;

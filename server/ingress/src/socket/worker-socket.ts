@@ -11,7 +11,7 @@ import { refusedOf, sendRefusals } from './send-refusals.ts';
 
 export interface WorkerSocketOptions {
   readonly session: Session;
-  /** The id of the lease that the worker's token proves. */
+  /** The id of the lease for which the worker's token was issued. */
   readonly token: string;
   /** Whether the same process has already sent messages over an earlier link. */
   readonly continues: boolean;

@@ -13,8 +13,8 @@ export interface PendingWrite {
   readonly condition: WriteCondition;
   readonly growth: number;
   /**
-   * The results of a statement whose answer was lost, so that it may have been committed. If the events of this write are found in the store, they
-   * are not duplicates.
+   * The results of this write in a statement whose answer was lost. The statement may have been committed. If the store already contains these
+   * events, they are the events of this write and not duplicates.
    */
   attempted?: readonly Appended[] | undefined;
   // These are methods, so that promises with any result type can be assigned.

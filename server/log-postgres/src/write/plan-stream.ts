@@ -24,7 +24,7 @@ export interface StreamPlan {
   readonly name: string;
   readonly before: StreamState;
   readonly after: StreamState;
-  /** The events to write. Events below `after.first` are dropped at once, and only their ids are kept. */
+  /** The events to write. Events below `after.first` are dropped immediately, and only their ids are kept. */
   readonly events: readonly PlacedEvent[];
   readonly documents: ReadonlyMap<string, string>;
   /** The epoch that must be valid. */
@@ -48,7 +48,7 @@ export interface PlanContext {
   allows(bytes: number): boolean;
 }
 
-/** A decision needs facts of the stream that were not read yet. */
+/** Thrown if a decision needs facts about the stream that were not read yet. */
 export class NeedsFacts extends Error {}
 
 /**
@@ -128,7 +128,10 @@ class StreamPlanner {
     return epoch === undefined || this.#epoch === undefined || this.#epoch === epoch;
   }
 
-  /** The epoch of the claim. Remembered facts do not contain the epoch. If the facts are remembered, the statement checks the epoch. */
+  /**
+   * The epoch of the claim. Remembered facts do not contain this epoch: in that case, the epoch of the condition is returned, and the statement
+   * checks it.
+   */
   #epochOf({ epoch }: WriteCondition): number | undefined {
     return this.#facts.isRead ? this.#facts.epoch : epoch;
   }

@@ -54,7 +54,9 @@ export class StoreUsage {
     };
   }
 
-  /** Merges the rows that record changes. Two nodes may do this at once, because each sums up only the rows that it has deleted itself. */
+  /**
+   * Merges the rows that record changes. Two nodes may do this at the same time, because each node sums up only the rows that it has deleted itself.
+   */
   async compact(): Promise<void> {
     await this.#pool.query(
       `WITH gone AS (DELETE FROM ${this.#schema}.usage_changes RETURNING streams, bytes)

@@ -99,8 +99,8 @@ export class WriteLane {
 
   /**
    * Writes as much as possible with one statement. Returns the remaining writes.
-   * @param locks whether the streams are locked before the decision. Streams are locked after another node was faster, because a node that writes all
-   * the time could otherwise always be faster.
+   * @param locks whether the streams are locked before the decision. Streams are locked after another node has written first, because a node that
+   * writes all the time could otherwise always be first.
    */
   async #attempt(open: Map<string, PendingWrite[]>, locks: boolean): Promise<Map<string, PendingWrite[]>> {
     const { usage, pool } = this.#context;
@@ -176,7 +176,7 @@ export class WriteLane {
     return later;
   }
 
-  /** Called if another writer was faster. Writes that are not stored yet are planned again. */
+  /** Called if another writer has changed the stream first. Returns the writes that are not stored yet, which are then planned again. */
   #discard({ name, stored }: StreamPlan, writes: readonly PendingWrite[]): readonly PendingWrite[] {
     this.#streams.delete(name);
     for (const [write, answer] of stored) write.resolve(answer);

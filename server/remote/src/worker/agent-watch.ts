@@ -32,7 +32,7 @@ export class AgentWatch {
     this.#worker = worker;
   }
 
-  /** Whether the agent is neither in a turn nor waiting for an answer. */
+  /** Whether the agent is idle: no turn and no task is running, and the agent is not waiting for an answer. */
   get isIdle(): boolean {
     const { session, tasks } = this.#follower.state;
     return session === 'idle' && tasks.length === 0 && this.#asked.size === 0;

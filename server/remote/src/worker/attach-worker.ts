@@ -82,8 +82,8 @@ async function credentialIn(response: Response): Promise<Required<Credential>> {
 }
 
 /**
- * If an account may not attach workers or the session does not exist, another attempt does not help. A superseded worker gets the same refusal as for
- * any other request.
+ * Creates the error for a refused request for credentials. If the account may not attach workers or the session does not exist, the error is
+ * permanent, because another attempt cannot succeed. A superseded worker gets the same error as for any other request.
  */
 function refusal({ status, headers }: Response): TransportError {
   if (status === 409) return workerConflictOf(headers);

@@ -190,7 +190,7 @@ class SupervisedAgent implements SessionAgent {
     return true;
   }
 
-  /** Sends a restarted agent the hooks and MCP servers of its clients, which do not know that it is a new process. */
+  /** Sends a restarted agent the hooks and MCP servers of its clients, because the clients do not know that the agent is a new process. */
   #initializeAgain(child: Transport): void {
     if (this.#initialize === undefined) return;
     child.send(encodeBatch({ ...this.#initialize, request_id: OWN_INITIALIZE })).catch(() => {});
@@ -207,7 +207,10 @@ class SupervisedAgent implements SessionAgent {
   }
 }
 
-/** If another worker has the session, it is lost permanently. After a server failure, an agent may be needed again. */
+/**
+ * Returns how an agent ended that has lost its session. If another worker has the session, the loss is permanent. After a server failure, the session
+ * may need an agent again.
+ */
 function afterLosing({ error }: TransportClose): AgentEnd {
   return WorkerConflictError.find(error) === undefined ? { as: 'detached', error } : { as: 'superseded' };
 }
