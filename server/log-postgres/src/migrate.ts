@@ -20,7 +20,7 @@ export async function renewPostgres(options: PostgresOptions): Promise<void> {
   await asOperator(options, renewIdentity);
 }
 
-/** Uses a separate connection, because changes to large tables may take a long time. */
+/** Runs work over a separate connection without time limits, because changes to large tables may take a long time. */
 async function asOperator(
   options: PostgresOptions,
   work: (client: Connection, schema: string) => Promise<void>,

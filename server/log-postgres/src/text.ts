@@ -1,9 +1,7 @@
 /** The character that marks an encoded character. */
 export const MARK = '\u001a';
 
-/**
- * PostgreSQL cannot store U+0000. Texts that contain U+0000 or the mark are encoded before they are stored, and all other texts are stored unchanged.
- */
+/** Encodes a text for PostgreSQL, which cannot store U+0000. Only a text that contains U+0000 or the mark is changed. */
 export function encodeText(text: string): string {
   if (!text.includes('\0') && !text.includes(MARK)) return text;
   return text.replaceAll(MARK, `${MARK}1`).replaceAll('\0', `${MARK}0`);

@@ -119,8 +119,8 @@ export interface PresentToken {
 }
 
 /**
- * Gets a token from `ask`, and again for each later link. If `ask` then returns no token, the last known token is sent again, so that the server's
- * answer explains what is wrong with the token.
+ * Gets the token for the first link from `ask`, and calls `ask` again for each later link. If a later call returns no token, the last known token is
+ * sent again, so that the server's answer explains what is wrong with the token.
  */
 export async function askForToken(ask: () => Promise<string | undefined>): Promise<PresentToken> {
   const token = await ask();

@@ -46,7 +46,7 @@ export class Pages<Page extends ColumnPage> {
   readonly #pages: Page[] = [];
   #length = 0;
 
-  /** `what` names a row in errors. */
+  /** @param what the name of a row in error messages. */
   constructor(what: string, createPage: () => Page) {
     this.#what = what;
     this.#createPage = createPage;

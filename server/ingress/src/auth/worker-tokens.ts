@@ -139,7 +139,7 @@ export class WorkerTokens {
     if (this.#keptSecret !== undefined) await this.#writeSecret(this.#keptSecret);
   }
 
-  /** After a failure, such as a log that cannot be read, the next request tries again. */
+  /** Returns the key that signs tokens. After a failure, for example because the log cannot be read, the next call tries again. */
   #signingKey(): Promise<CryptoKey> {
     this.#key ??= this.#importKey().catch((error: unknown) => {
       this.#key = undefined;

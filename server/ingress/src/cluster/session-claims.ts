@@ -129,7 +129,10 @@ export class SessionClaims {
     return tenure;
   }
 
-  /** All calls of one step are made in the same turn of the event loop, so that a store can send the renewals of a step together. */
+  /**
+   * Calls `work` for each session, in steps. All calls of a step are made in the same turn of the event loop, so that a store can send the renewals
+   * of the step together.
+   */
   #eachHeld(work: (session: string, held: OwnTenure) => void): void {
     forEachInSteps(this.#held, ([session, held]) => work(session, held)).catch(this.#options.onError);
   }
@@ -154,7 +157,10 @@ export class SessionClaims {
     }
   }
 
-  /** Renewals make `#earliestEnd` earlier than necessary, so this method goes through all tenures about once per claim lifetime. */
+  /**
+   * Ends the tenures that were not renewed in time. `#earliestEnd` does not follow renewals, so this method goes through all tenures about once per
+   * claim lifetime.
+   */
   #look(): void {
     if (!this.#time.isAfter(this.#earliestEnd)) return;
     this.#earliestEnd = NEVER;

@@ -43,7 +43,7 @@ function forwardedRequest(request: Request, { url, header }: ForwardTo, signal: 
   return new Request(`${url}${pathname}${search}`, { method, headers, signal, redirect: 'manual', ...streaming });
 }
 
-/** Passes the bytes on unchanged until the body ends or the signal aborts, and then calls back. Reads only as much as the consumer requests. */
+/** Passes the bytes on unchanged until the body ends or the signal aborts, and then calls `done`. Reads only as much as the consumer requests. */
 function untilAborted(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,

@@ -47,13 +47,16 @@ export function createForwardRequest(idleMs = IDLE_MS): { readonly forward: Forw
   };
 }
 
-/** The connection also carries the requests of other clients, so a client's header must never decide where a request ends. */
+/**
+ * Returns the header that determines where a request ends. This header is never copied from the client, because the connection also carries the
+ * requests of other clients.
+ */
 function framingOf(incoming: IncomingMessage): readonly string[] {
   const length = bodyLengthOf(incoming);
   return Number.isFinite(length) ? ['Content-Length', String(length)] : ['Transfer-Encoding', 'chunked'];
 }
 
-/** Closes connections that have been idle for `idleMs`. The `timeout` option of an HTTP agent would also count while a request is in progress. */
+/** Closes connections that have been idle for `idleMs`. The `timeout` option of an HTTP agent would also limit a request in progress. */
 function endsIdle<Kind extends HttpAgent>(agent: Kind, idleMs: number): Kind {
   const keep = agent.keepSocketAlive.bind(agent);
   agent.keepSocketAlive = (socket) => {

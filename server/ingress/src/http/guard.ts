@@ -66,12 +66,12 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
   };
 }
 
-/** A browser omits the default port of a scheme, but a proxy may include it. */
+/** Whether an origin is the server's own origin. A browser omits the default port of a scheme, but a proxy may include this port. */
 function isOwn(origin: string, host: string): boolean {
   return origin === `http://${host.replace(/:80$/, '')}` || origin === `https://${host.replace(/:443$/, '')}`;
 }
 
-/** If the `Host` header is missing, as in Bun and Deno, the URL contains the host. */
+/** Returns the host of a request. If the `Host` header is missing, as in Bun and Deno, the URL contains the host. */
 function hostOf(request: GuardedRequest): string {
   return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
 }

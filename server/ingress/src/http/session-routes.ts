@@ -80,8 +80,8 @@ function summaryOf({ record, worker, openRequests }: Session) {
 }
 
 /**
- * Returns undefined for the refusal of a session that does not exist. An account may have rights for such a session, and a listed session may have
- * expired in the meantime.
+ * Returns undefined if a session was refused because it does not exist, and throws any other error. An account may have rights for a session that
+ * does not exist, and a listed session may have expired in the meantime.
  */
 function noneIfGone(error: unknown): undefined {
   if (error instanceof Refusal && error.status === 404) return undefined;

@@ -173,7 +173,7 @@ export interface EventLogOptions extends Partial<Retention> {
  * A store of streams. A stream exists after its first write. Every rejection is an `EventLogError`.
  *
  * Several nodes may each have an `EventLog` on the same store: an event acknowledged by one can be read by all of them. If only one node at a time
- * may write, each node must claim the stream first, and pass the epoch of its claim with every write.
+ * may write, a node must first claim the stream, and then pass the epoch of its claim with every write.
  */
 export interface EventLog extends AsyncDisposable {
   /**
@@ -182,8 +182,8 @@ export interface EventLog extends AsyncDisposable {
    */
   readonly identity: string;
   /**
-   * The last sequence number up to which a stream has the same events as the store had under that identity. The number is `Infinity` for the present
-   * identity, and 0 for an identity that this store never had.
+   * Returns the last sequence number up to which a stream has the same events as it had under the given identity of the store. The number is
+   * `Infinity` for the present identity, and 0 for an identity that this store never had.
    */
   commonWith(stream: string, identity: string): Promise<number>;
   /**

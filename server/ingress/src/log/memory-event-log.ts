@@ -42,7 +42,7 @@ function openLog(store: MemoryStore): MemoryEventLog {
     const refusal = condition && claims.refusalOf(name, condition, () => streams.lastOf(name));
     if (refusal !== undefined) throw refusal;
   };
-  /** Runs a piece of work. This function is async, so that errors always reject and are never thrown synchronously. */
+  /** Runs a piece of work. This function is async, so that an error always rejects the promise and is never thrown synchronously. */
   const use = async <Result>(work: () => Result) => {
     check();
     return work();

@@ -71,12 +71,15 @@ function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number,
   });
 }
 
-/** Only a GET request for a WebSocket is forwarded, because the forwarding node writes `GET` and `Upgrade: websocket`. */
+/**
+ * Whether a request is a GET request for a WebSocket. No other upgrade is forwarded, because the forwarding node writes the method `GET` and the
+ * header `Upgrade: websocket` itself.
+ */
 function isWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Returns undefined for an invalid request, and for a request that does not name exactly one host. */
+/** Converts a Node request to a `Request`. Returns undefined for an invalid request, and for a request that does not name exactly one host. */
 function requestOf({ url = '/', headersDistinct }: IncomingMessage): Request | undefined {
   const { host: [host, ...others] = [] } = headersDistinct;
   if (host === undefined || others.length > 0) return undefined;

@@ -25,7 +25,7 @@ const OWN_ROLES: Readonly<Record<string, Role>> = { driver: 'driver', approver: 
 const PREFIX = 'jwt:';
 const NAME = /^[^\p{Cc}]{1,256}$/u;
 
-/** Returns the account that a token's claims define, or undefined if the claims define no account, for example because no role is known. */
+/** Returns the account that a token's claims define, or undefined if the claims define no account, for example because they contain no known role. */
 export function accountOfClaims(claims: JWTPayload, mapping: ClaimsMapping): Account | undefined {
   const { nameClaim = 'sub', roleClaim = 'sjp_role', roles = OWN_ROLES, sessionsClaim = 'sjp_sessions' } = mapping;
   const name = claims[nameClaim];

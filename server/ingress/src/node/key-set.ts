@@ -99,7 +99,7 @@ function parsed(text: string): JSONWebKeySet {
   }
 }
 
-/** Distinguishes unreadable keys from a token whose key does not exist. */
+/** Rejects as `KeysUnavailable` if the keys cannot be read, and with the original error if the key of the token does not exist. */
 async function withReadErrors<Key>(source: string, finding: Promise<Key>): Promise<Key> {
   try {
     return await finding;

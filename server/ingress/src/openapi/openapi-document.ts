@@ -51,7 +51,7 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A client generated from the document must accept members that a later version adds. */
+/** Returns the schemas without `additionalProperties`, because a client generated from the document must accept members that a later version adds. */
 function withoutLimits(): unknown {
   const text = JSON.stringify(schemas, (name, value: unknown) => (name === 'additionalProperties' ? undefined : value));
   return JSON.parse(text) as unknown;
@@ -70,7 +70,7 @@ function describe({ summary, by, body, answers, refusals = [], ...operation }: O
   };
 }
 
-/** Health routes answer with a status object even if they refuse. */
+/** Returns the schema of a refusal. Health routes send a status object even in a refusal. */
 function errorOf(by: Operation['by']): Schema {
   return ref(by === 'nobody' ? 'Status' : 'Error');
 }

@@ -55,7 +55,7 @@ export class Sessions {
     return this.#claims;
   }
 
-  /** Every session that a caller may still refer to, including released sessions. Let other work run while you iterate over very many of them. */
+  /** Every session that a caller may still refer to, including released sessions. Let other work run while you iterate over very many sessions. */
   get alive(): Iterable<Session> {
     return this.#alive();
   }
@@ -161,7 +161,10 @@ export class Sessions {
     return session;
   }
 
-  /** A released session is not in the list, even if a caller still refers to it. */
+  /**
+   * Adds a session without readers to `#idle`, and removes any other session from it. A released session is never in `#idle`, even if a caller still
+   * refers to the session.
+   */
   #noteReaders(id: string, open: number): void {
     if (open > 0 || !this.#loaded.has(id)) this.#idle.delete(id);
     else this.#idle.add(id);

@@ -60,7 +60,7 @@ export function mergeReport(
   return text.length > MAX_STATE_LENGTH ? undefined : { worker, text };
 }
 
-/** Metadata is merged by top-level member, and null removes a member. */
+/** Returns the state with a report merged into it. Metadata is merged by top-level member, and null removes a member. */
 function withReport(state: WorkerState, report: JsonObject): WorkerState {
   const { worker_status, requires_action_details, external_metadata, internal_metadata } = report;
   return {

@@ -16,7 +16,7 @@ export interface EventSink {
   drained(): Promise<void>;
   /** Whether the other side has disconnected or `end` was called. */
   readonly isGone: boolean;
-  /** Sets the one callback that is called when the sink is gone. It is called once. */
+  /** Sets the callback that is called once when the sink is gone. A sink has only one such callback. */
   onceGone(callback: () => void): void;
   /** Ends the stream. Does nothing if the stream is gone. */
   end(reason: EndReason): void;

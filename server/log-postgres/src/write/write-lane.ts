@@ -116,7 +116,7 @@ export class WriteLane {
     return left;
   }
 
-  /** Plans the writes, and runs the statement. `held` contains the streams that it wrote. */
+  /** Plans the writes, and runs the statement. `held` contains the streams that the statement wrote. */
   async #execute(open: Open, database: Database): Promise<{ plans: StreamPlan[]; held: Set<number> }> {
     const { usage, retention, now } = this.#context;
     const cutoff = now() - retention.maxAgeMs;
