@@ -12,7 +12,7 @@ export interface ConverseOptions {
   readonly cwd: string;
   readonly tally: Tally;
   readonly transcript: Transcript;
-  /** Whether to show only the results of the first prompts, because another transport has shown them in full. Default false. */
+  /** Whether to show only the results of the first prompts, because an earlier conversation has shown these prompts in full. Default false. */
   readonly isRepetition?: boolean;
   /** Disturbs the link in the middle of the conversation. Default: no disturbance. */
   readonly disturb?: (() => Promise<void> | void) | undefined;

@@ -73,7 +73,8 @@ function endOf(reports: readonly LegReport[], ok: boolean, paint: Paint): string
 }
 
 /**
- * Injects a fault in every third turn. The fault is in the answer, or for `reorder` in the result, because other messages follow the result at once.
+ * Injects a fault in every third turn. The fault affects the answer. The fault `reorder` affects the result, because other messages follow the result
+ * immediately.
  */
 function faulty(transport: Transport, fault: WireFault): Transport {
   // A turn whose result is lost would never end. Therefore all faults except `reorder` change the answer.

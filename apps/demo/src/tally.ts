@@ -46,7 +46,7 @@ export class Tally {
     if (message.type === 'result') this.#answered.push(...[several ?? one ?? []].flat().map(String));
   }
 
-  /** Counts a cut of the connection that the demo makes. */
+  /** Counts one deliberate cut of the connection. */
   addCut(): void {
     this.#cuts++;
   }
@@ -56,7 +56,7 @@ export class Tally {
     if (state === 'up') this.#reconnects++;
   }
 
-  /** Adds the time of a turn, in milliseconds. */
+  /** Adds the duration of a turn, in milliseconds. */
   addTurn(ms: number): void {
     this.#turnMs.push(ms);
   }
@@ -78,7 +78,7 @@ export class Tally {
   }
 }
 
-/** Returns the ids that are counted for a message. The list is empty for any other message, such as a message that only the host library uses. */
+/** Returns the id of a message in a list. The list is empty for a message that is not counted, such as a message that only the host library uses. */
 function idOf({ type, uuid, sdk_host_only: hostOnly }: WireMessage): readonly string[] {
   return typeof uuid === 'string' && hostOnly !== true && !UNCOUNTED.includes(type) ? [uuid] : [];
 }

@@ -1,7 +1,7 @@
 // The longest delay of a timer.
 const MAX_PAUSE_MS = 2 ** 31 - 1;
 
-/** Fulfils after the given number of milliseconds, or at once when the signal aborts. Never rejects. */
+/** Fulfils after the given number of milliseconds, or as soon as the signal aborts. Never rejects. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

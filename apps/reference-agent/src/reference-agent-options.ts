@@ -2,7 +2,7 @@ import type { Tool } from './tools/tool.ts';
 
 /** The options of a reference agent. The names and meanings are the same as for the flags of an agent executable. */
 export interface ReferenceAgentOptions {
-  /** The tools of `/read`, `/write` and `/bash`. Default: files in memory, and a shell that knows `echo`, `sleep` and `exit`. */
+  /** The tools of `/read`, `/write` and `/bash`. Default: files in memory, and a shell that supports only `echo`, `sleep` and `exit`. */
   readonly tools?: readonly Tool[];
   /** The working directory, whose files may be read without asking. Default `/`. */
   readonly cwd?: string;
@@ -31,7 +31,7 @@ export interface ReferenceAgentOptions {
   readonly maxBudgetUsd?: number;
   /** The schema of the structured output of each turn. The host's `initialize` may replace it. Default: no structured output. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
-  /** Settings, of which only `permissions` is used. Settings that require a sandbox are refused, because this agent has none. */
+  /** Settings, of which only `permissions` is used. Settings that require a sandbox are refused, because this agent has no sandbox. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Whether to announce each reply with a `status` message, as real agents do while they stream. Default false. */
   readonly includePartialMessages?: boolean;

@@ -5,7 +5,7 @@ const OFF = ['0', 'false', 'no'];
 /**
  * A command that also reads its options from environment variables. For example, `SJP_IDLE_TIMEOUT` sets `--idle-timeout`. If options of two commands
  * have the same name but different meanings, the variable also contains the name of the command, as in `SJP_SERVE_IDLE_TIMEOUT`. The command line
- * takes precedence over a variable. An empty variable is ignored. With the values `0`, `false` and `no`, a switch stays off.
+ * takes precedence over a variable. An empty variable is ignored. A switch stays off if its variable is `0`, `false` or `no`.
  */
 export class EnvCommand extends Command {
   override createCommand(name?: string): Command {

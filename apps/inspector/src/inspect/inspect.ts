@@ -23,7 +23,7 @@ export interface InspectOptions extends BridgeSettings {
 export interface RunningInspector extends Omit<RunningBridge, 'closed'> {
   /** The address of the page, without a slash at its end. */
   readonly url: string;
-  /** Returns the address with a new ticket, which is valid once and for 60 s. */
+  /** Returns the address with a new ticket, which can be used once within 60 s. */
   link(): string;
   /**
    * Fulfils with an exit code when the page is closed. With a bridge, this is the exit code of the bridge (see `BridgeEnd`). Without a bridge, the

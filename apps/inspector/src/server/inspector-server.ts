@@ -16,7 +16,7 @@ const MAX_CONNECTIONS = 200;
 export interface InspectorServer {
   /** The address of the page, without a slash at its end. */
   readonly url: string;
-  /** Returns the address with a new ticket, which is valid once and for 60 s. */
+  /** Returns the address with a new ticket, which can be used once within 60 s. */
   link(): string;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface MountedInspector {
    * address of a client. All clients without an address count as one client.
    */
   readonly fetch: (request: Request, client?: { readonly address: string | undefined }) => Response | Promise<Response>;
-  /** Returns the address of the page with a ticket. The ticket is valid once and for 60 s, and gives the rights of the token's account. */
+  /** Returns the address of the page with a ticket. The ticket can be used once within 60 s, and gives the rights of the token's account. */
   link(base: string, token: string | undefined): Promise<string | undefined>;
   close(): void;
 }

@@ -7,7 +7,7 @@ export const VISIT_LIFETIME_MS = 12 * 3_600_000;
 const MAX_PER_ACCOUNT = 100;
 
 /**
- * Keeps track of who may read sessions. A ticket is valid once and for 60 s, and is exchanged for a secret that the browser keeps as a cookie.
+ * Keeps track of who may read sessions. A ticket can be used once within 60 s, and is exchanged for a secret that the browser keeps as a cookie.
  * Tickets and secrets are kept as hashes, so the duration of a search reveals nothing about a secret.
  */
 export class Visitors {

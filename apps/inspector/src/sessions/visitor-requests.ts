@@ -14,8 +14,8 @@ export class VisitorRequests {
   readonly #open = new Map<string, unknown>();
 
   /**
-   * Returns a visitor's message in the form that is sent to the agent. Returns undefined if it would cancel a request that no visitor has open,
-   * because it could end a request from the host.
+   * Returns a visitor's message in the form that is sent to the agent. Returns undefined for a message that would cancel a request that no visitor
+   * has open, because the message could cancel a request from the host.
    */
   sent(message: Message): Message | undefined {
     const { type, request_id: id } = message;

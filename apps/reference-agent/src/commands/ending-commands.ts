@@ -71,5 +71,5 @@ async function* crash(signal: AbortSignal): AsyncGenerator<string, void, undefin
   yield '';
 }
 
-/** `/json JSON`: returns that value as the structured output, even if it does not match the schema of the host. */
+/** `/json JSON`: returns JSON as the structured output, even if it does not match the schema of the host. */
 export const json: Command = (argument) => [{ kind: 'structure', value: jsonOf('/json', argument) }];

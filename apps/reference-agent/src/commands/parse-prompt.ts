@@ -6,7 +6,7 @@ const PARALLEL = '/parallel';
 
 /**
  * Divides a prompt into steps, which run one after the other. A step is one command, or consecutive lines of text, or all the lines after
- * `/parallel`, which run at once.
+ * `/parallel`, which run concurrently.
  */
 export function parsePrompt(prompt: string): readonly (readonly string[])[] {
   const steps: string[][] = [];

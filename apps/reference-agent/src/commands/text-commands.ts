@@ -16,7 +16,7 @@ export const think: Command = (text) => [
   { kind: 'say', pieces: ['I thought about it.'] },
 ];
 
-/** Texts that readers often get wrong: separators that do not end a line, surrogate pairs, combining marks, directions, control characters. */
+/** Texts that programs often misread: separators that do not end a line, surrogate pairs, combining marks, directions, control characters. */
 const PIECES = [
   'line\u2028paragraph\u2029 ',
   'ä é ñ 漢字 ',
@@ -27,7 +27,7 @@ const PIECES = [
   '𝒳 \\ " / \b\f\n\r\t end',
 ];
 
-/** `/unicode`: answers with a text that contains everything that is difficult for readers. The text is always the same. */
+/** `/unicode`: answers with a text that contains everything that programs often misread. The text is always the same. */
 export const unicode: Command = () => [{ kind: 'say', pieces: PIECES }];
 
 // The limit of one answer, which is one line on the wire.

@@ -9,7 +9,7 @@ export const ask: Command = (argument) => {
   return [{ kind: 'call', tool: 'AskUserQuestion', input: { questions } }];
 };
 
-/** `/background SECONDS`: starts a command that takes that long, and continues. When the command ends, another turn begins. */
+/** `/background SECONDS`: starts a command that takes that many seconds, and does not wait for it. When the command ends, another turn begins. */
 export const background: Command = (argument) => {
   const command = `sleep ${secondsOf('/background', argument)}`;
   return [{ kind: 'call', tool: 'Bash', input: { command, description: command, run_in_background: true } }];
@@ -21,7 +21,7 @@ export const bash: Command = (command) => {
   return [{ kind: 'call', tool: 'Bash', input: { command, description: command } }];
 };
 
-/** `/mcp SERVER TOOL JSON`: calls a tool of one of the host's MCP servers with that input, and shows its answer. */
+/** `/mcp SERVER TOOL JSON`: calls a tool of one of the host's MCP servers with the input JSON, and shows the result. */
 export const mcp: Command = (argument) => {
   const [, server, tool, json = '{}'] = /^(\S+)\s+(\S+)(?:\s+(.+))?$/s.exec(argument) ?? [];
   if (server === undefined || tool === undefined) throw new Error('/mcp needs a server, a tool and its input');
@@ -34,7 +34,7 @@ export const read: Command = (file) => {
   return [{ kind: 'call', tool: 'Read', input: { file_path: file } }];
 };
 
-/** `/subagent TEXT`: gives TEXT, which may be a command, to a subagent, and shows its answer. */
+/** `/subagent TEXT`: gives TEXT, which may be a command, to a subagent, and shows the subagent's answer. */
 export const subagent: Command = (prompt) => {
   if (prompt === '') throw new Error('/subagent needs text or a command');
   const input = { description: cutText(prompt, 40), prompt, subagent_type: 'general-purpose' };

@@ -6,8 +6,8 @@ const MAX_DEPTH = 16;
 const MAX_SIZE = 1000;
 
 /**
- * Returns a value that matches a JSON Schema. The value is always the same, made of the first choices and the shortest strings and lists that the
- * schema allows.
+ * Returns a value that matches a JSON Schema. The value is always the same: it consists of the first choices and the shortest strings and lists that
+ * the schema allows.
  */
 export function exampleOf(schema: JsonSchema): unknown {
   return build(schema, schema, 0);

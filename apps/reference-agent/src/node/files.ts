@@ -7,7 +7,7 @@ import { stringMember, type Tool } from '../tools/tool.ts';
 /** The largest file that is read, in bytes: 256 KiB. The text of such a file is sent twice: to the model, and to hosts as `tool_use_result`. */
 export const DEFAULT_MAX_FILE_BYTES = 256 * 1024;
 
-/** `Read`: the text of a file, relative to the working directory. */
+/** Creates `Read`, which returns the text of a file. The path is relative to the working directory. */
 export function createRead(cwd: string, maxFileBytes: number): Tool {
   const pathOf = (input: Readonly<Record<string, unknown>>) => realPathOf(stringMember(input, 'file_path'), cwd);
   return {
@@ -28,7 +28,7 @@ export function createRead(cwd: string, maxFileBytes: number): Tool {
   };
 }
 
-/** `Write`: creates a file and its parent folders, relative to the working directory. */
+/** Creates `Write`, which writes a file and creates its parent folders. The path is relative to the working directory. */
 export function createWrite(cwd: string, maxFileBytes: number): Tool {
   const pathOf = (input: Readonly<Record<string, unknown>>) => realPathOf(stringMember(input, 'file_path'), cwd);
   return {

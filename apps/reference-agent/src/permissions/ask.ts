@@ -19,7 +19,7 @@ export interface Asked {
   readonly rule?: PermissionRule;
 }
 
-/** The question for a permission: the texts that hosts show, and the rule changes that they may offer. */
+/** Returns the decision to ask for permission, with the texts that hosts show and the rule changes that hosts may offer. */
 export function askFor(tool: ToolProfile, asked: Asked): LocalPermission {
   const { about, isInside, rule } = asked;
   const isFile = tool.effect === 'reads' || tool.effect === 'writes';

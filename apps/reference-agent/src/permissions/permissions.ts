@@ -86,7 +86,7 @@ export class Permissions {
     this.#mode = mode;
   }
 
-  /** Asks for permission for the tools of an MCP server in every mode, or ends this limit. A rule that allows a tool still allows the tool. */
+  /** Asks for permission for the tools of an MCP server in every mode, or stops doing so. A rule that allows a tool still allows the tool. */
   limitServer(server: string, isLimited: boolean): void {
     if (isLimited) this.#limitedServers.add(server);
     else this.#limitedServers.delete(server);
@@ -107,7 +107,7 @@ export class Permissions {
     return !this.#rulesFor('deny').some((rule) => coversTool(rule, tool));
   }
 
-  /** Decides on a call according to the rules. `about` is the command or the path that the rules match. */
+  /** Decides about a call according to the rules. `about` is the command or the path that the rules match. */
   check(tool: ToolProfile, input: Readonly<Record<string, unknown>>, about?: string): LocalPermission {
     const subject = this.#subjectOf(tool, input, about);
     const asked = { input, about, isInside: about === undefined || isInside(about, this.#directories) };

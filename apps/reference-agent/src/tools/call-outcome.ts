@@ -49,7 +49,7 @@ function blockText(block: object): string {
   return typeof text === 'string' ? text : `(${String(Reflect.get(block, 'type'))})`;
 }
 
-/** The decision in the words of published agents, which hosts use for statistics. */
+/** Returns the decision in the terms that published agents use. Hosts use these terms for statistics. */
 function decisionMeta({ behavior, decidedBy }: Decision): object {
   const isHost = decidedBy === 'host' || decidedBy === 'prompt-tool';
   if (behavior === 'allow') {

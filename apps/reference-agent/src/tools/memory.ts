@@ -3,7 +3,7 @@ import { pause } from '../pause.ts';
 import { commandResult, readResult, writeResult } from './results.ts';
 import { stringMember, type Tool } from './tool.ts';
 
-/** Creates tools that change nothing on the machine: files in memory, and a shell that knows `echo`, `sleep` and `exit`. */
+/** Creates tools that change nothing on the machine: files in memory, and a shell that supports only `echo`, `sleep` and `exit`. */
 export function createMemoryTools(cwd = '/'): readonly Tool[] {
   const files = new Map<string, string>();
   const pathOf = (input: ToolInput) => resolve(cwd, stringMember(input, 'file_path'));

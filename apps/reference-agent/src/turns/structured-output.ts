@@ -25,7 +25,7 @@ export function structuredOutput(context: TurnContext): Tool | undefined {
 // Real agents make the same number of attempts.
 const MAX_ATTEMPTS = 5;
 
-/** Produces the structured output, if the host wants it: the value of a command, or an example for the schema. */
+/** Produces the structured output, if a schema is set: the value of a command, or an example for the schema. */
 export async function* giveStructuredOutput(context: TurnContext): AsyncGenerator<WireMessage, object, undefined> {
   const schema = schemaFor(context);
   if (schema === undefined || context.isOver) return {};

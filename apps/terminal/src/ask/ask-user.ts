@@ -5,7 +5,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 export interface AskUser {
   /** Returns the line that the user types; undefined if the input ends or `signal` aborts first. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Stops reading. An open question fulfils with undefined. */
+  /** Stops reading. A pending call of `ask` fulfils with undefined. */
   close(): void;
 }
 
@@ -42,7 +42,7 @@ export function createAskUser(input: Readable, output: Writable, onAsk: () => vo
   };
 }
 
-/** Where the user types lines. A line is an answer while a question is open, and a prompt otherwise. */
+/** The streams and the callbacks of a keyboard. A line that the user types is an answer while a question is open, and a prompt otherwise. */
 export interface KeyboardOptions {
   readonly stdin: Readable;
   /** The stream to which questions are written. */

@@ -29,7 +29,7 @@ export interface PermissionsOptions extends RuleContext {
 export interface Permissions {
   /** Answers a permission request: the `canUseTool` of a host session. */
   readonly canUseTool: CanUseTool;
-  /** Whether a person was needed, but not available. */
+  /** Whether a call needed the decision of a person, but no person was available. */
   readonly isUnasked: boolean;
   /** Whether the rules denied a call. */
   readonly isDenied: boolean;

@@ -6,7 +6,7 @@ export interface CommandTree {
   readonly name: string;
   /** What the command does, as described in its help; may be empty. */
   readonly description: string;
-  /** The options and arguments in short, such as `[options] [file]`. */
+  /** The options and arguments in short form, such as `[options] [file]`. */
   readonly usage: string;
   /** The arguments, in the order of the command line. */
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];

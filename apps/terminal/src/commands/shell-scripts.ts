@@ -5,8 +5,8 @@ export type Shell = (typeof SHELLS)[number];
 
 /**
  * Returns the script with which a shell completes the command lines of a program. The script calls the program: `NAME complete -- WORDS…` writes one
- * candidate per line with its description after a tab, and `:files`, `:folders` or `:programs` if the shell completes by itself. The words are passed
- * as arguments and never evaluated, because an unfinished command line can contain `$(…)`.
+ * candidate per line with its description after a tab, and `:files`, `:folders` or `:programs` if the shell itself must add such names. The words are
+ * passed as arguments and never evaluated, because an unfinished command line can contain `$(…)`.
  */
 export function shellScript(shell: Shell, name: string): string {
   return { bash, zsh, fish }[shell](name, `_${name.replaceAll(/\W/g, '_')}_completion`);

@@ -9,7 +9,7 @@ export interface ConnectOptions {
   readonly name: string;
   /** The id of the session, or `new` to create a session. Default: the session that the address names. */
   readonly session?: string;
-  /** Creates a new session if the given session does not exist or is archived. Default false. */
+  /** Whether to create a new session if the given session does not exist or is archived. Default false. */
   readonly newIfGone?: boolean;
   /** Where to begin: `start`, `now`, or after the event with this number or cursor. Default: the cursor in the cursor file, otherwise `start`. */
   readonly since?: string;

@@ -26,7 +26,7 @@ export async function readCursor(path: string, session: string): Promise<string 
 
 /**
  * Creates a cursor file. The file contains `SESSION CURSOR`, can be read only by its owner, and is replaced as a whole. If several cursors are saved
- * during a write, only the latest of them is written after it.
+ * during a write, only the latest cursor is written after that write.
  */
 export function createCursorFile(path: string, session: string): CursorFile {
   let wanted: string | undefined;

@@ -19,8 +19,8 @@ export interface Leaving {
 const LEAVE_MS = 5000;
 
 /**
- * Creates the functions with which a client leaves its session. `viewer` returns the transport of the session. It is called only when the session is
- * left, because the session is opened later.
+ * Creates the functions with which a client leaves its session. `viewer` returns the transport of the session. The session is opened after this call,
+ * so `viewer` is called only when the client leaves.
  */
 export function createLeaving(viewer: () => Transport, { error: report }: Pick<ConnectNotices, 'error'>): Leaving {
   let exitCode: number = EXIT.ok;
@@ -53,7 +53,7 @@ export interface StopSignals {
 
 /**
  * Listens to signals: Ctrl-C ends the turn that the client is waiting for, or leaves if the client is not waiting for a turn. SIGTERM leaves. A
- * further signal while the client is leaving makes it leave at once. Returns a function that stops listening.
+ * further signal while the client is leaving makes the client leave immediately. Returns a function that stops listening.
  */
 export function onStopSignals(source: SignalSource, { interrupt, leave, abort }: StopSignals): () => void {
   let isLeaving = false;

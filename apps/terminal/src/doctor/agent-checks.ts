@@ -15,7 +15,7 @@ import {
 import { LAUNCH } from '../run/run-agent.ts';
 import { type Check, failed, fine, milliseconds, noted, skipped } from './check.ts';
 
-/** The versions of the native agent that this library is tested with: the oldest, and the newest. */
+/** The oldest and the newest version of the native agent with which this library is tested. */
 export const TESTED_AGENTS = { from: '2.1.112', to: '2.1.332' } as const;
 
 /** The agent to check, and the time limit. */
@@ -23,7 +23,7 @@ export interface AgentCheckOptions {
   /** The command line of the agent, such as `claude`, as one string. */
   readonly agent: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How long the agent may take for its version and for its first answer, in milliseconds. Default 15 000. */
+  /** How long the agent may take to print its version, and to send its first answer, in milliseconds. Default 15 000. */
   readonly timeoutMs?: number;
 }
 

@@ -124,7 +124,7 @@ function newestSession({ text }: Answer): string | undefined {
 }
 
 /**
- * Checks an event stream. A server sends its first bytes at once, so a stream without bytes is being held back by a program in between, such as a
+ * Checks an event stream. A server sends its first bytes immediately, so a stream without bytes is being held back by a program in between, such as a
  * proxy.
  */
 async function streamCheck(target: ServerTarget, session: string): Promise<Check> {

@@ -34,7 +34,7 @@ export interface DiffTextsOptions extends Omit<DiffFilesOptions, 'name'> {
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_COLUMNS = 160;
 
-/** Writes the differences of two recordings to stdout. Fulfils with the exit code: 6 if the recordings differ, 2 for a file that cannot be read. */
+/** Writes the differences between two recordings to stdout. Fulfils with the exit code: 6 if there are differences, 2 if a file cannot be read. */
 export async function diffFiles(
   expected: string,
   found: string,
@@ -72,7 +72,7 @@ export async function diffFiles(
   }
 }
 
-/** Writes the differences of the texts of two recordings to stdout. Fulfils with true if the recordings are equal. */
+/** Writes the differences between the texts of two recordings to stdout. Fulfils with true if the recordings are equal. */
 export async function diffTexts(
   expected: RecordingText,
   found: RecordingText,

@@ -2,7 +2,7 @@ import { cutText, encodeLine } from '@proto/core/framing';
 import type { DiffCounts, MemberDifference, RecordingDifference } from '@proto/recording/diff';
 import { type Color, displayWidth, type Paint, plain, truncate } from '../view/terminal-text.ts';
 
-/** Writes the differences of two recordings. */
+/** Writes the differences between two recordings. */
 export interface DiffWriter {
   difference(difference: RecordingDifference): string;
   /** Returns the last lines, with the counts. */

@@ -4,7 +4,7 @@ import type { Frame, Span, SpanStatus, Timeline } from '@proto/recording/timelin
 import { type FileNote, noteText } from './file-note.ts';
 import { type Color, displayWidth, type Paint, plain, truncate } from '../view/terminal-text.ts';
 
-/** A frame, and the explanation of it. */
+/** A frame and its explanation. */
 export interface ExplainedFrame {
   readonly frame: Frame;
   /** The number of the frame's line in the file. */
@@ -19,7 +19,7 @@ export interface ExplainedFrame {
 export interface ExplanationEnd {
   /** How many frames passed the filter. */
   readonly shown: number;
-  /** The parts that no schema knows. Each part is listed once. */
+  /** The parts that no schema defines. Each part is listed once. */
   readonly drift: readonly Finding[];
 }
 
@@ -29,7 +29,7 @@ export interface ExplanationWriter {
   note(note: FileNote): string;
   /** Returns the lines of one frame. */
   frame(timeline: Timeline, explained: ExplainedFrame): string;
-  /** Returns the last lines: what is still open, what no schema knows, and the counts. */
+  /** Returns the last lines: the spans that are still open, the parts that no schema defines, and the counts. */
   end(timeline: Timeline, end: ExplanationEnd): string;
 }
 
@@ -177,7 +177,7 @@ function titleOf({ kind, name }: Span): string {
   return plain(kind === 'turn' || kind === 'request' ? name : `${kind} ${name}`);
 }
 
-/** Describes how a span ended. An answer names its request by its frame number. */
+/** Describes how a span ended. Except for a turn, the text contains the number of the frame with which the span began. */
 function endOf(span: Span): string {
   const { kind, outcome, first } = span;
   const frame = `frame ${first + 1}`;

@@ -71,7 +71,10 @@ const NOTES: Readonly<
   ],
 };
 
-/** Describes a file. `file` is the name of the file, or `-` for stdin. `command` reads such files. `is` replaces the description of the kind. */
+/**
+ * Describes a file. `file` is the name of the file, or `-` for stdin. `command` is the command that the hint recommends. `is` replaces the
+ * description of the kind.
+ */
 export function fileNoteOf(kind: keyof typeof NOTES, file: string, command: string, is = NOTES[kind][0]): FileNote {
   const subject = file === '-' ? 'the input' : file;
   // If a name needs quotes in a shell, it is not written into the hint.

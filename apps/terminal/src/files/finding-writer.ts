@@ -9,7 +9,9 @@ export interface FindingWriter {
   note(note: FileNote): string;
   /** Returns the line of one finding. */
   finding(finding: Finding): string;
-  /** Returns the last lines: what no schema knows, the counts of `stats`, and the outcome. `isRead` is false for a file without messages. */
+  /**
+   * Returns the last lines: the parts that no schema defines, the counts of `stats`, and the outcome. `isRead` is false for a file without messages.
+   */
   end(report: DriftReport, isRead: boolean): string;
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How to read a file that another program is still writing. */
 export interface FollowOptions {
-  /** Whether to wait at the end of the file for more, as `tail -f` does. Default false. */
+  /** Whether to wait at the end of the file for more bytes, as `tail -f` does. Default false. */
   readonly follow?: boolean;
   /** Aborting ends the wait: the bytes end at the current end of the file. */
   readonly signal?: AbortSignal;

@@ -8,7 +8,7 @@ export interface ProgressOptions {
   readonly stderr: Writable & { readonly isTTY?: boolean };
   /** The bytes of the whole file; undefined for a stream of unknown length. */
   readonly totalBytes: number | undefined;
-  /** Returns the time in milliseconds by a clock that never goes back. Default: `performance.now`. */
+  /** Returns the time in milliseconds from a clock that never goes backwards. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
@@ -17,7 +17,7 @@ const SHOW_AFTER_MS = 1000;
 const SHOW_EVERY_MS = 250;
 const ERASE_LINE = '\r\u001b[K';
 
-/** Shows how much of a long file is read, in one line of a terminal that is replaced four times a second. Shows nothing in the first second. */
+/** Shows how much of a long file has been read, in one line of a terminal that is replaced four times a second. Shows nothing in the first second. */
 export class ReadProgress {
   readonly #options: ProgressOptions;
   readonly #now: () => number;

@@ -48,9 +48,9 @@ export function onInterrupts(source: SignalSource, stops: Stops): () => void {
 
 /** The first two signals that ask a process to stop. */
 export interface StopSignals {
-  /** Fulfils with the first signal, after which the process should end gently. Never rejects. */
+  /** Fulfils with the first signal, after which the process should finish its work in progress and end. Never rejects. */
   readonly first: Promise<'SIGINT' | 'SIGTERM'>;
-  /** Fulfils with the second signal, after which the process should end at once. Never rejects. */
+  /** Fulfils with the second signal, after which the process should end immediately. Never rejects. */
   readonly second: Promise<'SIGINT' | 'SIGTERM'>;
   /** Stops listening to signals. */
   leave(): void;

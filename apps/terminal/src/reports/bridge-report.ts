@@ -12,8 +12,8 @@ type Reported =
 export type BridgeReport = (event: Reported) => void;
 
 /**
- * Returns a function that writes events of `runBridge` of `@proto/remote/bridge` to stderr: as human-readable lines that begin with `name`, or, with
- * `json`, as errors and warnings in lines of JSON. The stderr of a child is passed on unchanged. Use the function as `onEvent`.
+ * Returns a function that writes events of `runBridge` of `@proto/remote/bridge` to stderr, as human-readable lines that begin with `name`. With
+ * `json`, only errors and warnings are written, as lines of JSON. The stderr of a child is passed on unchanged. Use the function as `onEvent`.
  */
 export function reportBridge(
   stderr: Writable,

@@ -13,7 +13,7 @@ export type ServerEvent =
       readonly store: string;
       /** Whether the server starts an agent for each session. If not, prompts wait for a worker in another process. */
       readonly startsAgents: boolean;
-      /** The address of the page, with a ticket that is valid once and for 60 s; absent if the token of the server is not known. */
+      /** The address of the page, with a ticket that can be used once within 60 s; absent if the token of the server is not known. */
       readonly page?: string;
     }
   | AgentEvent

@@ -12,8 +12,8 @@ export interface Recorder {
 }
 
 /**
- * Creates the file of a recording, which only its owner can read. Each line is written at once, so that a crash loses no lines. Secrets, including
- * those in `env`, are removed unless `isRedacted` is false.
+ * Creates the file of a recording, which only its owner can read. Each line is written immediately, so that a crash loses no lines. Secrets,
+ * including the secrets in `env`, are removed unless `isRedacted` is false.
  *
  * @throws the error of the file system if the file cannot be written.
  */

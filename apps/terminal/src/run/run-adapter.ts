@@ -21,7 +21,7 @@ export interface RunAdapterOptions extends RunProgramOptions {
 /**
  * Builds the command line for a prompt: the given command or otherwise the backend's program, followed by the flags of the format.
  *
- * @throws TypeError if the backend cannot be given a prompt in this way.
+ * @throws TypeError if the program of the backend does not accept this prompt on its command line.
  */
 export function adapterInvocation(backend: AgentBackend, [command, ...args]: readonly string[], prompt: string) {
   const own = command === undefined ? backend : { ...backend, command };

@@ -23,7 +23,7 @@ export interface RunOptions {
    * What is written to stdout: `text` for people, `json` for the last result, `ndjson` for every message, `final` for the text of the last result.
    */
   readonly format: RunFormat;
-  /** Who answers permission requests: `ask`, `allow`, `deny`, or `rules:FILE`. */
+  /** How permission requests are answered: `ask`, `allow`, `deny`, or `rules:FILE`. */
   readonly permissions: string;
   /** When the run ends: `turn` at the first result, `idle` when no turn and no task is running, `exit` when the agent exits by itself. */
   readonly until: RunAgentOptions['until'];

@@ -6,7 +6,7 @@ const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Makes a text from the peer safe for one line of a terminal. Each character that could control the terminal or end the line is replaced with its
- * number.
+ * code point.
  */
 export function plain(text: string): string {
   return text.replace(STEERING, shown);

@@ -15,7 +15,7 @@ export interface InspectFlags {
 const IS_SERVER = /^(?:sse\+)?(?:https?|wss?):\/\//i;
 
 /**
- * Reads what to inspect, and the flags.
+ * Reads the arguments and the flags of `sjp inspect`.
  *
  * @throws Error if an argument or a flag is invalid, or if flags cannot be combined.
  */

@@ -2,7 +2,7 @@
 export interface ApiCall {
   /** The HTTP method, in upper case. Default `GET`, as for `fetch`. */
   readonly method?: string;
-  /** The agent's headers, without headers that only concern its connection. */
+  /** The agent's headers, without headers that concern only the agent's connection. */
   readonly headers?: [string, string][];
   /** The body as text. Absent for `GET` and `HEAD`. */
   readonly body?: string;

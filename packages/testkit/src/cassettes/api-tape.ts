@@ -9,7 +9,7 @@ export interface CassetteMiss {
   readonly message: string;
 }
 
-/** The exchanges of a tape. Each recorded request is answered once. */
+/** The exchanges of a tape. Each recorded response to a message request is returned once. */
 export class ApiTape {
   readonly misses: CassetteMiss[] = [];
   /** Called for each request. `isMiss` is `true` if the tape has no answer. */
@@ -69,8 +69,8 @@ export class ApiTape {
 }
 
 /**
- * Returns the recorded request that shares the longest beginning with the given request. Among several such requests, the most similar length and the
- * same model are preferred.
+ * Returns the recorded request that shares the longest beginning with the given request. Among several such requests, a request of similar length is
+ * preferred, and then a request for the same model.
  */
 function nearestTo(
   { messages, model }: { readonly messages: readonly string[]; readonly model: string | undefined },

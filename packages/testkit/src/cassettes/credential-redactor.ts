@@ -2,7 +2,7 @@ import { createRedactor, type RedactedLine, type Redactor } from '@proto/recordi
 
 const CREDENTIALS = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie'];
 
-/** A redactor that also removes all credentials from earlier requests, whatever their form, because an agent may repeat its key in a message. */
+/** A redactor that also removes each credential that an earlier request contained, in any form, because an agent may repeat its key in a message. */
 export class CredentialRedactor implements Redactor {
   readonly #base: Redactor;
   readonly #seen = new Set<string>();

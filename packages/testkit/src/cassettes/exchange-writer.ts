@@ -50,7 +50,7 @@ export class Exchange {
     this.#options = options;
   }
 
-  /** Writes the request at once. */
+  /** Writes the request immediately. */
   request(part: Part): void {
     this.#options.write({ t: this.#options.now(), api: this.#api, ...part });
   }

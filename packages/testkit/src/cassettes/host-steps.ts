@@ -15,7 +15,7 @@ export interface TapedQuestion {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** An action of the host on the tape: it sent a line, or ended the agent's input. */
+/** An action of the host on the tape: sending a line, or ending the agent's input. */
 export interface HostStep {
   readonly frame: number;
   /** The line that the host sent. Undefined if the host ended the agent's input. */

@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 
-/** The progress of an agent, counted in messages that occur in every run of a session. Hints and increments are not counted. */
+/** The progress of an agent, counted in messages that occur in every run of a session. Other messages, such as `keep_alive`, are not counted. */
 export interface Progress {
   /** The number of results so far. */
   readonly results: number;

@@ -16,7 +16,7 @@ import { comparedTexts } from './transcript.ts';
 
 /** The first line of a cassette. */
 export interface CassetteHeader extends RecordingHeader {
-  /** The version of the exchanges in the file: 1. Absent from a recording without exchanges. */
+  /** The version of the format of the exchanges: 1. Absent from a recording without exchanges. */
   readonly cassette?: number;
   /** How the host started the agent, if this was passed to `recordCassette`. */
   readonly launch?: CassetteLaunch;

@@ -4,7 +4,7 @@ import { createRandom, type Random } from '../random.ts';
 /**
  * A kind of disturbance of the lines that a fake writes:
  *
- * - `delay`: waits up to a second before a line, on the fake's clock
+ * - `delay`: waits up to a second before writing a line, measured by the fake's clock
  * - `split`: writes a line in two pieces, split at any byte, even within a character
  * - `duplicate`: writes a message twice
  * - `unknown`: writes a message of an unknown type before a line
@@ -28,7 +28,7 @@ const LINES_BEFORE_DEATH = 5;
 export interface ByteWriter {
   /** Writes bytes in one piece. */
   write(bytes: Uint8Array): Promise<void> | void;
-  /** Ends both directions at once, like a killed process. */
+  /** Ends both directions immediately, like a killed process. */
   die(): void;
 }
 

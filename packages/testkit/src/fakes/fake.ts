@@ -27,7 +27,7 @@ export interface FakeOptions {
 export interface FakeEnd {
   /** How the fake ended: `script` if the script was played to its end, `death` if the fake died because of a `die` step or because of chaos. */
   readonly by: 'script' | 'death';
-  /** The exit code from the `exit` step, otherwise 0. 137 if the fake died. A fake in this process only reports the code. */
+  /** The exit code from the `exit` step, otherwise 0. 137 if the fake died. A fake in this process reports the code but does not exit. */
   readonly exitCode: number;
 }
 

@@ -11,7 +11,7 @@ export interface FaultProxy extends AsyncDisposable {
   readonly connections: number;
   /** Replaces the faults, for open and new connections. */
   misbehave(faults: ProxyFaults): void;
-  /** Cuts every open connection after this many more bytes from the server. Default 0, which cuts it immediately. */
+  /** Cuts each open connection after `afterBytes` more bytes from the server. Default 0, which cuts the connections immediately. */
   cut(how: Cut, afterBytes?: number): void;
   /** Cuts open connections. Fulfils when the port is free again. */
   close(): Promise<void>;

@@ -119,7 +119,7 @@ export class ProxiedConnection {
     });
   }
 
-  /** Restarts the idle time. */
+  /** Restarts the idle timer. */
   #watch(): void {
     this.#idle?.clear();
     const { idleMs, cut = 'rst' } = this.#faults;

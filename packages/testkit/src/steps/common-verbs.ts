@@ -37,8 +37,8 @@ async function prompt(step: Step, scope: Scope): Promise<void> {
 }
 
 /**
- * From now on, answers the requests that the step names, by subtype or as `hook_callback/ID`. `null` ends this. Also answers requests that arrived
- * after the last message that was read, unless they were already answered.
+ * From now on, answers the requests that the step names, by subtype or as `hook_callback/ID`. An answer of `null` ends this for the named request.
+ * Also answers requests that arrived after the last message that was read, unless they were already answered.
  */
 async function serve(step: Step, scope: Scope): Promise<void> {
   const answers = isObject(step['serve']) ? Object.entries(step['serve']) : [];

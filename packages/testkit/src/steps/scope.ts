@@ -10,7 +10,7 @@ export interface Party {
   /**
    * Sends a string unchanged.
    *
-   * @throws if the connection can no longer send.
+   * @throws if the connection no longer accepts data.
    */
   sendText(text: string): Promise<void> | void;
   /** Sends a message. Default: sends it as a line of NDJSON. */

@@ -74,7 +74,7 @@ export class SessionSource implements ByteSource {
   }
 }
 
-/** The server refused a read, so another attempt cannot succeed. */
+/** Thrown if the server refuses a read, so that another attempt cannot succeed. */
 class Refused extends Error {}
 
 const ATTEMPTS = 6;

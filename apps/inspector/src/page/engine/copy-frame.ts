@@ -9,7 +9,7 @@ export type CopiedAs = 'fixture' | 'case';
 // A fixture or case with more messages would not be useful.
 const MAX_COPIED = 500;
 const MAX_LOOKED_AT = 50_000;
-/** A host sends `initialize` first, so it is among the first 100 frames. */
+/** The number of frames that are searched for `initialize`. A host sends this request first. */
 const MAX_BEFORE_INITIALIZE = 100;
 
 /** Writes a frame and its related frames for the clipboard. */

@@ -32,7 +32,7 @@ export interface Progress {
   readonly failure: string | undefined;
 }
 
-/** What the details view shows of a frame initially. */
+/** The part of a frame that the details view shows first. */
 export interface FrameDetails {
   readonly row: FrameRow;
   /** The number of characters of the line, or of the event as JSON. */

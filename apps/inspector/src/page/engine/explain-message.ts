@@ -1,6 +1,6 @@
 import { nodeOf } from './json-nodes.ts';
 
-/** A JSON Schema, as far as the explanation reads it. */
+/** The parts of a JSON Schema that the explanation uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -25,7 +25,7 @@ export interface ExplainedPlace {
   readonly preview: string;
   /** The description from the schema; undefined if the schema has no description. */
   readonly sentence: string | undefined;
-  /** `unknown`: no schema contains this member or this value of it. */
+  /** `unknown`: no schema defines this member or its value. */
   readonly check: 'known' | 'unknown';
 }
 
@@ -35,8 +35,8 @@ const MAX_DEPTH = 12;
 const MAX_MATCH_DEPTH = 10;
 
 /**
- * Explains a message with the descriptions from the schemas. Lists the places that the schemas know and the places that they do not know, at most 400
- * places in total.
+ * Explains a message with the descriptions from the schemas. Lists the places that the schemas define and the places that they do not define, at most
+ * 400 places in total.
  */
 export function explainMessage(root: Schema, message: unknown): readonly ExplainedPlace[] {
   const explainer = new Explainer(root);

@@ -37,7 +37,7 @@ export interface Throughput {
 const MAX_POINTS = 3000;
 const PARTS = 120;
 
-/** Counts how long spans took, and how much was sent at which time. */
+/** Measures how long spans took, and how much was sent at which time. */
 export function figuresOf(timeline: Timeline): SessionFigures {
   const axis = new Axis(timeline);
   return { ...latencyOf(timeline, axis), throughput: throughputOf(timeline, axis) };

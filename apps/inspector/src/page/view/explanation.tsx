@@ -6,7 +6,7 @@ import { visible } from './formats.ts';
 
 type Found = readonly ExplainedPlace[] | { readonly failure: string } | undefined;
 
-/** Shows the members of a message with the descriptions from the schemas. Members that the schemas do not know are marked. */
+/** Shows the members of a message with the descriptions from the schemas. Members that the schemas do not define are marked. */
 export function Explanation({ engine, index }: { readonly engine: EngineClient; readonly index: number }) {
   const [places, setPlaces] = useState<Found>();
   useEffect(() => {

@@ -37,8 +37,8 @@ export function countText(count: number): string {
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;
 
 /**
- * Makes a text from a peer safe to show. Each invisible character, and each character that would reorder other characters, is replaced with its
- * number.
+ * Makes a text from a peer safe to show. Each invisible character, and each character that would reorder other characters, is replaced with a visible
+ * symbol or its code point.
  */
 export function visible(text: string): string {
   if (!HIDDEN.test(text)) return text;

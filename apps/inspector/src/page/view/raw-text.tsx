@@ -11,7 +11,7 @@ export interface RawTextProps {
 // A browser takes minutes to lay out a line of many megabytes.
 const STEP = 50_000;
 
-/** Shows a line as it was sent, in parts. Invisible characters are replaced with their numbers. */
+/** Shows a line as it was sent, in parts. Invisible characters are replaced with symbols or their code points. */
 export function RawText({ engine, index, length }: RawTextProps) {
   const [text, setText] = useState('');
   const load = async () => {

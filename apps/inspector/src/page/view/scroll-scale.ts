@@ -1,4 +1,4 @@
-/** The height of a row, in pixels. The style sheet has the same number. */
+/** The height of a row, in pixels. The style sheet must contain the same number. */
 export const ROW_HEIGHT = 24;
 
 /**
@@ -7,7 +7,7 @@ export const ROW_HEIGHT = 24;
  */
 export const MAX_SCROLL_HEIGHT = 12_000_000;
 
-/** Converts positions of the scroll bar to positions in a list that may be longer than a scroll bar can be. */
+/** Converts positions of the scroll bar to positions in a list that may be taller than `MAX_SCROLL_HEIGHT`. */
 export class ScrollScale {
   readonly #whole: number;
   readonly #height: number;

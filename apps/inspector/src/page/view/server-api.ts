@@ -22,7 +22,7 @@ export interface ServerState {
   readonly rights: { readonly send: boolean; readonly hold: boolean };
 }
 
-/** The server has refused a request. `status` is 0 if the server did not answer. */
+/** Thrown if the server refuses a request or does not answer. `status` is 0 if the server does not answer. */
 export class ServerError extends Error {
   readonly status: number;
 

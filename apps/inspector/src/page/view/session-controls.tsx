@@ -7,7 +7,7 @@ export interface SessionControlsProps {
   readonly onNotice: (text: string) => void;
 }
 
-/** Shows the controls for prompts, for an interrupt, and for holding the directions. */
+/** Shows the controls for sending prompts, for interrupting the turn, and for holding back the messages of a direction. */
 export function SessionControls({ id, state, onNotice }: SessionControlsProps) {
   const [text, setText] = useState('');
   const { rights, held, isEnded } = state;

@@ -11,7 +11,7 @@ export function startTheme(): void {
   });
 }
 
-/** Changes between dark and light, and keeps the choice in this browser. */
+/** Switches between dark and light, and keeps the choice in this browser. */
 export function toggleTheme(): void {
   const next: Theme = document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark';
   localStorage.setItem(KEY, next);

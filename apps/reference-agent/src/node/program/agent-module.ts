@@ -26,7 +26,8 @@ export function takeModuleFlag(argv: readonly string[]): { readonly file?: strin
 }
 
 /**
- * Loads the module of an agent, which exports its function as `runTurn` or by default. Rejects if the module cannot be loaded or lacks the function.
+ * Loads the module of an agent, which exports its function as `runTurn` or as the default export. Rejects if the module cannot be loaded or does not
+ * export the function.
  */
 export async function loadAgentModule(file: string): Promise<AgentModule> {
   const path = resolve(file);
