@@ -20,7 +20,7 @@ export function tableOf(reports: readonly LegReport[]): string {
   return rows.map((row) => `${row.map(pad).join('  ')}\n`).join('');
 }
 
-/** Whether every message arrived, once and in order. */
+/** Whether every message arrived exactly once and in order. */
 export function isWhole({ lost, doubled, outOfOrder }: LegReport): boolean {
   return lost.length + doubled.length + outOfOrder.length === 0;
 }

@@ -1,6 +1,6 @@
 const MAX_AT_ONCE = 20;
 const EVERY_MS = 1000;
-/** Above this number, a new address replaces the address whose last wrong token is the oldest. */
+/** The maximum number of addresses. Above this number, a new address replaces the address whose last wrong token is the oldest. */
 const MAX_ADDRESSES = 10_000;
 
 /**

@@ -8,8 +8,8 @@ export interface GuardRefusal {
 }
 
 /**
- * Refuses a request whose `Host` is not a loopback name (DNS rebinding), and a request from a foreign page, which has another `Origin`, or a
- * `Sec-Fetch-Site` that shows another site or port.
+ * Refuses a request whose `Host` is not a loopback name (DNS rebinding), and a request from a foreign page, which has a different `Origin`, or a
+ * `Sec-Fetch-Site` that indicates a different site or port.
  */
 export function guardLoopback(headers: Headers): GuardRefusal | undefined {
   const host = (headers.get('host') ?? '').toLowerCase();

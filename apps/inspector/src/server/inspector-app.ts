@@ -89,8 +89,8 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
 const ASK_FOR_LINK = 'open the link that the command printed; each link can be used only once';
 
 /**
- * Whether the connection to this server, or to a proxy in front of it, is encrypted. With an encrypted proxy, the `Origin` of the page begins with
- * `https:`.
+ * Whether the connection to this server, or to a proxy in front of it, is encrypted. If the connection to a proxy is encrypted, the `Origin` of the
+ * page begins with `https:`.
  */
 function isEncrypted(c: Context): boolean {
   return [c.req.url, c.req.header('origin')].some((address) => address?.startsWith('https://') === true);

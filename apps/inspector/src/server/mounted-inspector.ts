@@ -34,7 +34,7 @@ export interface MountedInspector {
 
 // The requests stay within this process, so the address does not matter.
 const HERE = 'http://127.0.0.1';
-/** The maximum number of tokens of one account that are used at a time. An issuer may give an account a new token each time. */
+/** The maximum number of tokens of one account that are used at a time. An issuer may issue any number of tokens to an account. */
 const MAX_TOKENS_OF_ACCOUNT = 10;
 /**
  * The maximum number of accounts that are remembered. Above this number, the account that has not visited for the longest time is forgotten. An

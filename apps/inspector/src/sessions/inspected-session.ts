@@ -4,7 +4,7 @@ import type { Direction } from '@proto/recording';
 export interface SessionRights {
   /** Whether messages can be sent to the agent. A session server may still refuse a message because of the account's role. */
   readonly send: boolean;
-  /** Whether the directions can be held and released. */
+  /** Whether the messages of a direction can be held back and released. */
   readonly hold: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface SessionState {
   readonly isEnded: boolean;
   /** Why the recording ended or is not complete, in a sentence; undefined if nothing is wrong. */
   readonly trouble?: string | undefined;
-  /** The directions that are held. */
+  /** The directions whose messages are held back. */
   readonly held: readonly Direction[];
   readonly rights: SessionRights;
 }

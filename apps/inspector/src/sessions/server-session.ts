@@ -14,7 +14,7 @@ const MAX_RETRY_MS = 30_000;
 // After these statuses, another attempt without a change cannot succeed.
 const IS_FINAL = [400, 401, 403, 404, 410];
 
-/** A session on a server, followed with the rights of one account from the beginning of its log, with the server's times. */
+/** A session on a server. The log is read from its beginning, with the rights of one account. The times in the recording are the server's times. */
 export class ServerSession implements InspectedSession {
   readonly #access: ServerAccess;
   readonly #id: string;

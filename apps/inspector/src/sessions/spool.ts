@@ -9,7 +9,7 @@ const readAt = promisify(read);
 const DEFAULT_MAX_SPOOL_BYTES = 4 * 2 ** 30;
 const FLUSH_LENGTH = 64 * 1024;
 
-/** Where a spool keeps its recording, how long the recording may get, and who is notified of new entries. */
+/** Where a spool keeps its recording, how large the recording may get, and who is notified of new entries. */
 export interface SpoolOptions {
   /** The file of the recording, which is kept. Default: a file in a new private folder, which is removed at the end. */
   readonly path?: string | undefined;

@@ -61,7 +61,7 @@ export class TurnContext {
     this.#inputTokens = tokensOf(prompt);
   }
 
-  /** The members of a message that name the speaker to hosts. */
+  /** The members of a message by which hosts identify the speaker. */
   get speaker(): { readonly parent_tool_use_id: string | null } {
     if (this.subagent === undefined) return { parent_tool_use_id: null };
     const { toolUseID, agentID, type, description } = this.subagent;

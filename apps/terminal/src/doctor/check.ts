@@ -3,7 +3,7 @@ export type CheckStatus = 'ok' | 'note' | 'failed' | 'skipped';
 
 /** The result of one check of the doctor. */
 export interface Check {
-  /** The name of what was checked, such as `token`. */
+  /** The name of the check, such as `token`. */
   readonly name: string;
   /** The outcome. Only `failed` makes the report negative. */
   readonly status: CheckStatus;

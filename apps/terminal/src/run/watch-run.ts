@@ -28,7 +28,7 @@ export interface RunWatch {
 
 /** The ways to stop a run, from gentle to immediate. */
 export interface RunStops extends Stops {
-  /** Sends SIGTERM to the agent, and SIGKILL after `killGraceOf`. */
+  /** Sends SIGTERM to the agent, and SIGKILL after the time that `killGraceOf` returns. */
   terminate(): void;
 }
 

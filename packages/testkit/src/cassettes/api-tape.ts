@@ -9,7 +9,7 @@ export interface CassetteMiss {
   readonly message: string;
 }
 
-/** The exchanges of a tape. Each recorded response to a message request is returned once. */
+/** The exchanges of a tape. Each recorded response to a message request is returned at most once. */
 export class ApiTape {
   readonly misses: CassetteMiss[] = [];
   /** Called for each request. `isMiss` is `true` if the tape has no answer. */

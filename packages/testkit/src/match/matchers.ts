@@ -74,7 +74,7 @@ export const matchers: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
   ['$as', as],
 ]);
 
-/** True if a pattern is a matcher: an object whose names all begin with `$`. */
+/** True if a pattern is a matcher: an object whose member names all begin with `$`. */
 export function isMatcher(pattern: unknown): pattern is Readonly<Record<string, unknown>> {
   if (!isObject(pattern)) return false;
   const names = Object.keys(pattern);

@@ -111,7 +111,7 @@ export async function expectNone(step: Step, scope: Scope): Promise<void> {
   inbox.cursor = until + 1;
 }
 
-/** Returns when the period of a step begins. */
+/** Returns the time at which the period of a step begins. */
 function startOf(step: Step, inbox: Inbox, { variables }: Scope): number {
   const name = nameIn(step, 'since');
   if (name === undefined) return performance.now();

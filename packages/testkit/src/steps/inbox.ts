@@ -43,7 +43,7 @@ export class Inbox {
     this.#wake();
   }
 
-  /** Returns when a message was sent, by `performance.now()`: its arrival minus its known delay. */
+  /** Returns the time at which a message was sent, by `performance.now()`: the time of its arrival minus its known delay. */
   timeOf(message: Received): number {
     return this.#times[this.received.indexOf(message)] ?? performance.now();
   }

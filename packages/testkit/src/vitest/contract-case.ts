@@ -19,13 +19,13 @@ export type Need =
   | 'released'
   | 'silence';
 
-/** The test for one promise of the contract. */
+/** The test for one guarantee of the contract. */
 export interface ContractCase {
   /** The point of the contract, 1 to 12. */
   readonly point: number;
   readonly title: string;
   readonly needs?: readonly Need[];
-  /** Runs the test. Rejects if the transport does not keep this promise of the contract. */
+  /** Runs the test. Rejects if the transport violates this guarantee of the contract. */
   run(context: CaseContext): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export interface Schema {
   readonly items?: Schema;
 }
 
-/** One place of a message, with its description in the schemas. */
+/** One place in a message, with its description from the schemas. */
 export interface ExplainedPlace {
   readonly path: string;
   readonly depth: number;
