@@ -58,6 +58,13 @@ test('a session that fails in another way when it is shorter is not shortened', 
   expect(entry.steps).toEqual(whole.steps);
 });
 
+test('a session that always fails is not shortened to one that fails every second time', async () => {
+  let runs = 0;
+  const run = async (entry: Case) => (entry.steps.length > 4 || (runs += 1) % 2 === 1 ? [FAILURE] : [OTHER]);
+  const { entry } = await shrinkSession(sessionOf(8), { failures: [FAILURE], run, simpler: [] });
+  expect(entry.steps).toHaveLength(5);
+});
+
 test('a failure that does not occur again leaves the session as it was', async () => {
   const whole = sessionOf(8);
   expect(
