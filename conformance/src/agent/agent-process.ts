@@ -16,7 +16,7 @@ export interface AgentLaunch {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the start of the case. */
   readonly now: () => number;
-  /** Returns the answer to an incoming message, if it must be answered at once. */
+  /** Returns the answer to an incoming message, if the message must be answered immediately. */
   readonly served?: (message: Message) => unknown;
 }
 

@@ -44,7 +44,7 @@ export async function startSession(scope: AgentScope, start: AgentStart): Promis
   await session.sendText(`${JSON.stringify(message)}\n`);
   const limit = Math.max(INITIALIZE_MS * scope.timeoutScale, MIN_INITIALIZE_MS);
   const isAnswer = (value: unknown) => member(value, 'response', 'request_id') === message.request_id;
-  // Messages that arrive with the answer stay unread, so that no message is lost for the steps.
+  // Messages that arrive together with the answer stay unread, so that the steps can still read them.
   if ((await find(session, isAnswer, limit)) === undefined)
     throw new NotInitialized(
       `The agent has not answered initialize: ${session.inbox.ended ?? `no answer arrived within ${limit} ms`}.${stderrOf(session)}`,

@@ -6,7 +6,7 @@ import { loadSuite, selectCases } from '../cases/suite.ts';
 import type { CaseResult } from '../results/result.ts';
 import { testAgent, type TestAgentOptions } from './test-agent.ts';
 
-/** An agent of plain JavaScript that keeps the specification. */
+/** An agent in plain JavaScript that follows the specification. */
 export const FIXTURE = new URL('../../fixtures/agent.mjs', import.meta.url);
 
 const folder = mkdtempSync(join(tmpdir(), 'sjp-agents-'));
@@ -19,13 +19,13 @@ export function script(code: string): string {
   return path;
 }
 
-/** A script that does something before it becomes the agent of plain JavaScript. */
+/** A script that runs the code, and then runs the agent in plain JavaScript. */
 export function fixtureAfter(code: string): string {
   return script(`${code}\nif (!process.argv.includes('-v')) await import(${JSON.stringify(FIXTURE.href)});
 else console.log('1.0.0 (fixture)');`);
 }
 
-/** The agent of plain JavaScript, where the code runs before it reads a chunk that has a text. `chunk` may be replaced. */
+/** The agent in plain JavaScript, in which the code runs before each chunk that contains the text is read. The code may replace `chunk`. */
 export function fixtureAtChunk(text: string, code: string): string {
   return fixtureAfter(`
     const push = process.stdin.push;
@@ -35,7 +35,7 @@ export function fixtureAtChunk(text: string, code: string): string {
     };`);
 }
 
-/** Tests an agent with the cases of a few names. */
+/** Tests an agent with the cases that the names select. */
 export function testWith(
   command: string,
   include: readonly string[],
@@ -45,7 +45,7 @@ export function testWith(
   return testAgent({ agent: { command, args: [] }, cases: selectCases('agent', include), ...options });
 }
 
-/** What is wrong, as rules and requirements. */
+/** The broken rules, or the broken requirement if a failure has no rule. */
 export function wrongIn(results: readonly CaseResult[]): string[] {
   return [...new Set(results.flatMap(({ failures }) => failures.map(({ rule, spec }) => rule ?? spec)))].toSorted();
 }

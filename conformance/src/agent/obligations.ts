@@ -18,7 +18,7 @@ interface OpenRequest {
   readonly isAsked: boolean;
 }
 
-/** What an agent and its host still owe each other. */
+/** What an agent and its host still have to do for each other. */
 export class Obligations {
   /** The agent's requests that the host has neither answered nor seen withdrawn, by their ids. */
   readonly questions = new Map<unknown, Message>();
@@ -50,7 +50,7 @@ export class Obligations {
     return this;
   }
 
-  /** What the agent still owes, each part as a sentence without its end. Empty if the agent has nothing left to do. */
+  /** What the agent still has to do, each item as a sentence without its full stop. Empty if the agent has nothing left to do. */
   get outstanding(): readonly string[] {
     return [
       ...[...this.requests.keys()].map((id) => `The request ${shortJson(id)} is not answered`),
@@ -114,7 +114,7 @@ export class Obligations {
 
 const known = new WeakMap<SessionLog['events'], Obligations>();
 
-/** Returns what is owed at the present end of a log. */
+/** Returns what is still to be done at the current end of a log. */
 export function obligationsOf(log: SessionLog): Obligations {
   const obligations = known.get(log.events) ?? new Obligations();
   known.set(log.events, obligations);

@@ -47,7 +47,7 @@ const START_MS = 3000;
 /**
  * Starts the agent a few times to find out its properties.
  *
- * @throws {@link ProgramNotStarted} if the agent cannot be started, or exits at once with every argument list.
+ * @throws {@link ProgramNotStarted} if the agent cannot be started, or exits immediately with every argument list.
  */
 export async function probeAgent(
   options: AgentOptions,
@@ -148,8 +148,8 @@ async function failsToStart(session: AgentProcess, { command }: AgentOptions): P
 }
 
 /**
- * Restarts an agent that exited before it answered anything, without any message. If only its answers are faulty, the agent keeps running, and exits with
- * code 0 at the end of its input.
+ * Restarts an agent that exited before it answered anything, and sends it no message. If only its answers are faulty, the agent keeps running, and
+ * exits with code 0 at the end of its input.
  *
  * @throws {@link ProgramNotStarted} if the agent ends although it received no input, or fails at the end of an empty input.
  */

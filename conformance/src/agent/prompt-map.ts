@@ -5,7 +5,7 @@ import { isObject } from '@proto/testkit/steps';
 
 import { PACKAGE_FILES } from '../package-files.ts';
 
-/** The prompts with which a case makes an agent do something, by name, and facts about them. */
+/** The prompts that make an agent do something, by name, and facts about these prompts. */
 export type PromptMap = Readonly<Record<string, unknown>>;
 
 /** The prompt maps that are built in. */

@@ -87,7 +87,7 @@ export class Trials {
     return undefined;
   }
 
-  /** Whether the effect of a prompt occurs. An agent that does not end the turn within the time limit counts as one with the effect. */
+  /** Whether the effect of a prompt occurs. An agent that does not end the turn within the time limit counts as an agent with the effect. */
   async #try(name: string, effect: Effect): Promise<boolean> {
     await using folder = await AgentFolder.create(this.#options);
     const session = folder.start({ args: HOST_FLAGS });

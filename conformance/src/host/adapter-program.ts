@@ -13,7 +13,7 @@ type Event = Readonly<Record<string, unknown>>;
 
 /**
  * Starts a program that speaks the adapter protocol. Each process of the program runs one case at a time. As many processes are started as cases run
- * at once.
+ * at a time.
  *
  * @throws {@link ProgramNotStarted} if the program does not answer `init`.
  */

@@ -6,7 +6,7 @@ export interface HostRun {
   readonly case: string;
   /** The file to start as the agent. */
   readonly agent: string;
-  /** The texts to send. Each text is sent after the `result` of the previous text, or, with `together`, all texts are sent at once. */
+  /** The texts to send. Each text is sent after the `result` of the previous text, or, with `together`, all texts are sent together. */
   readonly prompts: readonly HostPrompt[];
   readonly together: boolean;
   /** Whether the input stays open after the prompts until the user ends it. */

@@ -14,7 +14,7 @@ export interface HostScope extends Scope {
   readonly host: RunningHost;
   /** The user's prompts: first the prompts of `start`, then the prompts of `call: prompt`. */
   readonly prompts: unknown[];
-  /** What the user has called. */
+  /** The methods that the user has called. */
   readonly made: UserCall[];
   /** The answers of the user to questions that a step has not bound to a name. */
   readonly decisions: UserDecisions;

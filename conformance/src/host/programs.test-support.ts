@@ -6,10 +6,10 @@ import type { Case } from '../cases/case-schema.ts';
 import type { CaseResult } from '../results/result.ts';
 import { testHost, type TestHostOptions } from './test-host.ts';
 
-/** Time limits of two seconds, so that hosts that do nothing are given up soon. */
+/** The factor for time limits of two seconds, so that a test with a host that does nothing ends soon. */
 const QUICK = 0.2;
 
-/** A case with these steps. Without steps: one prompt, and its turn. */
+/** A case with the given members. By default, its steps are one prompt and the turn of the prompt. */
 export function caseOf(entry: Partial<Case> = {}): Case {
   return {
     id: 'host/test/one',

@@ -137,7 +137,10 @@ async function runAndCheck(
   return { verdict: verdictOf(failures), failures };
 }
 
-/** The requirement that is broken if the session ends in the wrong way. Sessions that wait for everything a host owes are about no single one. */
+/**
+ * The requirement that is broken if the session ends in the wrong way. A case with a step `await: settled` does not test a single requirement, so the
+ * requirement depends on what the agent has written last.
+ */
 function citedAtTheEnd(
   { spec: [main = ''], level, steps }: Case,
   session: HostSession,

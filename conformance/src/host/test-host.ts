@@ -9,7 +9,10 @@ import type { HostProgram } from './host-program.ts';
 import { generateHostSessions, isPlayable, SIMPLER_HOST_STARTS } from './random/generate-session.ts';
 import { type HostCaseOptions, type HostOutcome, runHostCase } from './run-host-case.ts';
 
-/** How many cases of a host run at once by default. More cases run than there are processors, because several cases only wait for time to pass. */
+/**
+ * How many cases of a host run at a time by default. This can be more than the number of processors, because several cases only wait for time to
+ * pass.
+ */
 const DEFAULT_HOST_JOBS = 6;
 
 // A program that has not started the agent in this many cases is not a host, or has the wrong command line.

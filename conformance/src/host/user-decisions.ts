@@ -3,7 +3,7 @@ import { match, type Variables } from '@proto/testkit/steps';
 
 import type { HostAnswer, RunningHost } from './host-program.ts';
 
-/** The decisions of the user about questions that are open or still arrive. The first decision that matches a question answers it. */
+/** The decisions of the user about questions that are open or will arrive later. The first decision that matches a question answers it. */
 export class UserDecisions {
   readonly #host: RunningHost;
   readonly #variables: Variables;

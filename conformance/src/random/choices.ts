@@ -13,7 +13,7 @@ export class Choices {
     return this.#random.below(limit);
   }
 
-  /** True in this share of the calls, from 0 to 1. */
+  /** Returns true in the given share of the calls, from 0 to 1. */
   isLucky(share: number): boolean {
     return this.#random.next() < share;
   }
@@ -22,7 +22,7 @@ export class Choices {
     return list[this.below(list.length)] as T;
   }
 
-  /** One of the values, which are chosen as often as their weights say. */
+  /** Returns one of the values. The weights determine how often each value is chosen. */
   weighted<T extends { readonly weight: number }>(list: readonly T[]): T {
     let at = this.#random.next() * list.reduce((sum, { weight }) => sum + weight, 0);
     return (list.find(({ weight }) => (at -= weight) < 0) ?? list.at(-1)) as T;

@@ -21,7 +21,7 @@ export interface RandomSessions {
 export interface GeneratedSession extends Pick<Case, 'start' | 'steps'> {
   /** What the program must have declared. Default: nothing. */
   readonly needs?: Case['needs'];
-  /** The requirement that the whole session serves. A step or a rule that fails names its own. */
+  /** The requirement that the whole session serves. A step or a rule that fails names its own requirement. */
   readonly spec: string;
 }
 
@@ -52,7 +52,7 @@ export interface FailedSession {
   readonly failures: readonly Failure[];
   /** Runs a shorter session in the same way. */
   readonly run: RunSession;
-  /** Ways to start the program with less. */
+  /** Ways to simplify the start of the program. */
   readonly simpler: readonly SimplifyStart[];
 }
 
@@ -109,7 +109,7 @@ async function writeShrunk(folder: string, { entry, ...failed }: FailedSession):
   return { path, isRepeatable, causes: isRepeatable ? causesIn(shrunk.entry.steps) : [] };
 }
 
-/** The requirements that steps which send something name. */
+/** The requirements that are named by steps that send something. */
 function causesIn(steps: readonly Step[]): readonly Failure[] {
   return steps.flatMap((step) => {
     const { spec } = step;

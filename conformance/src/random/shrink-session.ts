@@ -4,7 +4,7 @@ import type { Failure } from '../results/result.ts';
 /** Runs a session, and returns what is wrong with it. */
 export type RunSession = (entry: Case) => Promise<readonly Failure[]>;
 
-/** Returns a start with less in it, or the same start if there is nothing to leave out. */
+/** Returns a simpler start, or the same start if nothing can be left out. */
 export type SimplifyStart = (start: Case['start']) => Case['start'];
 
 /** How to shrink a session that has failed. */
@@ -12,7 +12,7 @@ export interface ShrinkOptions {
   /** What was wrong with the session. */
   readonly failures: readonly Failure[];
   readonly run: RunSession;
-  /** Ways to start the program with less, which are tried one after the other. */
+  /** Ways to simplify the start of the program, which are tried one after the other. */
   readonly simpler: readonly SimplifyStart[];
 }
 
@@ -62,7 +62,7 @@ export async function shrinkSession(original: Case, { failures, run, simpler }: 
   return { entry, failure: shown, isRepeatable };
 }
 
-/** The failure that a session is shrunk for: the first one of the strongest level, with the rule that was broken rather than the step. */
+/** The failure that the shrunk session must still show: the first failure of the strongest level. A broken rule is preferred to a failed step. */
 export function mainFailure(failures: readonly Failure[]): Failure {
   const must = failures.filter(({ level }) => level === 'must');
   const candidates = must.length > 0 ? must : failures;
@@ -71,7 +71,7 @@ export function mainFailure(failures: readonly Failure[]): Failure {
   return found;
 }
 
-/** What two failures have in common that are the same fault. */
+/** Returns the same text for two failures that show the same fault. */
 export function keyOf({ rule, spec }: Failure): string {
   return rule ?? spec;
 }

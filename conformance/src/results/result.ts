@@ -125,8 +125,8 @@ export interface Report {
   /** Which cases were run: all cases of the side, the cases of one profile, or any other part. */
   readonly scope: 'suite' | 'part' | Profile;
   /**
-   * The number of cases of level `must` that `passed` or have only warnings, the number of those that `applied`, which are those with any verdict except
-   * `not-declared`, and the number of all of them.
+   * The numbers of cases of level `must`. `passed`: the cases that passed or have only warnings. `applied`: the cases with any verdict except
+   * `not-declared`. `all`: all cases.
    */
   readonly must: { readonly passed: number; readonly applied: number; readonly all: number };
   /** The profiles whose cases were all run, each with its cases of level `must`. `score` is absent if fewer than half of these cases applied. */

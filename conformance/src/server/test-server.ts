@@ -76,7 +76,7 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
   return cases.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-/** The failure of a step in a generated session weighs as much as the requirement that the step names. */
+/** Returns a failure of a generated session with the level of the requirement that it names. */
 function weighed(failure: Failure): Failure {
   return { ...failure, level: levelOfRequirement(failure.spec) };
 }

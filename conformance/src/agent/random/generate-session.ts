@@ -78,7 +78,7 @@ const without = (flag: string) => (start: Case['start']) => ({
   args: ((start['args'] ?? []) as readonly string[]).filter((arg) => arg !== flag),
 });
 
-/** Ways to start the agent of a generated session with less. */
+/** Ways to start the agent of a generated session with fewer arguments. */
 export const SIMPLER_STARTS: readonly SimplifyStart[] = [
   without('--replay-user-messages'),
   without('--include-partial-messages'),

@@ -3,7 +3,7 @@ import { HOOK_EVENTS, type HookEvent, type SessionWriter } from './session-write
 
 export const ALLOW = { behavior: 'allow' };
 
-// `conformance` has one tool. The agent takes from each answer what its request needs.
+// The server `conformance` has one tool. One object answers every request, and the agent reads the members that its request needs.
 const SERVER = {
   protocolVersion: '2025-06-18',
   capabilities: { tools: { listChanged: true } },
@@ -58,7 +58,7 @@ const PERMISSION_ANSWERS: readonly Answer[] = [
 
 const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions', 'manual', 'no-such-mode'];
 
-/** The modes of a session, the old name of one, and one that does not exist. */
+/** A mode: one of the modes of a session, the old name of a mode, or a mode that does not exist. */
 export function modeOf(session: SessionWriter): string {
   return session.oneOf(MODES);
 }
@@ -94,7 +94,7 @@ export function anotherAnswer(session: SessionWriter): Step {
 
 const FAILS = { $error: 'The hook has failed.' };
 
-/** The answers of any hook. */
+/** The answers that a hook for any event may give. */
 const ANY_HOOK: readonly unknown[] = [
   {},
   { continue: false, stopReason: 'Enough.' },

@@ -72,7 +72,7 @@ function rulesForSeveralTools(session: SessionWriter): readonly Step[] {
   ];
 }
 
-/** The operations of a session. None of them fails because of what the agent does. */
+/** The operations of a session. The steps of an operation pass, whatever the agent does. */
 export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
   { weight: 44, of: (session) => sending(messages(session, 1), false) },
   { weight: 8, of: (session) => sending(messages(session, 2 + session.below(5)), true) },

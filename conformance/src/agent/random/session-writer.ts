@@ -66,8 +66,8 @@ export class SessionWriter extends Choices {
   }
 
   /**
-   * One of the values that this session uses, which are chosen as often as their weights say. Each session uses about half of a list, so that its
-   * values occur together more often than if every session used all of them.
+   * Returns one of the values that this session uses. The weights determine how often each value is chosen. Each session uses about half of a list,
+   * so that these values occur together more often than if every session used the whole list.
    */
   override weighted<T extends { readonly weight: number }>(list: readonly T[]): T {
     const used = (this.#used.get(list) as readonly T[] | undefined) ?? this.#someOf(list);
@@ -116,7 +116,7 @@ export class SessionWriter extends Choices {
     return this.#sentPrompts.length === 0 ? this.prompt() : this.oneOf(this.#sentPrompts);
   }
 
-  /** The uuid of a prompt that was already sent, or now and then of no prompt. The prompt may be sent again later. */
+  /** The uuid of a prompt that was already sent, or occasionally a uuid that no prompt has. The prompt may be sent again later. */
   withdrawn(): unknown {
     const prompt = this.sentPrompt();
     this.#withdrawn = prompt;

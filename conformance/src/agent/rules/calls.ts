@@ -102,7 +102,7 @@ export function hookEventOf({ request }: Settled): unknown {
   return member(request, 'request', 'input', 'hook_event_name');
 }
 
-/** The results of the turns, by the numbers that their calls have. */
+/** The results of the turns, by the turn number that {@link Call.turn} contains. */
 export function resultsOfTurns({ received }: Session): ReadonlyMap<number, Placed> {
   const results = new Map<number, Placed>();
   let turn = 0;

@@ -28,7 +28,7 @@ export function requestMessage(
     : { request, request_id: unused, ...CONTROL_REQUEST };
 }
 
-/** Lets the agent ask the user something. The user answers at once, later, or never. */
+/** Lets the agent ask the user something. The user answers immediately, later, or never. */
 export function question(session: SessionWriter, asked: AgentRequest): readonly Step[] {
   const say = requestMessage(session, asked.request);
   const step = decision(session, asked);

@@ -14,7 +14,7 @@ export function generateHostSessions(random: RandomSessions, features: ReadonlyS
   return generateCases('host', random, (numbers) => ({ spec: 'TRN-15', ...generateSession(numbers, features) }));
 }
 
-/** Ways to start the host of a generated session with less. */
+/** Ways to start the host of a generated session with fewer prompts or options. */
 export const SIMPLER_HOST_STARTS: readonly SimplifyStart[] = [
   (start) => ({ ...start, prompts: ['Hello'] }),
   ...(['permissions', 'hooks', 'servers', 'elicitation', 'dialogs'] as const).map(
@@ -27,8 +27,8 @@ export const SIMPLER_HOST_STARTS: readonly SimplifyStart[] = [
 ];
 
 /**
- * Whether a session that lacks some steps still is a session of an agent that keeps its part: the agent reads at the end, and sends a result
- * after each prompt of the user, unless the process ends first.
+ * Whether the agent still behaves correctly in a session from which some steps were removed: the agent reads at the end, and sends a result after
+ * each prompt of the user, unless the process ends first.
  */
 export function isPlayable({ start, steps }: Pick<Case, 'start' | 'steps'>): boolean {
   if (steps.findLast((step) => 'reads' in step)?.['reads'] === false) return false;

@@ -139,7 +139,7 @@ function callsInARow(session: SessionWriter): readonly Step[] {
   return Array.from({ length: session.oneOf([1, 1, 1, 1, 50]) }, () => callModel(session).call);
 }
 
-/** A question that is small, so that it fits into the pipe of a host that does not read now. */
+/** A question that is small enough to fit into the pipe of a host that is not reading. */
 function shortQuestion(session: SessionWriter): readonly Step[] {
   const asked = permission(session);
   return question(session, { ...asked, request: { ...asked.request, input: { command: 'a' } } });

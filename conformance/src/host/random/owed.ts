@@ -6,13 +6,13 @@ import { openCalls } from '../rules/call-rules.ts';
 import { type ServedRequest, servedRequests } from '../served-requests.ts';
 import { blamedRequirement, readingRequirement } from './blame.ts';
 
-/** Something that a host has not done: the requirement that it breaks, and the text of a sentence. */
+/** Something that a host has not done: the requirement that the host breaks, and a sentence that describes what is missing. */
 export interface Owed {
   readonly spec: string;
   readonly message: string;
 }
 
-/** Thrown if a host does not do what it owes. Names the broken requirement. */
+/** Thrown if a host does not do what its agent or its user waits for. Names the broken requirement. */
 export class OwedFailure extends StepFailure {
   readonly spec: string;
   readonly rule: string | undefined;
@@ -24,7 +24,7 @@ export class OwedFailure extends StepFailure {
   }
 }
 
-/** What a host still owes its agent and its user. Empty if the host waits for one of them. */
+/** What a host still has to do for its agent and its user. Empty if the host waits for the agent or the user. */
 export function owedByHost(scope: HostScope): readonly Owed[] {
   const { session, host, made } = scope;
   const events = eventsOf(scope);

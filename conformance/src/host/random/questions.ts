@@ -165,7 +165,7 @@ function dialog(session: SessionWriter): AgentRequest {
 /** The questions of each kind. */
 export const QUESTIONS = [permission, hookCall, form, dialog] as const;
 
-/** Whether the user can be asked a question of any kind. */
+/** A question of a random kind. */
 export function ask(session: SessionWriter): AgentRequest {
   return session.oneOf([permission, permission, hookCall, hookCall, form, dialog])(session);
 }

@@ -32,7 +32,7 @@ const LAST_LINE = JSON.stringify({
 /** How a generated session ends: after everything is done, or in the middle. */
 type End = 'settled' | 'exit' | 'close';
 
-/** Writes the steps of one session, and knows what the agent and the user have done so far. */
+/** Writes the steps of one session, and records what the agent and the user have done so far. */
 export class SessionWriter extends Choices {
   /** What the user sets up. */
   readonly start: HostStart;
@@ -76,7 +76,7 @@ export class SessionWriter extends Choices {
     return this.features.has('adapter');
   }
 
-  /** Whether the agent may ask something now: the host has to answer. */
+  /** Whether the agent may ask something now, so that the host has to answer. */
   get canAsk(): boolean {
     return this.isOpen || this.#answered < this.#prompts;
   }
@@ -96,7 +96,7 @@ export class SessionWriter extends Choices {
     return ++this.#numbers;
   }
 
-  /** A text of a prompt, which differs from the other prompts. */
+  /** The text of a prompt, which differs from the texts of all other prompts. */
   promptText(): Prompt {
     const name = `prompt ${this.number()}`;
     if (this.features.has('blocks') && this.isLucky(0.2))
@@ -235,7 +235,7 @@ function registered(hooks: readonly { readonly event: string }[]): object {
 
 export const DENY = { behavior: 'deny', message: 'Not this one.' };
 
-/** How the agent answers the requests of the host, unless a step says something else. */
+/** How the agent answers the requests of the host, unless a step specifies a different answer. */
 export const SERVED = { set_model: { model: '${served.request.model}' }, interrupt: { still_queued: [] } };
 
 /** A text that does not fit into a pipe. */

@@ -7,9 +7,9 @@ import { owedByHost, OwedFailure, unexpectedEnd } from './owed.ts';
 const MAX_LIMITS = 6;
 
 /**
- * Waits until a host owes nothing to its agent and to its user.
+ * Waits until a host has done everything that its agent and its user wait for.
  *
- * @throws {@link OwedFailure} that names what is owed and the broken requirement.
+ * @throws {@link OwedFailure} that names what is missing and the broken requirement.
  */
 export async function untilSettled(step: Step, scope: HostScope): Promise<void> {
   const { session, host } = scope;

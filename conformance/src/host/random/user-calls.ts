@@ -34,7 +34,7 @@ export function crossingCalls(session: SessionWriter): readonly Step[] {
         { answer: name, with: {} },
         { answer: name, error: 'too late' },
       ];
-    // The agent uses the id of the host for a request.
+    // The agent uses the id of the host's request for its own request.
     if (kind < 9)
       return [
         { say: { type: 'control_request', request_id, request: { subtype: 'conformance_probe' } } },

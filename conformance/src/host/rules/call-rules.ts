@@ -14,7 +14,7 @@ export interface UserCall {
   isWithdrawn: boolean;
 }
 
-/** What became of a call: the request of the host, the first answer of the agent, and what the call returned. */
+/** The outcome of a call: the request of the host, the first answer of the agent, and what the call returned. */
 interface CallOutcome {
   readonly call: UserCall;
   readonly requestId: unknown;

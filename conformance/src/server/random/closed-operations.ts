@@ -8,12 +8,12 @@ const FOR_GOOD = { '$one-of': [4001, 4003] };
 const BUSY = { '$one-of': [429, { '$at-least': 500, '$at-most': 599 }] };
 const WITHIN = { within: 5000 };
 
-/** Waits for the end of a connection, as `spec` demands. */
+/** Waits for the end of a connection, as `spec` requires. */
 function expectClose(by: string, code: unknown, spec: string): Step {
   return { 'expect-close': code === ANY ? ANY : { code }, by, spec, ...WITHIN };
 }
 
-/** Lets a reader continue that has stopped. */
+/** Lets a reader that has stopped reading continue. */
 function resumed(reader: Reader): readonly Step[] {
   const isPaused = reader.isPaused;
   reader.isPaused = false;

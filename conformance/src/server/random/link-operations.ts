@@ -114,7 +114,7 @@ const proxied = ({ readers }: SessionWriter) => readers.filter(({ isProxied, isP
 const sockets = ({ readers }: SessionWriter, over: Reader['over']) =>
   readers.filter((each) => each.over === over && !each.isPaused);
 
-/** Connections that open, end, break, stop to read and continue. */
+/** Connections that open, end, break, stop reading and continue. */
 export const LINK_OPERATIONS: readonly Operation[] = [
   { weight: 9, isPossible: ({ hasRoom }) => hasRoom, steps: (session) => openAny(session) },
   {

@@ -13,7 +13,7 @@ const MEMBERS = ['one', 'two'];
 const STATUSES = ['idle', 'running', 'requires_action'];
 const MARKS = ['received', 'processing', 'processed'];
 
-/** Some members of metadata, of which `null` removes the earlier value. */
+/** Some members of the metadata. `null` removes the earlier value of a member. */
 function metadataOf(session: SessionWriter): object {
   const names = MEMBERS.filter(() => session.isLucky(0.5));
   return Object.fromEntries(names.map((name) => [name, session.oneOf(VALUES)]));

@@ -25,7 +25,7 @@ export function sentAsEphemeral(): Exchange {
   return { ...ofWorker(increment), sent: JSON.stringify({ events: [{ payload: increment, ephemeral: true }] }) };
 }
 
-/** An answer to a request with the token of the first lease, unless the test says otherwise. */
+/** An answer to a request with the token of the first lease, unless the test specifies a different token. */
 export function answerTo(request: string, sent: object | undefined, members: Partial<Exchange> = {}): Exchange {
   const [method = '', path = ''] = request.split(' ');
   const text = sent === undefined ? '' : JSON.stringify(sent);

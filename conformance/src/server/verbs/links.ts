@@ -6,7 +6,7 @@ import { describeMismatch, limitOf, match, nameIn, shortJson, type Step, StepFai
 import type { LinkParty } from '../parties/link-party.ts';
 import type { ServerScope } from '../server-scope.ts';
 
-/** Runs `cut: NAME`: breaks the connection of a party that was opened with `proxied`, at once or after the server has sent more bytes. */
+/** Runs `cut: NAME`: breaks the connection of a party that was opened with `proxied`, immediately or after the server has sent more bytes. */
 export async function cut(step: Step, scope: ServerScope): Promise<void> {
   const name = String(step['cut']);
   const proxy = scope.proxies.get(name);

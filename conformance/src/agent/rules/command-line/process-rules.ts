@@ -30,7 +30,7 @@ function earlyExit(session: Session): Broken | undefined {
   return { message: `The agent exited with ${signal ?? `code ${code}`} while its input was open.` };
 }
 
-/** Flags that limit the agent, that it may refuse, or whose value the agent may not support. */
+/** Flags that limit the agent, flags that the agent may refuse, and flags whose value the agent might not support. */
 const LIMITS =
   /^--(permission-prompts|disallowed-?[tT]ools|tools|max-turns|max-budget-usd|settings|managed-settings|resume|session-id)/;
 

@@ -66,7 +66,7 @@ function unknownMode({ payload, request }: Exchange): string | undefined {
     : undefined;
 }
 
-/** Whether the start of the agent allows the mode `bypassPermissions`. */
+/** Whether the arguments of the agent allow the mode `bypassPermissions`. */
 function mayBypass(session: Session): boolean {
   return (
     hasFlag(session, '--allow-dangerously-skip-permissions') ||

@@ -80,8 +80,8 @@ function poorInitialize({ subtype, payload }: Exchange): string | undefined {
   return missing && `In the answer to initialize, ${missing} is missing or has a wrong type.`;
 }
 
-// How long the rest of the turn must be to conclude that an answer after the turn waited for it. On a busy machine, an agent may not run for a whole
-// second.
+// If the rest of the turn takes at least this long, an answer after the turn has waited for the end of the turn. On a busy machine, an agent might
+// get no processor time for a whole second.
 const REST_OF_A_TURN_MS = 1500;
 // Other requests, such as a change of the model, may themselves take time.
 const isQuick = (exchange: Exchange) =>

@@ -116,7 +116,7 @@ function resultsOfNoTurn(session: Session): Broken | undefined {
 function otherReasons(session: Session): Broken | undefined {
   return each(session, ({ openCalls, messages }, result) => {
     const reason = result['terminal_reason'];
-    // The model was still replying, and its reply had already made calls: both reasons are right.
+    // The model was still replying, and its reply had already made calls: both reasons are accepted.
     if (messages.some((message) => message['aborted'] === true)) return undefined;
     const wanted = openCalls.size > 0 ? 'aborted_tools' : 'aborted_streaming';
     // If no call is open, both reasons are accepted: the interrupt may have arrived between the last tool result and the next reply.

@@ -86,7 +86,10 @@ function callsLeftOpen(session: Session): Broken | undefined {
   });
 }
 
-/** Finds changes to a server's tools after which a whole turn passed, and the agent did not request the tools again before the session ended. */
+/**
+ * Finds changes to a server's tools that the agent did not read. A whole turn passed after the change, and the agent did not request the tools before
+ * the session ended.
+ */
 function unreadChanges(session: Session): Broken | undefined {
   const readsChanges = session.received.some(({ message }) =>
     [message['capabilities'], member(payloadOf(message), 'capabilities')].some((names) =>

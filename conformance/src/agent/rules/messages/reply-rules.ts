@@ -73,7 +73,7 @@ function earlierModels(session: Session): Broken | undefined {
 
 const WITH_PARENT = new Set(['assistant', 'user', 'stream_event']);
 
-/** Finds messages that have a `parent_tool_use_id`, or lack the member, in a session without a subagent. */
+/** Finds messages whose `parent_tool_use_id` is missing or not null, in a session without a subagent. */
 function parentsWithoutSubagents({ received }: Session): Broken | undefined {
   const hasSubagent = received.some(
     ({ message }) =>

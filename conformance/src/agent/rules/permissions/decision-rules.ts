@@ -78,7 +78,7 @@ function isOddlyAnswered({ question, races }: Call): boolean {
 
 const isDeniedByHook: Test = (call) => decisionsOf(call).includes('deny');
 
-/** Whether all `PreToolUse` hooks of a call have answered, and one allows the call while no other requires more. */
+/** Whether all `PreToolUse` hooks of a call have answered, at least one hook allows the call, and no hook decides differently. */
 export function isAllowedByHooks(call: Call): boolean {
   const decisions = decisionsOf(call);
   const isSure = call.hooks.every((hook) => saidTo(hook) !== undefined);

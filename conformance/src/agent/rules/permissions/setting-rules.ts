@@ -31,8 +31,8 @@ function ourRequests({ sent }: Session): Map<unknown, Message> {
 const UNKNOWN = Symbol('unknown');
 
 /**
- * The value that a `system/init` must have. A setting takes effect at once while no turn is running, and otherwise after the `result`. If a prompt has
- * been sent, its turn may have begun before the setting was changed, so its `init` may have either value.
+ * The value that a `system/init` must have. A setting takes effect immediately while no turn is running, and otherwise after the `result`. If a
+ * prompt has been sent, its turn may have begun before the setting was changed, so its `init` may have either value.
  */
 class Wanted {
   #state: 'idle' | 'prompted' | 'running' = 'idle';

@@ -14,7 +14,7 @@ interface Entry {
   readonly isRefused: boolean;
 }
 
-/** The rules against messages in the log that must not be there. */
+/** The rules against messages that must not be in the log. */
 export const storedRules: readonly Rule[] = [
   notStored('nothing-of-a-refused-body', 'RES-4', ({ status = 0 }) => status >= 400 && status !== 409),
   notStored('nothing-of-a-conflict', 'WRK-5', ({ status }) => status === 409),
