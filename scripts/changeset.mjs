@@ -12,7 +12,7 @@ const changeset = join(root, 'node_modules/@changesets/cli/bin.js');
 const HINT = `Describe the change for users: pnpm changeset (npx changeset). Before 1.0 choose minor if the change breaks programs that worked, and patch
 otherwise: VERSIONING.md has the list. For a change that no user can see: pnpm changeset --empty.`;
 
-/** @param {string} cwd @param {readonly string[]} args @param {string} hint What to do where it fails. */
+/** @param {string} cwd @param {readonly string[]} args @param {string} hint What to do if the command fails. */
 function run(cwd, args, hint) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [changeset, ...args], { cwd, encoding: 'utf8' });
   if (status !== 0) {

@@ -62,7 +62,7 @@ async function eachPacked(check) {
 }
 
 /**
- * Runs a command in the root folder. Rejects with the output of the command where it fails.
+ * Runs a command in the root folder. Rejects with the output of the command if the command fails.
  * @param {string} command
  */
 function run(command) {

@@ -71,7 +71,7 @@ function longest(list) {
   return list.toSorted((a, b) => b.lines - a.lines)[0];
 }
 
-/** @returns {readonly (readonly string[])[]} The strongly connected parts of the graph of imports that have several files. */
+/** @returns {readonly (readonly string[])[]} The strongly connected parts of the import graph that contain several files. */
 function findCycles() {
   /** @type {Map<string, number>} */
   const order = new Map();

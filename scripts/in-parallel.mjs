@@ -1,5 +1,5 @@
 /**
- * Works on all items, and on `atOnce` of them at a time. Returns the results in the order of the items. Rejects with the first error.
+ * Calls `work` for each item, and works on `atOnce` items at a time. Returns the results in the order of the items. Rejects with the first error.
  * @template Item, Result
  * @param {readonly Item[]} items
  * @param {number} atOnce

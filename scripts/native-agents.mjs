@@ -14,7 +14,7 @@ const OLDER = [
   { name: `@anthropic-ai/claude-code-linux-${process.arch}`, version: '2.1.120', file: 'claude' },
 ];
 
-/** The version of the SDK that the published adapter of the Agent Client Protocol brings (`claude-agent-acp` 0.101.0). */
+/** The version of the SDK that the published adapter of the Agent Client Protocol contains (`claude-agent-acp` 0.101.0). */
 export const ACP_SDK = '0.3.318';
 
 /** The path of the native agent of a version of the SDK. Default: the version in the catalog. */
@@ -42,7 +42,7 @@ export function agentsByVersion() {
   return Object.fromEntries([...native, ...older]);
 }
 
-/** The version of the agent that a version of the SDK brings: the last part is the same. @param {string} version */
+/** The version of the agent that a version of the SDK contains. The last part of both versions is the same. @param {string} version */
 function agentOf(version) {
   return `2.1.${version.split('.')[2]}`;
 }

@@ -37,11 +37,11 @@ export function installed({ cache, name, args, prepare }) {
 }
 
 /**
- * Runs a program of `tests` without a network, and leaves no process: every process of a namespace ends with its first process. Returns the
- * exit code.
+ * Runs a program of `tests` without a network, and leaves no process: every process of a namespace ends with its first process. Returns the exit
+ * code.
  * @param {string} program the path of the program below `tests`
  * @param {readonly string[]} args its arguments
- * @param {number} [timeoutMs] when it is ended. Default 480 000.
+ * @param {number} [timeoutMs] the time after which the program is ended. Default 480 000.
  */
 export function runIsolated(program, args, timeoutMs = DEFAULT_TIMEOUT_MS) {
   if (process.platform !== 'linux')

@@ -45,8 +45,8 @@ function writeVersion() {
 }
 
 /**
- * The registry takes a package with provenance only if the manifest names the repository that built it, and says so after some of the packages
- * are published. `git.example.com` is a placeholder.
+ * Checks the repository in the manifests before anything is published. The registry accepts a package with provenance only if its manifest names the
+ * repository that built it, and would refuse a package only after some of the packages are published. `git.example.com` is a placeholder.
  */
 function checkRepository() {
   const { url } = readManifest('core').repository;

@@ -68,7 +68,7 @@ for (const path of git('ls-files', '-z').split('\0').filter(Boolean)) {
 console.log(`${isDryRun ? 'would change' : 'changed'} ${changed} files, and the names of ${renamed}`);
 if (!isDryRun) console.log('Now: npm run format, npm test, and look at the names of variables (SJP_…) in docs/');
 
-/** @returns {{ scope: string, bin: string, repository: string }} The names as they are now: those of the command line tool. */
+/** @returns {{ scope: string, bin: string, repository: string }} The current names, which come from the manifest of the command line tool. */
 function readNames() {
   const manifest = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'));
   const [first = ''] = Object.keys(manifest.bin).toSorted((a, b) => a.length - b.length);

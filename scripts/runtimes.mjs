@@ -24,7 +24,7 @@ const runtimes = [
 ];
 
 /**
- * Runs a command. Exits with the exit code of the command where it fails.
+ * Runs a command. Exits with the exit code of the command if the command fails.
  * @param {string} command
  * @param {readonly string[]} args
  */

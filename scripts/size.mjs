@@ -108,7 +108,7 @@ const imports = [
   { name: 'inspector: the page', file: 'apps/inspector/dist/inspector.html' },
 ];
 
-/** The part of `sjp-agent` that its executable loads at once. Empty before a build. */
+/** The part of `sjp-agent` that its executable loads immediately. Empty before a build. */
 function agentChunk() {
   const agent = new URL('packages/cli/dist/agent.js', rootUrl);
   return (
@@ -158,7 +158,7 @@ async function measure({ export: names, file, external = [], platform = 'neutral
   return { bytes, parts: parts.map(([path, { bytesInOutput }]) => ({ path, bytes: bytesInOutput })) };
 }
 
-/** @type {Record<string, number>} What each import cost when that was last looked at. */
+/** @type {Record<string, number>} The accepted size of each import. */
 const accepted = JSON.parse(readFileSync(file, 'utf8'));
 const [, , flag, wanted] = process.argv;
 

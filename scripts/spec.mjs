@@ -1,8 +1,8 @@
-// Checks the form of the specification in spec/, and writes spec/requirements.json, spec/registry.md and the table of counts in spec/README.md from its
-// sections, and spec/schema/ and spec/tables.md from the JSON Schemas of @proto/core: node scripts/spec.mjs [--check] [--folder FOLDER]. --check writes
-// nothing, and fails where these files are not up to date, or where the conformance suite does not follow from the specification. Build first: the
-// examples are checked with the built @proto/core. Exit code: 0 if all is well, 1 if a file breaks a rule or is not up to date, 2 for a wrong command or
-// a missing build.
+// Checks the form of the specification in spec/, and writes spec/requirements.json, spec/registry.md and the table of counts in spec/README.md from
+// its sections, and spec/schema/ and spec/tables.md from the JSON Schemas of @proto/core: node scripts/spec.mjs [--check] [--folder FOLDER]. --check
+// writes nothing, and fails if these files are not up to date, or if the conformance suite does not follow from the specification. Build first: the
+// examples are checked with the built @proto/core. Exit code: 0 if all is well, 1 if a file breaks a rule or is not up to date, 2 for a wrong command
+// or a missing build.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

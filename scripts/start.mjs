@@ -7,9 +7,9 @@ import { pnpmCommand } from './pnpm.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isTerminal = process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';
 
-/** A line of pnpm's about an installation: "Progress: resolved 80, reused 3, downloaded 20, added 10". */
+/** A line that pnpm prints about an installation: "Progress: resolved 80, reused 3, downloaded 20, added 10". */
 const INSTALL_PROGRESS = /Progress: resolved (\d+), reused (\d+), downloaded (\d+), added (\d+)/;
-/** A line of turbo's about a task that begins. */
+/** A line that turbo prints about a task that begins. */
 const BUILD_PROGRESS = /^(\S+):build: cache (?:miss|hit)/;
 
 let built = 0;
@@ -41,8 +41,8 @@ if (isReady) {
  * Runs pnpm and keeps its output. A terminal shows the progress in one line; elsewhere a line is printed at the beginning and at the end.
  * @param {string} title
  * @param {readonly string[]} args
- * @param {(line: string) => string | undefined} progressOf What a line of the output says of the progress.
- * @returns {Promise<boolean>} Whether it succeeded; where not, its output has been printed.
+ * @param {(line: string) => string | undefined} progressOf What a line of the output says about the progress.
+ * @returns {Promise<boolean>} Whether pnpm succeeded. If not, its output has been printed.
  */
 async function step(title, args, progressOf) {
   const began = performance.now();

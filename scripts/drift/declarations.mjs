@@ -110,7 +110,7 @@ export class Declarations {
       : undefined;
   }
 
-  /** The names of the types that a union of named types is made of, unions of unions resolved. @param {string} name @returns {string[]} */
+  /** The names of the types in a union of named types. Unions in the union are resolved. @param {string} name @returns {string[]} */
   optionsOf(name) {
     const { typeAnnotation } = this.#declared(name);
     const options = typeAnnotation?.type === 'TSUnionType' ? typeAnnotation.types : [typeAnnotation];

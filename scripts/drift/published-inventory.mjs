@@ -25,7 +25,7 @@ import { DriftError } from './published-package.mjs';
  * @property {Hook[]} hookEvents
  * @property {Record<string, (Field | Variant)[]>} sharedTypes
  * @property {Record<string, (string | null)[]>} enums
- * @property {Record<string, Record<string, string> | string>} otherTypes What is known of the types whose members are not described.
+ * @property {Record<string, Record<string, string> | string>} otherTypes What is known about the types whose members are not described.
  * @property {Record<string, string>} clientTypes The types and functions of the clients for remote sessions, each by its file and its name.
  */
 /** @typedef {Omit<Inventory, 'generatedFrom' | 'counts'>} PublishedInventory */

@@ -13,7 +13,7 @@ const TAG = /^[a-z][\w-]*$/i;
 
 /** @typedef {{ version: string, claudeCodeVersion: string | undefined, files: ReadonlyMap<string, string> }} PublishedPackage */
 
-/** The command cannot do what it was asked. The message says why. */
+/** Thrown if the command cannot do what the user asked for. The message says why. */
 export class DriftError extends Error {
   /** @override */
   name = 'DriftError';

@@ -5,7 +5,7 @@ import { runIsolated } from '../published.mjs';
 import { DriftError, readPackage } from './published-package.mjs';
 
 /**
- * Fetches the native agent, and runs it. Returns 1 where the agent sends something that no schema names, and where a scenario fails.
+ * Fetches the native agent, and runs it. Returns 1 if the agent sends something that no schema names, or if a scenario fails.
  * @param {string} asked a version or a tag of the package that npm knows
  * @param {readonly string[]} scenarios all if empty
  */

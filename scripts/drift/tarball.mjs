@@ -9,7 +9,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
  * The wanted files of a tarball, by their paths without the folder that npm puts around all files.
  * @param {Uint8Array} tarball compressed by gzip
  * @param {(path: string) => boolean} isWanted
- * @returns {Map<string, string>} the text of each, by its path
+ * @returns {Map<string, string>} the text of each file, by its path
  */
 export function filesOfTarball(tarball, isWanted) {
   const bytes = gunzipSync(tarball, { maxOutputLength: MAX_BYTES });

@@ -42,14 +42,14 @@ function objectType(fields) {
   return `{ ${members.join(' ')} }`;
 }
 
-/** Fields are of one object, variants are one each. @param {readonly (Field | Variant)[]} entry */
+/** All fields belong to one object, and each variant is a separate object. @param {readonly (Field | Variant)[]} entry */
 function unionType(entry) {
   const own = entry.flatMap((field) => ('fields' in field ? [] : [field]));
   const variants = entry.flatMap((variant) => ('fields' in variant ? [objectType(variant.fields)] : []));
   return [...variants, ...(own.length > 0 || variants.length === 0 ? [objectType(own)] : [])].join(' | ');
 }
 
-/** @param {string} member a name, and a question mark where it may be left out */
+/** @param {string} member a name, followed by a question mark if the member may be left out */
 function quoted(member) {
   return member.replace(/^.*[^\w$?].*?(?=\??$)/, (name) => JSON.stringify(name));
 }

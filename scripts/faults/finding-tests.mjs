@@ -28,8 +28,8 @@ export function testsFor(root, faults) {
 }
 
 /**
- * Whether a test file that cites an id is tried without being named. The tests of the command line tools start the built files, which hold no
- * fault, and so do many of the tests that need several packages.
+ * Whether a test file that cites an id is tried without being named. The tests of the command line tools, and many of the tests that need several
+ * packages, start the built files, which do not contain the planted fault.
  * @param {string} path
  */
 function isTriedUnnamed(path) {

@@ -6,8 +6,8 @@ import { packageFolders } from '../workspace.mjs';
 import { fillIn, findSyntax, parseSource } from './syntax-pattern.mjs';
 
 /**
- * A fault to plant: a piece of syntax of an exported function or class, and its replacement. A fault names neither files nor local variables
- * nor private members, so that renaming them does not affect the fault.
+ * A fault to plant: a piece of syntax of an exported function or class, and its replacement. A fault names neither files nor local variables nor
+ * private members, so that renaming them does not affect the fault.
  * @typedef {object} Fault
  * @property {string} id The area and what goes wrong.
  * @property {string} in The package and the exported name, such as `core LineDecoder` or `core LineDecoder.push`.
@@ -15,9 +15,9 @@ import { fillIn, findSyntax, parseSource } from './syntax-pattern.mjs';
  * @property {string} becomes The replacement; empty to remove the syntax.
  * @property {readonly string[]} [breaks] The requirements and promises that the fault breaks: a test that cites one of them has to find the fault.
  * @property {string} [scenario] Instead of `breaks`: the scenario whose random schedules have to find the fault.
- * @property {number} [seed] The seed of these schedules, where the first one does not meet the fault. Default 1.
- * @property {readonly string[]} [tests] Without `breaks`: test files, one of which has to find the fault. With it: files in the folder
- * `tests` that cite what the fault breaks.
+ * @property {number} [seed] The seed of these schedules, if the schedules of the default seed do not trigger the fault. Default 1.
+ * @property {readonly string[]} [tests] Without `breaks`: test files, one of which has to find the fault. With `breaks`: files in the folder `tests`
+ * that cite what the fault breaks.
  */
 
 /** @typedef {import('./syntax-pattern.mjs').Node} Node */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** How many random schedules may run until one finds the fault. */
+/** The maximum number of random schedules that run to find the fault. */
 const RUNS = 500;
 
 /**

@@ -7,8 +7,8 @@ import { SYSTEM_TESTS } from './finding-tests.mjs';
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 /**
- * How the tests that cite some ids ended: `passed`, `failed`, `hung` when they did not end in time, `broken` when a file could not be loaded,
- * `none` when no test of these files cites the ids.
+ * How the tests that cite some ids ended: `passed`, `failed`, `hung` if they did not end in time, `broken` if a file could not be loaded, `none` if
+ * no test of these files cites the ids.
  * @typedef {'passed' | 'failed' | 'hung' | 'broken' | 'none'} Outcome
  */
 
@@ -18,9 +18,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 process.once('exit', () => running.forEach(kill));
 
 /**
- * Runs the tests of these files until the first fails: the tests that cite one of the ids, or every test where no ids are given.
+ * Runs the tests of these files until the first fails: the tests that cite one of the ids, or every test if no ids are given.
  * @param {string} root The folder of the workspace.
- * @param {string} folder The folder of their package, from there.
+ * @param {string} folder The folder of their package, relative to `root`.
  * @param {readonly string[]} files
  * @param {readonly string[] | undefined} ids
  * @param {number} limitMs
@@ -34,7 +34,7 @@ export function runTests(root, folder, files, ids, limitMs) {
 /**
  * Runs vitest in a package until the first test fails.
  * @param {string} root The folder of the workspace.
- * @param {string} folder The folder of the package, from there.
+ * @param {string} folder The folder of the package, relative to `root`.
  * @param {readonly string[]} given The command of vitest and its arguments.
  * @param {number} limitMs
  * @returns {Promise<Outcome>}

@@ -5,7 +5,10 @@ import { parseSync } from 'oxc-parser';
 
 /** @typedef {{ type: string, start: number, end: number } & Record<string, unknown>} Node */
 /** @typedef {Map<string, string>} Names What each $name stands for: a piece of the text. */
-/** @typedef {{ start: number, end: number, names: Names, isElement: boolean }} Match `isElement`: one of a list with commas. */
+/**
+ * @typedef {{ start: number, end: number, names: Names, isElement: boolean }} Match `isElement`: whether the match is an element of a list with
+ * commas.
+ */
 
 /**
  * The syntax tree of a source file.
@@ -22,7 +25,7 @@ export function parseSource(text) {
  * The places below a node where an example occurs.
  * @param {string} example One expression, some statements, a property, or a member of a class.
  * @param {Node} scope
- * @param {string} text That of the file, of which `scope` is a part.
+ * @param {string} text The text of the file, of which `scope` is a part.
  * @returns {readonly Match[]}
  */
 export function findSyntax(example, scope, text) {
@@ -45,7 +48,7 @@ export function findSyntax(example, scope, text) {
 }
 
 /**
- * Replaces each $name in a text by what the name stands for in the match.
+ * Replaces each $name in a text with what the name stands for in the match.
  * @param {string} text
  * @param {Names} names
  */
@@ -160,7 +163,7 @@ function placeholderOf(node) {
   return node.type === 'PrivateIdentifier' ? `#${name}` : node.type === 'Identifier' ? name : undefined;
 }
 
-/** @param {Node} node @param {string} text A name without the type that a declaration gives it. */
+/** The text of a node. The text of a name does not contain the type that a declaration adds to it. @param {Node} node @param {string} text */
 function nodeText(node, text) {
   if (node.type === 'Identifier') return String(node['name']);
   return text.slice(node.start, node.end);

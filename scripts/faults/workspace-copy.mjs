@@ -8,8 +8,8 @@ import { packageFolders } from '../workspace.mjs';
 const LEFT_OUT = new Set(['dist', '.turbo', '.vitest', '.vite', '.vite-temp']);
 
 /**
- * Copies the packages, their tests and the links between them, so that the tests of the copy run a fault that is planted there. Programs that tests start
- * by the path of their built file are those of the workspace. Returns the folder of the copy.
+ * Copies the packages, their tests and the links between them, so that the tests of the copy run a fault that is planted there. If a test starts a
+ * program by the path of its built file, the program of the workspace runs, and not the program of the copy. Returns the folder of the copy.
  * @param {string} root
  */
 export function copyWorkspace(root) {

@@ -74,7 +74,8 @@ export async function tryFault(side, entry, { base = join(suite, 'fixtures'), pr
   }
 }
 
-/** Why an edit does not fit; `undefined` after all edits are made.
+/**
+ * Makes the edits of a fault. Returns why an edit does not fit, or `undefined` if all edits were made.
  * @param {string} folder
  * @param {FreshFault} entry
  */
@@ -88,7 +89,8 @@ function plant(folder, { edits }) {
   return undefined;
 }
 
-/** The results of the cases: of all, or of those until the first one that names the right section.
+/**
+ * Runs the cases until a case names the right section. Returns the results of the cases that ran.
  * @param {(options: object) => Promise<CaseResult[]>} run
  * @param {ReturnType<typeof selectCases>} cases
  * @param {(result: CaseResult) => boolean} isRight
@@ -107,7 +109,8 @@ async function runUntil(run, cases, isRight) {
   return results;
 }
 
-/** Which of these cases fail again, with the usual limits.
+/**
+ * Runs the failed cases again with the usual limits. Returns the results of the cases that fail again.
  * @param {(options: object) => Promise<CaseResult[]>} run
  * @param {Side} side
  * @param {CaseResult[]} failed
@@ -122,7 +125,8 @@ function sectionOf(id) {
   return findRequirement(id)?.section ?? '';
 }
 
-/** Whether a section is another one, or a part of it.
+/**
+ * Whether a section is the section `other` or a part of it.
  * @param {string} section
  * @param {string} other
  */

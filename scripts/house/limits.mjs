@@ -18,9 +18,10 @@ const LIMITS = {
 const file = new URL('exceptions.json', import.meta.url);
 
 /**
- * Prints the sizes that are above their limit and no exception, and the exceptions that are larger than necessary. Returns true if there are none.
+ * Prints the sizes that are above their limit and have no exception, and the exceptions that are larger than necessary. Returns true if there are
+ * none.
  * @param {Measured} measured
- * @param {boolean} shrink Lowers the exceptions to what there is, and raises none.
+ * @param {boolean} shrink Whether to lower the exceptions to the actual sizes. No exception is raised.
  */
 export function checkLimits(measured, shrink) {
   /** @type {Record<string, readonly number[]>} */

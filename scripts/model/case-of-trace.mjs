@@ -6,8 +6,9 @@ const PARTIES = ['viewer1', 'viewer2', 'worker1', 'worker2'];
 const UUID = '00000000-0000-4000-8000-';
 
 /**
- * Turns a run of the model into steps for a server that is seen from outside only. A request is made when the server of the model takes it; its answer is
- * lost when the sender does not learn it. `undefined`: a server is killed in the run before it has stored what it took, which nobody can order.
+ * Turns a run of the model into steps for a server that can be observed only from outside. A step sends each request when the server of the model
+ * accepts the request. The answer is lost if the sender in the model does not receive it. `undefined` if the server of the run is killed before it
+ * has stored what it accepted, because no step can cause this.
  * @param {readonly Moment[]} moments
  * @returns {Draft | undefined}
  */
@@ -26,7 +27,7 @@ class Run {
   #features = new Set();
   /** @type {Map<string, string>} The name of the open link of a reader. */
   #links = new Map();
-  /** @type {Map<string, Data>} The messages by their ids, each one object, so that YAML names it once. */
+  /** @type {Map<string, Data>} The messages by their ids. Each message is one object, so that the YAML contains it once. */
   #messages = new Map();
   /** @type {Map<string, ReadonlySet<string>>} The requests that were answered when a link was opened. */
   #settled = new Map();
@@ -39,7 +40,7 @@ class Run {
     for (const reader of ['viewer1', 'viewer2', 'worker1']) this.#open(reader, 0, 0);
   }
 
-  /** Whether the moment can be ordered. @param {number} at */
+  /** Adds the steps of a moment. Returns false if no step can cause the moment. @param {number} at */
   take(at) {
     const { action, picks } = this.#moment(at);
     const before = this.#moment(at - 1).state;
@@ -54,7 +55,7 @@ class Run {
     return true;
   }
 
-  /** Reads the whole log, which has to be the one of the model. @returns {Draft} */
+  /** Adds the steps that read the whole log, which has to be the same as the log of the model. @returns {Draft} */
   end() {
     const { log } = this.#moment(this.#moments.length - 1).state;
     if (log.length > 0) {
@@ -217,7 +218,11 @@ function uuidOf({ from, number }) {
   return `${UUID}${String(PARTIES.indexOf(from) + 1).padStart(6, '0')}${String(number).padStart(6, '0')}`;
 }
 
-/** What is broken if a link does not bring a message; `undefined` for the one that reads the whole log at the end. @param {string} by @param {Data} message */
+/**
+ * The requirement that is broken if a link does not deliver a message; `undefined` for the link that reads the whole log at the end.
+ * @param {string} by
+ * @param {Data} message
+ */
 function specOf(by, { kind }) {
   if (by.startsWith('worker')) return kind.tag === 'Answers' ? 'REM-53' : 'REM-26';
   return by.startsWith('viewer') ? 'EVS-31' : undefined;

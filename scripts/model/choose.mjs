@@ -1,6 +1,6 @@
 /** @typedef {import('./case-of-trace.mjs').Draft} Draft */
 
-/** What can happen in a run, how a title says it, and the requirements that it tries. In the order in which titles name it. */
+/** The events that can happen in a run, each with its text in titles and the requirements that it tests. Titles name the events in this order. */
 const FEATURES = /** @type {const} */ ({
   'late-answer': ['two viewers answer one request', ['REM-35']],
   conflict: ['a worker sends after it has lost the lease', ['WRK-4', 'WRK-5']],
@@ -15,12 +15,12 @@ const FEATURES = /** @type {const} */ ({
   lease: ['a worker takes the lease', ['WRK-1']],
 });
 
-/** What every case ends with: one reader gets the whole log. */
+/** The requirements of the end of every case, where one reader gets the whole log. */
 const ALWAYS = ['RES-28', 'REM-9'];
 const MOST_NAMED = 3;
 
 /**
- * Chooses drafts so that each thing happens in several of them, the short ones first.
+ * Chooses drafts so that each event happens in several of them. Short drafts are preferred.
  * @param {readonly Draft[]} drafts
  * @param {{ cases: number }} limits
  * @returns {readonly Draft[]}
@@ -28,7 +28,7 @@ const MOST_NAMED = 3;
 export function chosen(drafts, { cases }) {
   /** @type {Draft[]} */
   const taken = [];
-  /** @type {Map<string, number>} How often each thing happens in what was taken. */
+  /** @type {Map<string, number>} How often each event happens in the drafts in `taken`. */
   const counts = new Map();
   const left = new Map(drafts.map((draft) => [JSON.stringify(draft.steps), draft]));
   // Rare events get a higher score, and each step lowers the score.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { quint } from './quint.mjs';
 
 /** @typedef {Readonly<Record<string, any>>} Data A value of the model as JSON: sets and lists are arrays, maps are objects. */
-/** @typedef {{ action: string, picks: Data, state: Data }} Moment What was done, with which choices, and the state after it. */
+/** @typedef {{ action: string, picks: Data, state: Data }} Moment An action, its choices, and the state after the action. */
 
 /**
  * Lets Quint write runs of the model.

@@ -14,7 +14,10 @@ import { isNode } from '../house/sources.mjs';
 
 /** @typedef {(start: number, end: number, becomes: string) => void} Replace */
 
-/** The replacements of each operator. People mistake a comparison for its neighbour; its opposite shows whether a test looks at all. */
+/**
+ * The replacements of each operator. A comparison such as `<` has two replacements: the operator that people confuse with it, and its opposite, which
+ * shows whether any test checks it.
+ */
 const OPERATORS = new Map(
   Object.entries({
     '<': ['<=', '>='],
@@ -42,12 +45,12 @@ const OPERATORS = new Map(
   }),
 );
 
-/** The node to change in a node that joins a type to a value: the value. */
+/** The nodes that add a type to a value. Only the value is changed. */
 const TYPED_VALUES = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']);
 
 /**
- * All mutants of a file that still parse. Types, imports and names are not changed: types and imports of types are gone at run time, and the compiler
- * finds wrong names.
+ * All mutants of a file that still parse. Types, imports and names are not changed: types and imports of types do not exist at run time, and the
+ * compiler finds wrong names.
  * @param {string} text
  * @returns {Mutant[]}
  */

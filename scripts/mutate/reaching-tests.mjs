@@ -7,10 +7,10 @@ import { NEAR_TESTS } from './subjects.mjs';
 /** @typedef {import('../faults/run-tests.mjs').Outcome} Outcome */
 
 /**
- * The tests that reach a file, the nearest first, because the nearest tests find most mutants: tests with the name of the file, then tests that import
- * the file, or else tests of the same folder. On demand also every test of the package that loads the file.
+ * The tests that reach a file, the nearest first, because the nearest tests find most mutants: tests with the name of the file, then tests that
+ * import the file, or else tests of the same folder. With `wide`, also every test of the package that loads the file.
  * @param {string} root
- * @param {string} path Of the file, from the root.
+ * @param {string} path The path of the file, relative to the root.
  * @param {boolean} wide
  * @returns {((limitMs: number) => Promise<Outcome>)[]}
  */

@@ -4,7 +4,7 @@
 const KNOWN_FAILURE = '[known failure]';
 
 /**
- * The name of a test that decides what has these ids: `[CTL-7][QUEUE-3] sentence`.
+ * The name of a test that checks the requirements or promises with these ids: `[CTL-7][QUEUE-3] sentence`.
  * @param {readonly string[]} ids
  * @param {string} sentence
  */

@@ -11,16 +11,17 @@ import { parseCitation } from './citation.mjs';
  */
 
 /**
- * How one id stands. `tests` counts the tests that passed, `endToEnd` those of them during which a built program ran as a process.
+ * The state of one id. `tests` counts the tests that passed, `endToEnd` those of them during which a built program ran as a process.
  * @typedef {{ id: string, tests: number, endToEnd: number, faults: number, cases: number, standing: Standing }} Row
  */
 
 /**
  * Compares what the tests proved with what is required and promised. A skipped test proves nothing. A case of the conformance suite counts for a
- * requirement of the specification, and not for a promise. What a program SHOULD or MAY do may be open.
+ * requirement of the specification, and not for a promise. A requirement with SHOULD or MAY may be open.
  * @param {readonly Listed[]} list
  * @param {readonly TestOutcome[]} outcomes
- * @param {{ faults: readonly string[], cases: readonly string[] }} cited The ids that planted faults break and that conformance cases test, repeated as often.
+ * @param {{ faults: readonly string[], cases: readonly string[] }} cited The ids that planted faults break, and the ids that conformance cases test.
+ * An id occurs once for each fault or case.
  * @returns {{ rows: readonly Row[], problems: readonly Problem[] }}
  */
 export function coverage(list, outcomes, cited) {
@@ -53,7 +54,7 @@ export function coverage(list, outcomes, cited) {
 }
 
 /**
- * A known failure outweighs passing tests: a list that hid it would never get shorter.
+ * A known failure counts more than passing tests. If passing tests hid it, the list of known failures would never get shorter.
  * @param {Listed} listed
  * @param {readonly TestOutcome[]} passed
  * @param {number} cases

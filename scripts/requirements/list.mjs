@@ -10,7 +10,8 @@ import { readRequirements } from '../spec/requirements.mjs';
 import { ROOT } from '../workspace.mjs';
 
 /**
- * `isOwed` says that the report fails if nothing shows it: a promise that is not planned, and a requirement with MUST that is not in spec/untested.json.
+ * `isOwed`: whether the report fails if nothing tests the id. This is so for a promise that is not planned, and for a requirement with MUST that is
+ * not in spec/untested.json.
  * @typedef {{ id: string, isPromise: boolean, isPlanned: boolean, isOwed: boolean }} Listed
  */
 

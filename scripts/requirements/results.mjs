@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /**
- * One test as it was run: its name, where it stands, the word of vitest for its outcome, and the built programs that ran as processes meanwhile (see
+ * One test as it was run: its name, its file, its outcome as vitest names it, and the built programs that ran as processes meanwhile (see
  * tests/support/src/built-programs.ts).
  * @typedef {{ name: string, file: string, status: string, programs: readonly string[] }} TestOutcome
  */
 
 /**
- * The part of the JSON reporter of vitest that is read here. `meta` is what `verifies` notes of a test.
+ * The part of the JSON reporter of vitest that is read here. `meta` contains what `verifies` has recorded about a test.
  * @typedef {{ title: string, status: string, meta?: { programs?: string[] } }} VitestTest
  * @typedef {{ testResults?: { name: string, assertionResults: VitestTest[] }[] }} VitestResults
  */
@@ -19,7 +19,7 @@ export function findResults(root) {
 }
 
 /**
- * The tests of one results file. Throws for a file of any other form: a run that was cut off must not read as a run without tests.
+ * The tests of one results file. Throws for a file of any other form: a run that was cut off must not be mistaken for a run without tests.
  * @param {string} root
  * @param {string} file
  * @returns {readonly TestOutcome[]}

@@ -14,7 +14,7 @@ export function kilobytes(bytes) {
 }
 
 /**
- * The text with the given sizes in the place of those that it states.
+ * Returns the text with the given sizes in place of the sizes that it states.
  * @param {string} text
  * @param {readonly Stated[]} sizes
  */
@@ -34,7 +34,7 @@ export function withSizes(text, sizes) {
 }
 
 /**
- * Lists the lines of documents that state another size than the given one.
+ * Lists the lines of documents that state a size other than the given size.
  * @param {string} root
  * @param {readonly Stated[]} sizes
  */

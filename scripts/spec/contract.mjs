@@ -51,7 +51,8 @@ export function undefinedNames(cases, defined) {
 }
 
 /**
- * The suite is the other side of a program, and keeps the same rules: a request has an id that no earlier request to the same process had (CTL-42).
+ * The suite acts as the other side of the program under test, and must keep the same rules: a request has an id that no earlier request to the same
+ * process had (CTL-42).
  * @param {readonly Case[]} cases
  * @returns {string[]}
  */

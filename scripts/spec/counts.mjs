@@ -27,7 +27,7 @@ function row(name, requirements) {
 }
 
 /**
- * The README with the present table. A README without the place for it gets one at its end.
+ * Returns the README with the current table. If the README has no place for the table, the table is added at its end.
  * @param {string} readme
  * @param {readonly Requirement[]} requirements
  */

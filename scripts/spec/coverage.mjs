@@ -33,7 +33,7 @@ export async function citedBySuite() {
   );
 }
 
-/** The ids that the texts of the tests cite: whether such a test passes is seen when all have run. @returns {ReadonlySet<string>} */
+/** The ids that the texts of the tests cite: whether these tests pass is known only after they have run. @returns {ReadonlySet<string>} */
 export function citedByTests() {
   const files = execFileSync('git', ['ls-files', '-z', '--', '*.test.ts'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
   const texts = files.filter(Boolean).map((file) => readFileSync(join(ROOT, file), 'utf8'));

@@ -10,7 +10,7 @@ import { withoutCode } from './read-page.mjs';
 
 /** Longer names first: `MUST NOT` is one word. */
 const LEVEL = new RegExp(`\\b(${LEVELS.toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
-/** The same words in small letters: a reader cannot know whether they bind. */
+/** The same words in lower case: a reader cannot know whether they are binding. */
 const SMALL = /\b(must|should|shall)\b/;
 /** Words of RFC 2119 that mean the same as a level. */
 const OTHER_WORDS = /\b(SHALL|REQUIRED|RECOMMENDED|OPTIONAL)\b/;
@@ -142,7 +142,8 @@ function marksOf({ Seen, Published, Ours, Model }, refuse) {
 }
 
 /**
- * Checks that a rule says where it comes from. What no published program does binds agents and hosts no more than SHOULD.
+ * Checks that a rule says where it comes from. If no published program follows a rule, the level of the rule for agents and hosts must be SHOULD or
+ * weaker.
  * @param {Pick<Requirement, 'roles' | 'level' | 'seen' | 'origin'>} read
  * @param {(text: string) => void} refuse
  */

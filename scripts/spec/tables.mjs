@@ -130,7 +130,7 @@ function list(names, without) {
     .join(', ');
 }
 
-/** Rows of one name are alternatives of it: equal ones are shown once. @param {readonly string[][]} rows */
+/** Rows with the same name are alternatives. Equal rows are shown once. @param {readonly string[][]} rows */
 function merged(rows) {
   return [...new Map(rows.map((row) => [row.join('|'), row])).values()];
 }

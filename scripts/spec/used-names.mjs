@@ -108,8 +108,9 @@ function isOfUser(name, parent) {
 }
 
 /**
- * Whether a name says of itself that no text defines it: it contains "no such" or "unknown", begins with `x_` or `x-`, or is a name that every object of
- * JavaScript has, which programs must not confuse with a name of the protocol. What a member with such a name contains is not defined either.
+ * Whether the form of a name shows that the name is deliberately not defined: it contains "no such" or "unknown", begins with `x_` or `x-`, or is a
+ * name that every JavaScript object has, which programs must not confuse with a name of the protocol. What a member with such a name contains is not
+ * defined either.
  * @param {string} name
  */
 export function isUndefinedByDesign(name) {

@@ -24,7 +24,9 @@ export class Obligations {
   readonly questions = new Map<unknown, Message>();
   /** The host's requests that are not answered, by their ids. */
   readonly requests = new Map<unknown, OpenRequest>();
-  /** The prompts of the usual form for which no turn has begun, by their ids. Only earlier events can prevent their turns. */
+  /**
+   * The prompts of the usual form for which no turn has begun, by their ids. If such a prompt gets no turn, the cause is an event before the prompt.
+   */
   readonly waiting = new Map<unknown, WaitingPrompt>();
   /** Whether a turn is running. */
   runs = false;

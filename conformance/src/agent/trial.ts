@@ -3,7 +3,7 @@ import type { AgentProcess } from './agent-process.ts';
 import { type AgentProfile, find, request } from './probe-agent.ts';
 import { blocksOf, member, type Message } from './session-log.ts';
 
-/** What a prompt of the map makes an agent do, as far as any session shows it. */
+/** What a prompt of the map makes an agent do, and how a session shows it. */
 interface Effect {
   /** What the agent does, as in `did not call a tool`. */
   readonly action: string;
