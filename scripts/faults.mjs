@@ -21,7 +21,7 @@ import { inParallel } from './in-parallel.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LIMIT_MS = 60_000;
-// A test that waits because of a fault does not use a core until its time limit.
+// More than one test for each core, because a test that hangs because of a fault uses no core while it waits for its time limit.
 const AT_ONCE = 2 * availableParallelism();
 
 const { values: options } = parseArgs({

@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 
 const place = (/** @type {string} */ name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 process.argv[2] ??= place('docs/picture');
-// The bundle is written into the folder of its source, because the source finds built programs relative to its own path. It is needed because Node 20
-// cannot read TypeScript.
+// The bundle is written into the folder of its source, because the source finds built programs relative to its own path. The bundle is needed because
+// Node 20 cannot read TypeScript.
 const file = place('tests/inspector/.pictures.mjs');
 process.once('exit', () => rmSync(file, { force: true }));
 await build({

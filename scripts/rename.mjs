@@ -1,6 +1,6 @@
-// Changes the scope of the packages and the names of the commands in every file that git knows, because `@proto` and `sjp` may be
-// taken in your registry: npm run rename -- --scope @you --bin you. `--repository https://github.com/you/proto` names the repository
-// in each package.json. `--dry-run` only counts. Names on the wire (`sjp.v1`) and environment variables (`SJP_…`) are not changed.
+// Changes the scope of the packages and the names of the commands in every file that git tracks, because `@proto` and `sjp` may be taken in your
+// registry: npm run rename -- --scope @you --bin you. `--repository https://github.com/you/proto` names the repository in each package.json.
+// `--dry-run` only counts. Names on the wire (`sjp.v1`) and environment variables (`SJP_…`) are not changed.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

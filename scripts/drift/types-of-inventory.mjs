@@ -5,7 +5,7 @@
 /** @typedef {import('./declarations.mjs').Variant} Variant */
 
 /**
- * The types of an inventory, each by a name that a reader knows.
+ * The types of an inventory, each by a name that readers recognise.
  * @param {PublishedInventory} inventory
  */
 export function typesOf(inventory) {

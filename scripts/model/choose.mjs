@@ -6,7 +6,7 @@ const FEATURES = /** @type {const} */ ({
   conflict: ['a worker sends after it has lost the lease', ['WRK-4', 'WRK-5']],
   'repeated-with-new': ['messages are repeated together with new ones', ['RES-7', 'RES-10', 'RES-27']],
   repeated: ['messages are repeated', ['RES-7', 'RES-10']],
-  'late-request': ['a request arrives after its sender has given it up', ['RES-10', 'RES-27']],
+  'late-request': ['a request arrives after its sender has given up on it', ['RES-10', 'RES-27']],
   'answer-lost': ['an answer is lost', ['RES-1', 'RES-7']],
   'request-lost': ['a request breaks off', ['RES-27']],
   'worker-resumes': ['a worker continues with its cursor', ['REM-22', 'EVS-26']],

@@ -11,7 +11,8 @@ import { parseCitation } from './citation.mjs';
  */
 
 /**
- * The state of one id. `tests` counts the tests that passed, `endToEnd` those of them during which a built program ran as a process.
+ * The state of one id. `tests` is the number of tests that passed, `endToEnd` the number of passed tests during which a built program ran as a
+ * process.
  * @typedef {{ id: string, tests: number, endToEnd: number, faults: number, cases: number, standing: Standing }} Row
  */
 

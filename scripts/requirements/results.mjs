@@ -13,7 +13,7 @@ import { join, relative, sep } from 'node:path';
  * @typedef {{ testResults?: { name: string, assertionResults: VitestTest[] }[] }} VitestResults
  */
 
-/** The result files that vitest left in a workspace, of `npm test` and of the long tests. @param {string} root */
+/** The result files that vitest has written in a workspace for `npm test` and for the long tests. @param {string} root */
 export function findResults(root) {
   return ['results.json', 'system.json'].map((name) => join(root, '.vitest', name)).filter((file) => existsSync(file));
 }

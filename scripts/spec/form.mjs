@@ -36,12 +36,12 @@ export const LEVELS = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
 /**
  * @typedef {object} Requirement
  * @property {string} id
- * @property {string} section The number of the part that it stands in, such as `3.2`.
+ * @property {string} section The number of the part that contains it, such as `3.2`.
  * @property {string} title The title of that part.
  * @property {string} level One of `LEVELS`.
  * @property {readonly string[]} roles
  * @property {string} text The rule, in Markdown, without its marks.
- * @property {readonly string[]} seen The programs that were seen to keep the rule, or that break without it.
+ * @property {readonly string[]} seen The programs that were observed to follow the rule, or that fail if another program breaks it.
  * @property {'seen' | 'published' | 'ours'} origin
  * @property {readonly string[]} [model] The invariants of the model that depend on the rule.
  * @property {string} [note] What the mark `Published:` or `Ours:` says, and what stands in brackets after a program.

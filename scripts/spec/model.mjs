@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** @typedef {import('./form.mjs').Problem} Problem */
 /** @typedef {import('./form.mjs').Requirement} Requirement */
 
-/** The model of the specification, and the modules that break one rule of it each. */
+/** The model of the specification, and the modules that each break one of its rules. */
 export const MODEL = 'resume.qnt';
 export const FAULTS = 'resume-faults.qnt';
 

@@ -1,5 +1,5 @@
-// The JSON Schemas in spec/schema: the messages of each direction, and for each section what the section describes. They follow from the schemas of
-// @proto/core and from the description of the server in docs/openapi.json.
+// The JSON Schemas in spec/schema: the messages of each direction, and for each section what the section describes. They are derived from the schemas
+// of @proto/core and from the description of the server in docs/openapi.json.
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{ [name: string]: unknown }} Members */

@@ -21,7 +21,7 @@ export interface RandomSessions {
 export interface GeneratedSession extends Pick<Case, 'start' | 'steps'> {
   /** What the program must have declared. Default: nothing. */
   readonly needs?: Case['needs'];
-  /** The requirement that the whole session serves. A step or a rule that fails names its own requirement. */
+  /** The requirement that the session as a whole tests. A step or a rule that fails names its own requirement. */
   readonly spec: string;
 }
 

@@ -7,7 +7,7 @@ import { numbersOf } from '../event-streams/stream-rules.ts';
 
 /**
  * The rules against missing events. A reader alone cannot notice a missing event, because numbers may have gaps. The streams of other readers show
- * which events must exist. Only events before the last event that the reader received count, because later events may still be on their way.
+ * which events must exist. Only events before the last event that the reader received count, because later events may not have arrived yet.
  */
 export const completeRules: readonly Rule[] = [
   complete('every-event-for-viewers', 'EVS-31', (reading, known) =>
