@@ -97,7 +97,7 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
 
 test.each<[string, string[], number, string]>([
   ['a missing file', ['replay', '/no/such'], 2, 'cannot open /no/such: no such file'],
-  ['a file that is not a recording', ['replay', '/dev/null'], 2, 'no header'],
+  ['a file that is not a recording', ['replay', '/dev/null'], 2, 'no recording header'],
   ['an invalid speed', ['replay', 'x', '--speed', 'fast'], 2, 'must be "max" or a number'],
   ['no agent', ['replay', 'RECORDING', '--as', 'host', '--', 'no-such-agent'], 4, 'no agent'],
   ['a missing folder', ['run', 'x', '--record', '/no/such/file'], 2, 'cannot open /no/such/file: no such file'],
