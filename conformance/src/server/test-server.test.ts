@@ -226,7 +226,10 @@ describe('generated sessions', () => {
     // One request, and two answers.
     expect(written.match(/type: control_response/g)).toHaveLength(2);
     expect(written.match(/type: control_request/g)).toHaveLength(1);
-    const again = await testServer({ url: faulty.url, profile: used, cases });
+    // The two answers arrive at the same time, so the session shows the fault only in some of its runs.
+    let again = await testServer({ url: faulty.url, profile: used, cases });
+    for (let runs = 1; runs < 20 && again[0]?.verdict === 'passed'; runs++)
+      again = await testServer({ url: faulty.url, profile: used, cases });
     expect(again).toMatchObject([{ verdict: 'failed', failures: [{ spec: 'REM-35' }] }]);
     await using good = await startFixture('');
     expect(await testServer({ url: good.url, profile: used, cases })).toMatchObject([{ verdict: 'passed' }]);
