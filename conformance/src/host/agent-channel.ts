@@ -67,7 +67,7 @@ export class AgentChannel {
     return new AgentChannel(folder, await writeStandIn(folder, address), server, onAct);
   }
 
-  /** Whether a process of the host is connected. */
+  /** Whether a stand-in that the host has started is connected. */
   get isOpen(): boolean {
     return this.#socket !== undefined;
   }

@@ -48,7 +48,7 @@ export async function shrinkSession(original: Case, { failures, run, simpler }: 
   while (outcomes.length < REPEATS && !outcomes.includes(true)) outcomes.push(await fails(original));
   const isRepeatable = outcomes.includes(true);
   if (!isRepeatable) return { entry: original, failure, isRepeatable };
-  // A session that fails whenever it runs is not shortened to a session that fails only sometimes. A slow session is run only once.
+  // A session that fails whenever it runs is not shortened to a session that fails only sometimes. Each shortened version of a slow session is run only once.
   const isQuick = MAX_MS - (end - performance.now()) < QUICK_MS * runs;
   const isSteady = isQuick && outcomes.length === 1 && (await fails(original));
   const stillFails = async (entry: Case) => (await fails(entry)) && (!isSteady || (await fails(entry)));

@@ -58,7 +58,7 @@ export class Expiry {
     while (!(await this.#context.writes.write(name, { kind: 'expire' }, { growth: 0 })));
   }
 
-  /** Deletes dropped events whose ids are also too old. */
+  /** Deletes the rows of dropped events once their ids are older than the cutoff. */
   async #forgetIds(cutoff: number): Promise<void> {
     const { pool, schema } = this.#context;
     for (let count: number | null = SLICE_ROWS; count === SLICE_ROWS; ) {

@@ -38,12 +38,12 @@ export async function keepToken(file: string): Promise<string> {
 
 /** Where a client on this machine looks for its token, in this order. */
 export interface TokenFinderOptions {
-  /** The file with the token, which is read again for each link. Default: no such file. */
+  /** The file with the token, which is read again for each link. Default: none. */
   readonly tokenFile?: string | undefined;
   /** The token itself, such as the value of a variable. Default: no such token. */
   readonly token?: string | undefined;
   /**
-   * The file in which the server on this machine keeps its token; see `keepToken`. That token is never sent to another host. Default: no such file.
+   * The file in which the server on this machine keeps its token; see `keepToken`. That token is never sent to another host. Default: none.
    */
   readonly serverFile?: string | undefined;
 }

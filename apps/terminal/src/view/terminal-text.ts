@@ -60,7 +60,7 @@ export type ColorMode = 'auto' | 'always' | 'never';
 /** The colours of a terminal. */
 export type Color = 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Colours a text, or returns it unchanged. */
+/** Colours text, or returns the text unchanged. */
 export type Paint = (color: Color, text: string) => string;
 
 /**

@@ -45,7 +45,7 @@ export function readingRequirement(line: string): string | undefined {
   return line.length > PIPE_SIZE ? 'FRM-7' : undefined;
 }
 
-/** Returns the requirement about lines of this kind. `undefined` for a usual message. */
+/** Returns the requirement about lines of this kind. `undefined` for an ordinary message. */
 function requirementOf(line: string): string | undefined {
   const text = line.trim();
   if (text === '') return 'FRM-5';

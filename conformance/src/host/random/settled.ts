@@ -13,7 +13,8 @@ const MAX_LIMITS = 6;
  */
 export async function untilSettled(step: Step, scope: HostScope): Promise<void> {
   const { session, host } = scope;
-  if (!session.reads) throw new Error('The agent does not read, so the host cannot do what it owes.');
+  if (!session.reads)
+    throw new Error('The agent is not reading, so the host cannot finish what the agent and the user are waiting for.');
   const limit = limitOf(step, scope);
   const end = performance.now() + MAX_LIMITS * limit;
   while (!session.isEnding || session.inbox.ended === 'the host killed the agent') {

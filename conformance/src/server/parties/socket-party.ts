@@ -17,7 +17,7 @@ export interface SocketPartyOptions {
 }
 
 /**
- * Reads a WebSocket line by line. A message of its inbox is a message of the session with an additional member `frame`: `kind` is `line` for a
+ * Reads a WebSocket line by line. Each message in its inbox is a message of the session with an additional member `frame`: `kind` is `line` for a
  * plain line, and for `sjp.v1` `greeting`, `message`, `news`, `ack` or `end`, with the `id` and `source` of the line.
  */
 export class SocketParty implements LinkParty {

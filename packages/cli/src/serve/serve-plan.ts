@@ -110,7 +110,7 @@ export function planServe(options: ServeOptions) {
   };
 }
 
-/** The minimum time after which claims expire, in milliseconds. If claims expired sooner, a node would lose its sessions at every pause. */
+/** The minimum time after which claims expire, in milliseconds. If claims expired sooner, a node would lose its sessions whenever its process stalled briefly. */
 const MIN_TTL_MS = 1000;
 
 function clusterOf({ nodeUrl, nodeTtl }: ServeOptions) {

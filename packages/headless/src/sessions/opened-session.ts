@@ -15,7 +15,7 @@ export interface OpenedSession {
   readonly store?: SessionStore;
   /** The path of the session's file, for hooks. */
   readonly transcriptPath?: string;
-  /** When the session can no longer be stored, the first call returns a message that informs the host. Every other call returns `undefined`. */
+  /** When the session can no longer be stored, the first call returns a message that informs the host. All other calls return `undefined`. */
   takeLoss?(): WireMessage | undefined;
   /** Releases the session. Called before the process ends. */
   close?(): void | Promise<void>;

@@ -94,7 +94,7 @@ function endsInMiddle(file: number): boolean {
     if (size === 0 || endsLine(file, size)) return false;
     if (size === before) return true;
     before = size;
-    // If another process is just writing, the first part of its line is already visible. This call waits until the write has ended.
+    // If another process is in the middle of writing a line, the first part of the line is already visible. This call waits until the write has ended.
     fchmodSync(file, 0o600);
   }
 }

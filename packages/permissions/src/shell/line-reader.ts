@@ -47,7 +47,7 @@ class LineReader {
     }
     this.#endCommand();
     if (this.#frames.length > 0 || this.#documents.length > 0) this.#isSure = false;
-    // A shell would not run the parts that are still open, but they may contain commands for another shell.
+    // A shell that reads the line in this way would not run the parts that are still open. Another shell may read the line in another way and run them.
     this.#commands.push(...this.#frames.map(({ words }) => words));
     return { commands: this.#commands, nested: this.#nested, isSure: this.#isSure };
   }

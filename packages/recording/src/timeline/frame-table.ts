@@ -23,7 +23,7 @@ export interface Frame {
   readonly kind: FrameKind;
   /** The name of the message as `type` or `type/subtype`, such as `control_request/can_use_tool`, or of the event, such as `link/down`. */
   readonly name: string;
-  /** Whether the schemas know the frame. */
+  /** How the frame compares with the schemas. */
   readonly check: FrameCheck;
   /** Whether the frame answers, ends or cancels something that is not open, for example with a late or repeated answer. */
   readonly unmatched: boolean;

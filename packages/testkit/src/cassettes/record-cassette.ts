@@ -45,7 +45,7 @@ export interface CassetteRecorder extends AsyncDisposable {
 /** The address of the Messages API if neither `upstream` nor `ANTHROPIC_BASE_URL` is set. */
 const DEFAULT_UPSTREAM = 'https://api.anthropic.com';
 
-// Request headers that are not forwarded: headers that belong to the connection, and the accepted compression, because `fetch` decompresses.
+// Request headers that are not forwarded: headers of the connection, and `accept-encoding`, because `fetch` chooses the compression itself.
 const NOT_FORWARDED = ['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding', 'expect'];
 // The response headers that are stored. Other headers can contain private data, such as accounts and limits.
 const KEPT = ['content-type', 'request-id', 'retry-after'];

@@ -25,7 +25,7 @@ export interface FrameDecoder {
 /**
  * Splits frames into lines. A frame contains one or more lines, and its last line may lack the line end. Some peers split a line over several frames.
  * The text after the last line end shows which case applies, because the beginning of a JSON object is never a whole object. The text is a line if
- * its brackets are closed, or if it does not begin as an object. Otherwise the text is kept for the next frame. The cost is linear, no matter how
+ * its brackets are closed, or if it does not begin like an object. Otherwise the text is kept for the next frame. The cost is linear, no matter how
  * lines are split.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): FrameDecoder {

@@ -88,7 +88,7 @@ function pass(
       return resolve(undefined);
     }
     asked.setTimeout(to.answerMs, () => {
-      // The other node cannot answer before the client has sent its body, as long as it keeps reading what the client sends.
+      // While the client is still sending its body and the other node keeps reading it, no answer can be expected yet.
       if (incoming.readableEnded || asked.writableNeedDrain) fail();
     });
     asked.on('error', () => {

@@ -123,7 +123,7 @@ export class EventReader {
   /** Reports to the reader whether events after its cursor are missing. `named` is the identity of the log from which the reader's cursor comes. */
   async #greet(named: string | undefined): Promise<void> {
     const { log, stream, reportsTruncation } = this.#context;
-    // After a backup was restored, the log has different events under the numbers that followed the backup.
+    // After a backup has been restored, the log has different events under the numbers after the last event of the backup.
     const common = named === undefined || named === log.identity ? Infinity : await log.commonWith(stream, named);
     const { missing, last } = await log.read(stream, this.#cursor, { maxEvents: 1 });
     const known = Math.min(common, last);

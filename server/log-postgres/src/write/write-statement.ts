@@ -113,7 +113,7 @@ export function writeValues(plans: readonly StreamPlan[], cutoff: number): unkno
     documents.map(({ stream }) => stream),
     documents.map(({ name }) => encodeKey(name)),
     documents.map(({ text }) => encodeText(text)),
-    // Only a statement that drops has this parameter.
+    // Only a statement that drops events has this parameter.
     ...(plans.some(isDropping) ? [cutoff] : []),
   ];
 }

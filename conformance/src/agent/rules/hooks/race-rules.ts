@@ -71,7 +71,7 @@ function questionsLeft(session: Session): Broken | undefined {
 
 function answersOutdone(session: Session): Broken | undefined {
   return decided(session, (call, { behavior, at }, isListed) => {
-    // An error is a denial.
+    // If the host has answered with an error, the answer is a denial of the call.
     const said = wasRefused(call.question) ? 'deny' : member(saidTo(call.question), 'behavior');
     if (isFirst(call, at) || said === undefined || said === behavior) return undefined;
     const isOutdone = said === 'allow' ? isListed : hasRun(call);

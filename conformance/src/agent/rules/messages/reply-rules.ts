@@ -60,7 +60,7 @@ function earlierModels(session: Session): Broken | undefined {
       earlier.delete(model);
     }
     const own = member(message, 'message', 'model');
-    // A change during the turn may already count.
+    // A change of the model that was requested during the turn may already be in effect.
     const mayChange = changes.some(({ asked, at }) => asked < place && at > begun);
     return message['type'] === 'assistant' && isMain(message) && own !== undefined && earlier.has(own) && !mayChange
       ? {

@@ -73,7 +73,7 @@ export const credentialRules: readonly Rule[] = [
   },
 ];
 
-/** Whether an approver may send a message. An approver may send answers, and an `initialize` that the server answers. */
+/** Whether an approver may send a message. An approver may send answers and `initialize`, which the server itself answers. */
 function isOfApprovers({ type, request }: Readonly<Record<string, unknown>>): boolean {
   return type === 'control_response' || (isObject(request) && request['subtype'] === 'initialize');
 }

@@ -106,7 +106,7 @@ function isAsked(id: unknown, session: string, { exchanges, lost, readings }: Ob
       (reading) =>
         reading.session === session &&
         reading.kind === 'socket' &&
-        // A worker receives, and a viewer sends, requests of viewers. These requests may have the same id, so they are not searched.
+        // Viewers also send requests, which workers receive. These requests may have the same id, so they are not searched.
         (reading.isWorker ? reading.sent : reading.frames.map(({ text }) => text)).some((text) =>
           messagesOf(text).some(asks),
         ),

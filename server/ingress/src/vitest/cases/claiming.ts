@@ -12,7 +12,7 @@ export const claiming: readonly EventLogCase[] = [
       expect(await other.claim('s', 'b', 1000)).toMatchObject({ heldBy: 'a', heldForMs: 1000 });
       pass(999);
       expect(await other.claim('s', 'b', 1000)).toMatchObject({ heldBy: 'a', heldForMs: 1 });
-      // A stream and its parts share one claim, and streams do not disturb each other.
+      // A stream and its parts share one claim, and claims on different streams do not affect each other.
       expect(await other.claim('s/part', 'b', 1000)).toMatchObject({ heldBy: 'a', heldForMs: 1 });
       await claimed(other, 'b', { stream: 't' });
       pass(1);
