@@ -47,7 +47,10 @@ export interface SessionOptions {
   readonly onMessage?: (message: WireMessage) => void;
   /** Called with each answer from the peer, and with its classification, such as `unknown` for an answer to a request that this side never sent. */
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
-  /** Called with the reason why no more answers will arrive. All pending requests have already been rejected with the first such reason. */
+  /**
+   * Called with the reason why no more answers will arrive. May be called again with a later reason. The pending requests have been rejected with the
+   * first reason before the first call.
+   */
   readonly onEnd?: (reason: unknown) => void;
   /** Returns `false` for a repeated request, which is then neither served nor answered. Default: every request is served. */
   readonly shouldServe?: (request: ControlRequestFrame) => boolean;
