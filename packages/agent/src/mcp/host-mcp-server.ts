@@ -79,8 +79,8 @@ export class HostMcpConnection implements HostMcpServer {
   /** Whether the MCP handshake is done, by this agent or by the host. */
   #isInitialized = false;
   #willListAgain = false;
-  #lastList = 0;
-  #takenList = 0;
+  readonly #newestTools = new Newest();
+  readonly #newestPrompts = new Newest();
 
   constructor(name: string, options: HostMcpServerOptions) {
     this.name = name;
@@ -219,23 +219,15 @@ export class HostMcpConnection implements HostMcpServer {
   /** Reads the prompts. A server that cannot list its prompts counts as a server without prompts, but its tools can still be used. */
   async #listPrompts(): Promise<void> {
     const options = { timeoutMs: PROMPTS_TIMEOUT_MS };
-    try {
-      const listed = await this.#request('prompts/list', undefined, (message) =>
-        sendMcpMessage(this.#options.session, this.name, message, options),
-      );
-      this.prompts = promptsIn(listed);
-    } catch {
-      this.prompts = [];
-    }
+    const listed = this.#request('prompts/list', undefined, (message) =>
+      sendMcpMessage(this.#options.session, this.name, message, options),
+    );
+    const read = listed.then(promptsIn).catch(() => []);
+    await this.#newestPrompts.take(read, (prompts) => (this.prompts = prompts));
   }
 
   async #list(): Promise<void> {
-    const order = ++this.#lastList;
-    const listed = await this.#request('tools/list');
-    // The answer to a later request can arrive first.
-    if (order < this.#takenList) return;
-    this.#takenList = order;
-    this.#takeTools(listed);
+    await this.#newestTools.take(this.#request('tools/list'), (listed) => this.#takeTools(listed));
   }
 
   #takeTools({ tools }: Readonly<Record<string, unknown>>): void {
@@ -250,6 +242,20 @@ export class HostMcpConnection implements HostMcpServer {
     const answer = await send({ jsonrpc: '2.0', id: ++this.#lastId, method, ...(params && { params }) });
     if (answer?.error !== undefined) throw new Error(answer.error.message);
     return answer?.result ?? {};
+  }
+}
+
+/** Takes the answers to repeated requests. An answer that arrives after the answer to a later request is ignored. */
+class Newest {
+  #asked = 0;
+  #taken = 0;
+
+  async take<T>(answer: Promise<T>, use: (value: T) => void): Promise<void> {
+    const order = ++this.#asked;
+    const value = await answer;
+    if (order < this.#taken) return;
+    this.#taken = order;
+    use(value);
   }
 }
 

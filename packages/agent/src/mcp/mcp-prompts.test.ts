@@ -1,5 +1,5 @@
 import type { RequestHandler } from '@proto/core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { agentPeer, assistant, user } from '../agent-peer.test-support.ts';
 import { textOf } from '../prompts/prompt.ts';
 import type { RunTurn } from '../turns/turn.ts';
@@ -206,6 +206,33 @@ test('changed prompts are reported, and a server without prompts is not asked fo
   void peer.session.emit(user('go'));
   await peer.turn();
   expect(silent.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list']);
+});
+
+test('the newest list of prompts counts, in whatever order the lists arrive', async () => {
+  const { handlers } = library(greeting);
+  const lists: ((prompts: object[]) => void)[] = [];
+  let isConnected = false;
+  const mcp_message: RequestHandler = (request, context) => {
+    const { id, method } = request['message'] as Rpc;
+    if (method !== 'prompts/list' || !isConnected) return handlers.mcp_message(request, context);
+    return new Promise<object>((resolve) => {
+      lists.push((prompts) => resolve({ mcp_response: { jsonrpc: '2.0', id, result: { prompts } } }));
+    });
+  };
+  const { session, until, turn } = agentPeer({}, { mcp_message });
+  await session.request({ subtype: 'initialize', sdkMcpServers: ['lib'] });
+  isConnected = true;
+  const message = { jsonrpc: '2.0', method: 'notifications/prompts/list_changed' };
+  for (const count of [1, 2]) {
+    await session.request<unknown>({ subtype: 'mcp_message', server_name: 'lib', message });
+    await vi.waitFor(() => expect(lists).toHaveLength(count));
+  }
+  lists[1]?.([{ name: 'new' }]);
+  await until(({ subtype }) => subtype === 'commands_changed');
+  lists[0]?.([{ name: 'old' }]);
+  void session.emit(user('go'));
+  const init = (await turn()).findLast(({ subtype }) => subtype === 'init');
+  expect(init).toMatchObject({ slash_commands: ['mcp__lib__new'] });
 });
 
 test('a server that fails to list its prompts is connected without them', async () => {

@@ -37,7 +37,7 @@ const UNKNOWN = Symbol('unknown');
 class Wanted {
   #state: 'idle' | 'prompted' | 'running' = 'idle';
   readonly #prompts = new Set<unknown>();
-  #now: unknown;
+  #now: unknown = UNKNOWN;
   #possible: unknown[] = [];
   #later: unknown;
 
@@ -63,8 +63,8 @@ class Wanted {
     }
     if (!isInit(message)) return undefined;
     this.#state = 'running';
-    const isKnown = this.#now !== undefined && ![this.#now, ...this.#possible].includes(UNKNOWN);
-    const allowed = isKnown ? [this.#now, ...this.#possible] : undefined;
+    const values = [this.#now, ...this.#possible];
+    const allowed = values.includes(UNKNOWN) ? undefined : values;
     const last = this.#possible.at(-1);
     if (last !== undefined && value !== last) this.#later = last;
     if (last !== undefined && value === last) this.#now = last;
@@ -73,7 +73,8 @@ class Wanted {
   }
 
   #forget(): void {
-    this.#now = this.#later = undefined;
+    this.#now = UNKNOWN;
+    this.#later = undefined;
     this.#possible = [];
   }
 }
