@@ -142,6 +142,7 @@ verifies('TEST-6', 'a host and a server are tested by command and by URL', async
 
 test.each([
   ['an unknown case', ['agent', '--include', 'agent/no/such', '--', 'x'], 2],
+  ['an unknown session', ['agent', '--random', '3', '--include', 'agent/random/seed-1-session-4', '--', 'x'], 2],
   ['an unknown reporter', ['agent', '--reporter', 'xml', '--', 'x'], 2],
   ['a profile without cases of the side', ['agent', '--profile', 'remote', '--', 'x'], 2],
   ['another version of the specification', ['agent', '--spec', '7.0', '--', 'x'], 2],

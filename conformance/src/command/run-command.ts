@@ -7,7 +7,7 @@ import type { Case, Side } from '../cases/case-schema.ts';
 import { compileCases } from '../cases/compile-cases.ts';
 import { profileOf, profilesOfSide } from '../cases/profiles.ts';
 import { isSelected, loadSuite, selectCases } from '../cases/suite.ts';
-import type { RandomSessions } from '../random/random-sessions.ts';
+import { idOfSession, type RandomSessions } from '../random/random-sessions.ts';
 import { parseReporter, type ReporterChoice } from '../reporters/reporter.ts';
 import { resultLines } from '../reporters/text.ts';
 import { BaselineError, type ExpectedFailure, markExpected, parseBaseline } from '../results/baseline.ts';
@@ -20,7 +20,7 @@ import { readOption, UsageError } from './usage-error.ts';
 
 /** The options that all sides of `sjp conformance` have, as the command line names them. */
 export interface CommandOptions {
-  /** The cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Default: all cases. */
+  /** The cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Of generated sessions: their ids. Default: all. */
   readonly include?: readonly string[];
   /** The profile whose cases are run, such as `core`. Default: the cases of all profiles. */
   readonly profile?: string;
@@ -123,11 +123,13 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
       throw new UsageError(`Unknown reporter "${text}". Use text, json, markdown, github, junit=FILE or badge=FILE.`);
     return choice;
   });
-  const cases = casesOf(side, ofProfile(side, await casesToRun(side, options.cases), options.profile), options.include);
-  const { jobs, timeoutScale, trace, signal, random: count, seed = 1 } = options;
+  const random = sessionsOf(side, options);
+  const include = random === undefined ? options.include : undefined;
+  const cases = casesOf(side, ofProfile(side, await casesToRun(side, options.cases), options.profile), include);
+  const { jobs, timeoutScale, trace, signal } = options;
   const test: TestOptions = {
     cases,
-    ...(count === undefined ? {} : { random: { count, seed } }),
+    ...(random === undefined ? {} : { random }),
     ...(jobs === undefined ? {} : { jobs }),
     ...(timeoutScale === undefined ? {} : { timeoutScale }),
     ...(trace === undefined ? {} : { traceFolder: trace }),
@@ -135,6 +137,17 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
   };
   const showsLines = reporters.every(({ name, file }) => name === 'text' || file !== undefined);
   return { reporters, expected: await expectedOf(options.expectedFailures), test, showsLines };
+}
+
+function sessionsOf(side: Side, { random: count, seed = 1, include }: CommandOptions): RandomSessions | undefined {
+  if (count === undefined) return undefined;
+  const ids = new Set(Array.from({ length: count }, (_, at) => idOfSession(side, seed, at + 1)));
+  const unknown = include?.find((id) => !ids.has(id));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `"${unknown}" is not one of the ${count} generated sessions. Their ids are ${idOfSession(side, seed, 1)} and so on.`,
+    );
+  return { count, seed, ...(include === undefined ? {} : { include }) };
 }
 
 async function casesToRun(side: Side, file: string | undefined): Promise<readonly Case[]> {

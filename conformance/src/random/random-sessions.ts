@@ -15,6 +15,8 @@ export interface RandomSessions {
   readonly count: number;
   /** The seed. The same seed results in the same sessions, if the program declares the same features and, for an agent, the prompt map is the same. */
   readonly seed: number;
+  /** Run only these sessions: their ids, such as `agent/random/seed-7-session-3`. Default: all. */
+  readonly include?: readonly string[];
 }
 
 /** What a generated session contains. */
@@ -28,14 +30,15 @@ export interface GeneratedSession extends Pick<Case, 'start' | 'steps'> {
 /** Returns the cases for a number of generated sessions. */
 export function generateCases(
   side: Side,
-  { count, seed }: RandomSessions,
+  { count, seed, include }: RandomSessions,
   generate: (random: Random) => GeneratedSession,
 ): Case[] {
-  return Array.from({ length: count }, (_, at) => {
-    const number = at + 1;
+  const all = Array.from({ length: count }, (_, at) => ({ number: at + 1, id: idOfSession(side, seed, at + 1) }));
+  return all.flatMap(({ number, id }) => {
+    if (include?.includes(id) === false) return [];
     const { spec, needs = [], ...session } = generate(createRandom(Math.imul(seed, 1_000_003) + number));
     return {
-      id: `${side}/random/seed-${seed}-session-${number}`,
+      id,
       title: `Session ${number} of the seed ${seed} follows every rule.`,
       side,
       spec: [spec],
@@ -44,6 +47,11 @@ export function generateCases(
       ...session,
     };
   });
+}
+
+/** The id of a generated session. The first session has the number 1. */
+export function idOfSession(side: Side, seed: number, number: number): string {
+  return `${side}/random/seed-${seed}-session-${number}`;
 }
 
 /** A generated session that has failed. */

@@ -1,4 +1,5 @@
-// Runs the conformance suite on published programs and on ours, and writes docs/conformance-results.md: node main.mjs PROGRAMS [NAME…] [--include CASE]… [--trace DIR] [--jobs N] [--page], where
+// Runs the conformance suite on published programs and on ours, and writes docs/conformance-results.md:
+// node main.mjs PROGRAMS [NAME…] [--include CASE]… [--random N] [--seed S] [--trace DIR] [--jobs N] [--page], where
 // PROGRAMS is JSON with the commands of published agents and the modules of published SDKs, by their versions. The page is written after a complete
 // run. With --page, the page is also written after a partial run, and uses the last report of each other program. In this way, a run of an hour can
 // be split into parts. scripts/conformance-published.mjs runs this script, in a network namespace with loopback only.
@@ -19,6 +20,8 @@ const {
   allowPositionals: true,
   options: {
     include: { type: 'string', multiple: true },
+    random: { type: 'string' },
+    seed: { type: 'string' },
     trace: { type: 'string' },
     jobs: { type: 'string' },
     page: { type: 'boolean' },
@@ -27,8 +30,11 @@ const {
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 const stored = (/** @type {string | number} */ name) => path(`node_modules/.cache/conformance-${name}.json`);
 const CLIENTS = 'clients';
-const { jobs, page = false, ...others } = chosen;
-const options = { ...others, ...(jobs !== undefined && { jobs: Number(jobs) }) };
+const { page = false, include, trace, ...numbers } = chosen;
+const given = Object.entries(numbers).map(([name, number]) => [name, Number(number)]);
+const options = { ...Object.fromEntries(given), ...(include && { include }), ...(trace && { trace }) };
+// The page shows the suite as a whole.
+const isWhole = include === undefined && numbers.random === undefined;
 const isWanted = (/** @type {string} */ name) => only.length === 0 || only.includes(name);
 
 const targets = targetsOf(JSON.parse(programs));
@@ -36,7 +42,7 @@ let code = 0;
 for (const [place, target] of targets.entries()) {
   if (!isWanted(target.name)) continue;
   console.log(`\n${target.name}`);
-  const reporter = chosen.include === undefined ? ['text', `json=${stored(place)}`] : ['text'];
+  const reporter = isWhole ? ['text', `json=${stored(place)}`] : ['text'];
   code = Math.max(code, await target.run({ ...options, reporter }));
 }
 if (isWanted(CLIENTS)) {
@@ -44,7 +50,7 @@ if (isWanted(CLIENTS)) {
   writeFileSync(stored(CLIENTS), JSON.stringify(clients));
   if (clients.some(({ seen }) => seen.some(({ isKept }) => !isKept))) code ||= 6;
 }
-if (chosen.include === undefined && (page || only.length === 0)) {
+if (isWhole && (page || only.length === 0)) {
   const report = (/** @type {string | number} */ name) =>
     existsSync(stored(name)) ? JSON.parse(readFileSync(stored(name), 'utf8')) : undefined;
   const done = targets.map((target, place) => ({ ...target, report: report(place) }));

@@ -16,6 +16,13 @@ test('a seed always results in the same sessions, and another seed in others', (
   expect(new Set(steps(1).map((one) => JSON.stringify(one))).size).toBe(50);
 });
 
+test('a session that is run alone is the same as in the whole run', () => {
+  const id = 'agent/random/seed-1-session-7';
+  const alone = generateSessions({ count: 50, seed: 1, include: [id] }, prompts);
+  expect(alone).toEqual(generateSessions({ count: 50, seed: 1 }, prompts).filter((session) => session.id === id));
+  expect(alone).toHaveLength(1);
+});
+
 test('every session can be written to a file of cases', () => {
   const sessions = generateSessions({ count: 300, seed: 3 }, prompts);
   const shown = sessions.map(({ id, title, spec, start, steps }) => ({ id, title, spec, start, steps }));

@@ -44,19 +44,19 @@ const AT_ANY_TIME: readonly Writer[] = [
     { say: { type: 'user', message: { role: 'user', content: `From a subagent ${number}.` }, ...OF_A_SUBAGENT } },
     { say: { type: 'assistant', message: { ...MODEL_REPLY, id: `msg_${number}` }, ...OF_A_SUBAGENT } },
   ],
-  (number) => [
-    { say: { type: 'conversation_reset', new_conversation_id: `session-${number}`, ...FRAME } },
-    {
-      say: {
-        type: 'assistant',
-        message: { ...MODEL_REPLY, id: `msg_${number}` },
-        ...MEMBERS,
-        session_id: `session-${number}`,
-      },
-    },
-  ],
+  newConversation,
   (_, session) => [{ 'say-all': { $repeat: [{ type: 'hologram', ...FRAME }], times: session.oneOf([20, 500]) } }],
 ];
+
+/** A new conversation, with a reply if the agent may be in a turn. */
+function newConversation(number: number, session: SessionWriter): readonly Step[] {
+  const session_id = `session-${number}`;
+  const reset = { say: { type: 'conversation_reset', new_conversation_id: session_id, ...FRAME } };
+  if (!session.hasTurn) return [reset];
+  session.isInTurn = true;
+  const reply = { ...MODEL_REPLY, id: `msg_${number}` };
+  return [reset, { say: { type: 'assistant', message: reply, ...MEMBERS, session_id } }];
+}
 
 function userMessage(content: readonly object[]): Step {
   return { say: { type: 'user', message: { role: 'user', content }, ...MEMBERS } };

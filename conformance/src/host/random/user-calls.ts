@@ -20,6 +20,11 @@ export const callModel = (session: SessionWriter) => {
   };
 };
 
+/** From now on, the agent leaves requests of a kind unanswered. Waits until it has answered the earlier ones. */
+function leaving(session: SessionWriter, subtype: string): readonly Step[] {
+  return [...session.settle(), { serve: { [subtype]: null } }];
+}
+
 /** Calls of the user that are open at the same time, and are answered in a random order, in every way, or not at all. */
 export function crossingCalls(session: SessionWriter): readonly Step[] {
   const calls = Array.from({ length: 1 + session.below(4) }, () => callModel(session));
@@ -45,7 +50,7 @@ export function crossingCalls(session: SessionWriter): readonly Step[] {
     return [...strayAnswer(session), { answer: name }];
   });
   return [
-    { serve: { set_model: null } },
+    ...leaving(session, 'set_model'),
     ...calls.map(({ call }) => call),
     ...calls.map(({ sent }) => sent),
     ...(session.isLucky(0.3) ? question(session, permission(session)) : []),
@@ -58,7 +63,7 @@ export function crossingCalls(session: SessionWriter): readonly Step[] {
 export function withdrawnCall(session: SessionWriter): readonly Step[] {
   const { call, sent, name } = callModel(session);
   return [
-    { serve: { set_model: null } },
+    ...leaving(session, 'set_model'),
     call,
     sent,
     { withdraw: call.as },
@@ -78,7 +83,7 @@ export function interruptHeld(session: SessionWriter): readonly Step[] {
   const name = `own-${session.number()}`;
   const isWithdrawn = session.features.has('withdraw') && session.isLucky(0.4);
   return [
-    { serve: { interrupt: null } },
+    ...leaving(session, 'interrupt'),
     { call: 'interrupt', as },
     { expect: { type: 'control_request', request: { subtype: 'interrupt' } }, as: name, spec: 'INT-34' },
     ...(session.isLucky(0.5) ? [...question(session, permission(session)), ...session.settle()] : []),

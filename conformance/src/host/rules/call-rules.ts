@@ -27,15 +27,17 @@ interface CallOutcome {
 
 /**
  * Finds calls whose outcome differs from the answer of the agent. Only calls that can be assigned to one request are checked: calls of `set_model`
- * with a model that no other call has.
+ * with a model that no other call has. `isEnding` means that the process of the agent has ended, or was ordered to end.
  */
 export function wrongCalls(
   record: readonly RecordedLine[],
   events: readonly unknown[],
   calls: readonly UserCall[],
+  isEnding: boolean,
 ): BrokenRule[] {
   // The session ends for its user when the agent ends, so a call may then fail.
-  const isOver = record.some((line) => 'event' in line && ['gone', 'killed', 'end-of-input'].includes(line.event));
+  const isOver =
+    isEnding || record.some((line) => 'event' in line && ['gone', 'killed', 'end-of-input'].includes(line.event));
   return outcomesOf(record, events, calls).flatMap((outcome) => {
     const problem = problemOf(outcome, isOver);
     if (problem === undefined) return [];

@@ -59,7 +59,7 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
       ? []
       : [
           ...wrongDecisions(session.record, context.user),
-          ...wrongCalls(session.record, context.user.events, context.calls),
+          ...wrongCalls(session.record, context.user.events, context.calls, session.isEnding),
         ]),
     ...(context.events === undefined
       ? []

@@ -15,10 +15,12 @@ export const replyRules: readonly Rule[] = [
 ];
 
 /**
- * Finds replies with the id of a reply that is already over, because its turn has ended, one of its calls has a result, or its events began earlier.
+ * Finds replies with the id of a reply that is already over, because its turn has ended, another reply has begun, one of its calls has a result, or
+ * its events began earlier. An agent may run a call before the next call of the same reply has arrived.
  */
 function repeatedReplies({ received }: Session): Broken | undefined {
   const over = new Set<unknown>();
+  const answered = new Set<unknown>();
   const begun = new Set<unknown>();
   const present = new Set<unknown>();
   const replyOf = new Map<unknown, unknown>();
@@ -35,12 +37,14 @@ function repeatedReplies({ received }: Session): Broken | undefined {
       begun.add(id);
     }
     for (const { tool_use_id: call } of blocksOfType(message, 'tool_result'))
-      if (replyOf.has(call)) over.add(replyOf.get(call));
+      if (replyOf.has(call)) answered.add(replyOf.get(call));
     if (message['type'] !== 'assistant') return undefined;
     const id = member(message, 'message', 'id');
-    if (over.has(id)) return repeated(id, message);
+    const calls = blocksOfType(message, 'tool_use');
+    if (over.has(id) || (answered.has(id) && calls.length === 0)) return repeated(id, message);
+    for (const other of present) if (other !== id) over.add(other);
     present.add(id);
-    for (const block of blocksOfType(message, 'tool_use')) replyOf.set(block['id'], id);
+    for (const call of calls) replyOf.set(call['id'], id);
     return undefined;
   });
 }

@@ -171,14 +171,17 @@ function manualModes(session: Session): Broken | undefined {
 
 function otherPrompts(session: Session): Broken | undefined {
   const open = new Map<unknown, string>();
+  let hasOwnPrompts = false;
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs && message['type'] === 'user') open.set(message['uuid'] ?? message, textOf(message));
     if (isOurs) return undefined;
+    // An agent may tell its model of the end of a task in a prompt of its own.
+    hasOwnPrompts ||= message['subtype'] === 'task_notification';
     for (const uuid of message['type'] === 'result' ? listOf(message['user_message_uuids']) : []) open.delete(uuid);
     const input = member(message, 'request', 'input');
     if (member(input, 'hook_event_name') !== 'UserPromptSubmit') return undefined;
     const prompt = String(member(input, 'prompt'));
-    return [...open.values()].some((text) => prompt.includes(text.trim()) || text.includes(prompt))
+    return hasOwnPrompts || [...open.values()].some((text) => prompt.includes(text.trim()) || text.includes(prompt))
       ? undefined
       : {
           message: 'The input of a UserPromptSubmit hook does not contain the text of any waiting prompt.',

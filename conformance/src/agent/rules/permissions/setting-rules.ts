@@ -174,9 +174,12 @@ function turnsThatWentOn(session: Session): Broken | undefined {
   let isOpen = false;
   let isAsked = false;
   let isInterrupted = false;
+  let isUrgent = false;
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs) {
       isAsked ||= isOpen && subtypeOf(message) === 'interrupt';
+      // Such a prompt may have ended the turn before the interrupt.
+      isUrgent ||= message['priority'] === 'now';
       return undefined;
     }
     if (isInit(message)) isOpen = true;
@@ -184,8 +187,8 @@ function turnsThatWentOn(session: Session): Broken | undefined {
     if (request !== undefined && subtypeOf(request) === 'interrupt' && payloadOf(message) !== undefined)
       isInterrupted = isAsked && isOpen;
     if (message['type'] !== 'result') return undefined;
-    const wasInterrupted = isInterrupted;
-    isOpen = isAsked = isInterrupted = false;
+    const wasInterrupted = isInterrupted && !isUrgent;
+    isOpen = isAsked = isInterrupted = isUrgent = false;
     return !wasInterrupted || message['subtype'] === 'error_during_execution'
       ? undefined
       : {

@@ -51,6 +51,9 @@ export function donePrompts(session: Session): ReadonlySet<unknown> {
   return done;
 }
 
+// A list of the prompts of a turn may end after this number.
+const MAX_NAMED = 64;
+
 function unnamedPrompts({ received }: Session): Broken | undefined {
   const started = new Set<unknown>();
   return firstOf(received, ({ message }) => {
@@ -61,7 +64,7 @@ function unnamedPrompts({ received }: Session): Broken | undefined {
     const named = listOf(message['user_message_uuids']);
     const missing = [...started].find((uuid) => !named.includes(uuid));
     started.clear();
-    return missing === undefined
+    return missing === undefined || named.length >= MAX_NAMED
       ? undefined
       : { message: `The prompt ${shortJson(missing)} has started, but the result does not name it.`, got: message };
   });
@@ -135,11 +138,17 @@ function otherEchoes({ sent, received }: Session): Broken | undefined {
   );
   return firstOf(received, ({ message }) => {
     const { type, uuid, isReplay } = message;
-    if (type !== 'user' || isReplay !== true || !texts.has(uuid)) return undefined;
-    return textOf(message) === texts.get(uuid)
-      ? undefined
-      : { message: 'The text in the echo of a prompt differs from the prompt.', got: message };
+    const text = texts.get(uuid);
+    if (type !== 'user' || isReplay !== true || text === undefined) return undefined;
+    const echo = textOf(message);
+    if (echo === text || (echo.endsWith(`\n${text}`) && isOfSent(echo, sent))) return undefined;
+    return { message: 'The text in the echo of a prompt differs from the prompt.', got: message };
   });
+}
+
+/** Whether a text begins with a prompt. The echo of the last prompt of a turn may contain the texts of all prompts of the turn. */
+function isOfSent(text: string, sent: Session['sent']): boolean {
+  return sent.some(({ message }) => message['type'] === 'user' && text.startsWith(textOf(message)));
 }
 
 /** The text of a prompt or its echo: the texts of its blocks, concatenated. */
