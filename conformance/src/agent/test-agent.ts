@@ -6,7 +6,7 @@ import type { TestOptions } from '../run/test-options.ts';
 import type { AgentOptions } from './agent-under-test.ts';
 import { Declared } from './declared.ts';
 import { type AgentProfile, probeAgent } from './probe-agent.ts';
-import { generateSessions, SIMPLER_STARTS } from './random/generate-session.ts';
+import { generateSessions, isPlayable, SIMPLER_STARTS } from './random/generate-session.ts';
 import { type AgentOutcome, type RunAgentCase, runAgentCase } from './run-agent-case.ts';
 import { Trials } from './trial.ts';
 
@@ -93,7 +93,8 @@ async function withShrunk(
   const shrunk = await shrinker.shrink({
     entry,
     failures: outcome.failures,
-    run: async (shorter) => (await runAgentCase(shorter, { ...run, traceFolder: undefined })).failures,
+    run: async (shorter) =>
+      isPlayable(shorter) ? (await runAgentCase(shorter, { ...run, traceFolder: undefined })).failures : [],
     simpler: SIMPLER_STARTS,
   });
   if (shrunk === undefined) return outcome;

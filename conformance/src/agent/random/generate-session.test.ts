@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { compileCases } from '../../cases/compile-cases.ts';
 import { loadSuite } from '../../cases/suite.ts';
 import { readPromptMap } from '../prompt-map.ts';
-import { generateSessions } from './generate-session.ts';
+import { generateSessions, isPlayable } from './generate-session.ts';
 
 const prompts = await readPromptMap('fixture');
 
@@ -30,6 +30,13 @@ test('every session can be written to a file of cases', () => {
   const { cases, problems } = compileCases([{ side: 'agent', text }], loadSuite().requirements);
   expect(problems).toEqual([]);
   expect(cases.map(({ steps }) => steps)).toEqual(sessions.map(({ steps }) => steps));
+});
+
+test('no session blocks the end of a turn for ever', () => {
+  const sessions = generateSessions({ count: 300, seed: 5 }, prompts);
+  expect(sessions.filter((session) => !isPlayable(session))).toEqual([]);
+  const steps = [{ serve: { 'hook_callback/stop': { decision: 'block' } } }, { await: 'idle' }];
+  expect(isPlayable({ steps })).toBe(false);
 });
 
 test('sessions use every kind of operation, and only prompts that the map has', () => {

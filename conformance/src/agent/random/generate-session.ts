@@ -1,4 +1,4 @@
-import type { Random, Step } from '@proto/testkit/steps';
+import { isObject, type Random, type Step } from '@proto/testkit/steps';
 
 import type { Case } from '../../cases/case-schema.ts';
 import { generateCases, type GeneratedSession, type RandomSessions } from '../../random/random-sessions.ts';
@@ -29,18 +29,11 @@ function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
   if (!session.isLucky(0.1))
     return { spec: 'TRN-16', needs, start: start(), steps: [...processOf(session, MAX_OPERATIONS), ...endOf(session)] };
   const id = session.newId();
-  const resumed = start('--resume', id);
-  const steps: Step[] = [
-    ...processOf(session, MAX_OPERATIONS / 2),
-    // A conversation without a prompt may not be stored.
-    { say: session.prompt('text') },
-    { await: 'idle' },
-    { close: 'input' },
-    { 'expect-exit': {}, spec: 'CLI-22' },
-    { 'start-again': resumed },
-  ];
-  session.forgetPrompts();
-  steps.push(...processOf(session, MAX_OPERATIONS / 2), ...endOf(session));
+  const first = [...processOf(session, MAX_OPERATIONS / 2), ...endOfFirst(session)];
+  // A prompt that was accepted in the first process does not run again.
+  if (session.isLucky(0.5)) session.forgetPrompts();
+  const second = [...processOf(session, MAX_OPERATIONS / 2), ...endOf(session)];
+  const steps = [...first, { 'start-again': start('--resume', id) }, ...second];
   return {
     spec: 'TRN-16',
     needs: [...needs, 'flag.resume', 'flag.session-id'],
@@ -61,10 +54,29 @@ function processOf(session: SessionWriter, maxOperations: number): readonly Step
   return [...steps, { serve: answerAll() }];
 }
 
+/** The end of a process whose session is resumed. A conversation without a prompt may not be stored. */
+function endOfFirst(session: SessionWriter): readonly Step[] {
+  const stored = [{ say: session.prompt('text') }, { await: 'idle' }];
+  if (session.isLucky(0.6)) return [...stored, { close: 'input' }, { 'expect-exit': {}, spec: 'CLI-22' }];
+  return [
+    ...stored,
+    { say: session.prompt() },
+    { await: { messages: 1 + session.below(6) } },
+    { signal: 'SIGTERM' },
+    { 'expect-exit': {}, spec: 'CLI-31' },
+  ];
+}
+
 function endOf(session: SessionWriter): readonly Step[] {
   if (session.isLucky(0.7)) return [{ await: 'idle' }];
   if (session.isLucky(0.5))
-    return [{ say: session.prompt() }, { close: 'input' }, { 'expect-exit': {}, within: 30_000, spec: 'CLI-22' }];
+    return [
+      { say: session.prompt() },
+      // The rest of the input has no LF.
+      ...(session.isLucky(0.3) ? [{ 'say-text': ' \t', spec: 'FRM-5' }] : []),
+      { close: 'input' },
+      { 'expect-exit': {}, within: 30_000, spec: 'CLI-22' },
+    ];
   return [
     { say: session.prompt() },
     { await: { messages: 1 + session.below(6) } },
@@ -77,6 +89,19 @@ const without = (flag: string) => (start: Case['start']) => ({
   ...start,
   args: ((start['args'] ?? []) as readonly string[]).filter((arg) => arg !== flag),
 });
+
+/**
+ * Whether a session from which some steps were removed still ends: a `Stop` hook that blocks every time lets no turn end, so it must not block while
+ * the host waits for the end of a turn.
+ */
+export function isPlayable({ steps }: Pick<Case, 'steps'>): boolean {
+  let isBlocked = false;
+  return steps.every((step) => {
+    const hook = isObject(step['serve']) ? step['serve']['hook_callback/stop'] : undefined;
+    if (hook !== undefined) isBlocked = isObject(hook) && hook['decision'] === 'block';
+    return !isBlocked || !(step['await'] === 'idle' || 'expect-exit' in step);
+  });
+}
 
 /** Ways to start the agent of a generated session with fewer arguments. */
 export const SIMPLER_STARTS: readonly SimplifyStart[] = [

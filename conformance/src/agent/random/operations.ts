@@ -33,6 +33,7 @@ const MESSAGES: readonly Operation<object>[] = [
     of: (session) => session.request('mcp_toggle', { serverName: 'conformance', enabled: session.isLucky(0.6) }),
   },
   { weight: 1, of: (session) => session.request('mcp_reconnect', { serverName: 'conformance' }) },
+  { weight: 1, of: (session) => session.request('mcp_set_servers', { servers: serversOf(session) }) },
   {
     weight: 1,
     of: (session) =>
@@ -47,6 +48,11 @@ const MESSAGES: readonly Operation<object>[] = [
 function modelsOf(session: SessionWriter): readonly object[] {
   const model = session.fact('other-model');
   return [{ model: 'default' }, { model: null }, {}, ...(model === undefined ? [] : [{ model }, { model }])];
+}
+
+function serversOf(session: SessionWriter): object {
+  const names = session.oneOf([[], ['conformance'], ['conformance', 'second'], ['second']]);
+  return Object.fromEntries(names.map((name) => [name, { type: 'sdk', name }]));
 }
 
 function messages(session: SessionWriter, count: number): readonly object[] {
@@ -119,6 +125,8 @@ export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
       { serve: { 'hook_callback/stop': {} } },
     ],
   },
+  // The time limit of a hook passes.
+  { weight: 1, of: (session) => (session.hasTimeouts ? [{ pause: 1200 }] : []) },
   {
     weight: 2,
     of: (session) => [

@@ -56,6 +56,8 @@ export class SessionWriter extends Choices {
   readonly #sentRequests: string[] = [];
   /** The events for which the session has registered hooks. */
   readonly hookEvents = new Set<HookEvent>();
+  /** Whether a hook has a time limit. */
+  hasTimeouts = false;
   #ids = 0;
 
   constructor(random: Random, prompts: PromptMap) {
@@ -157,9 +159,18 @@ export class SessionWriter extends Choices {
     for (const [event] of chosen) this.hookEvents.add(event as HookEvent);
     const hooks = chosen.map(([event, ids]) => {
       const lists = this.isLucky(0.5) ? [ids] : ids.map((id) => [id]);
-      return [event, lists.map((hookCallbackIds) => ({ hookCallbackIds, ...this.#matcherFor(event) }))];
+      return [
+        event,
+        lists.map((hookCallbackIds) => ({ hookCallbackIds, ...this.#matcherFor(event), ...this.#limit() })),
+      ];
     });
     return Object.fromEntries(this.isLucky(0.1) ? [...hooks, ['NoSuchEvent', [{ hookCallbackIds: ['none'] }]]] : hooks);
+  }
+
+  #limit(): object {
+    const hasLimit = this.isLucky(0.05);
+    this.hasTimeouts ||= hasLimit;
+    return hasLimit ? { timeout: 1 } : {};
   }
 
   #matcherFor(event: string): object {

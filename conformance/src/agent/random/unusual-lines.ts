@@ -17,6 +17,8 @@ export const UNUSUAL_LINES: readonly UnusualLine[] = [
     ...bytes(`${lineOf(session, session.prompt('text', ' \u{1F600}é'))}\n`),
     pieces: 1 + session.below(40),
   })),
+  // Each byte is a piece of its own, also the LF.
+  line('FRM-7', (session) => bytes(`${lineOf(session, session.prompt('text'))}\n`)),
   line('FRM-8', (session) => said(Object.fromEntries(Object.entries(session.prompt()).toReversed()))),
   line('FRM-23', (session) => ({ 'say-text': session.oneOf(['7\n', '"text"\n', '[{}]\n']) })),
   line('FRM-27', (session) => said(session.oneOf([{ type: 'keep_alive' }, { type: 'keep_alive', no_such_member: 1 }]))),

@@ -223,6 +223,15 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     assistant([call]),
     before(),
   ]),
+  'hook/replaced': session([
+    registers({ PreToolUse: [{ hookCallbackIds: ['h1'] }] }),
+    registered,
+    registers({ Stop: [{ hookCallbackIds: ['h2'] }] }),
+    registered,
+    init(),
+    assistant([call]),
+    before(),
+  ]),
   'hook/not-after-a-denial': session([
     ...asked,
     denies,

@@ -1,9 +1,10 @@
-import { isObject, shortJson } from '@proto/testkit/steps';
+import { shortJson } from '@proto/testkit/steps';
 
 import { listOf, member, type Message, type Session } from '../../session-log.ts';
 import { callsOf, decisionsOf, endOfInput, saidTo, wasRefused } from '../calls.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { fits, type Matcher, Registered } from './registered-hooks.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
 /** Rules about which hooks are called, and when. */
@@ -22,6 +23,7 @@ export const hookCallRules: readonly Rule[] = [
   },
   { name: 'hook/of-each-end', spec: 'HOK-11', check: (session) => turnsWithout(session, 'Stop', 'after-replies') },
   { name: 'hook/fits', spec: 'HOK-6', check: hooksOfOtherTools },
+  { name: 'hook/replaced', spec: 'HOK-4', check: replacedHooks },
   { name: 'hook/not-after-a-denial', spec: 'HOK-36', check: postHooksOfDenied },
   { name: 'hook/not-after-an-interrupt', spec: 'HOK-37', check: stopsOfInterrupted },
   { name: 'hook/stop-active', spec: 'HOK-34', check: wrongStopActive },
@@ -29,49 +31,7 @@ export const hookCallRules: readonly Rule[] = [
   { name: 'hook/failure-reported', spec: 'HOK-27', check: silentFailures },
 ];
 
-/** A matcher from the last `initialize`. */
-interface Matcher {
-  readonly matcher: unknown;
-  readonly ids: readonly unknown[];
-}
-
 const isLeftOut = ({ matcher }: Matcher) => matcher === null || matcher === '';
-
-/** The registered hooks, by event. While a registration is not answered, the hooks are unknown, because it is not certain which hooks apply to a call. */
-export class Registered {
-  readonly #asked = new Map<unknown, Message | undefined>();
-  #hooks: Message | undefined;
-
-  follow(message: Message, isOurs: boolean): void {
-    if (isOurs && subtypeOf(message) === 'initialize') {
-      const hooks = member(message, 'request', 'hooks');
-      this.#asked.set(message['request_id'], isObject(hooks) ? hooks : undefined);
-    }
-    const id = answeredId(message);
-    if (isOurs || !this.#asked.has(id)) return;
-    if (payloadOf(message) !== undefined) this.#hooks = this.#asked.get(id);
-    this.#asked.delete(id);
-  }
-
-  of(event: string): readonly Matcher[] {
-    const list = this.#asked.size > 0 ? [] : this.#hooks?.[event];
-    return (Array.isArray(list) ? list : []).map((each: unknown) => {
-      const ids = member(each, 'hookCallbackIds');
-      return { matcher: member(each, 'matcher'), ids: Array.isArray(ids) ? (ids as unknown[]) : [] };
-    });
-  }
-}
-
-// An expression for whole names that has the same meaning in every language.
-const SIMPLE_EXPRESSION = /^\^(?:\w|\.\*)+\$$/;
-
-/** Whether a matcher matches a name. `undefined` for most regular expressions, because their syntax depends on the language of the agent. */
-export function fits(matcher: unknown, name: unknown): boolean | undefined {
-  if (matcher === undefined || matcher === null || matcher === '') return true;
-  const text = shortJson(matcher, 1000).slice(1, -1);
-  if (SIMPLE_EXPRESSION.test(text)) return new RegExp(text).test(String(name));
-  return /^[\w| -]+$/.test(text) ? text.split('|').includes(String(name)) : undefined;
-}
 
 function eventOf(message: Message): string | undefined {
   const event = member(message, 'request', 'input', 'hook_event_name');
@@ -172,6 +132,33 @@ function hooksOfOtherTools(session: Session): Broken | undefined {
       ? undefined
       : {
           message: `The hook ${shortJson(id)} was called for ${shortJson(name)}, which its matcher does not match.`,
+          got: message,
+        };
+  });
+}
+
+/** Finds hooks that are called although a later `initialize` has replaced them: for a new call, or after the turn that was running. */
+function replacedHooks(session: Session): Broken | undefined {
+  const registered = new Registered();
+  const calls = new Set<unknown>();
+  let isOtherTurn = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    const { count } = registered;
+    registered.follow(message, isOurs);
+    if (registered.count !== count) {
+      isOtherTurn = false;
+      calls.clear();
+    }
+    if (isOurs || !registered.isKnown) return undefined;
+    isOtherTurn ||= message['type'] === 'result';
+    for (const { id } of blocksOfType(message, 'tool_use')) calls.add(id);
+    const event = eventOf(message);
+    if (event === undefined || !(isOtherTurn || calls.has(member(message, 'request', 'tool_use_id')))) return undefined;
+    const id = member(message, 'request', 'callback_id');
+    return registered.of(event).some(({ ids }) => ids.includes(id))
+      ? undefined
+      : {
+          message: `The ${event} hook ${shortJson(id)} was called, but a later initialize has replaced it.`,
           got: message,
         };
   });

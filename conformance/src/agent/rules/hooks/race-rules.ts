@@ -12,7 +12,7 @@ import {
   wasRefused,
   type Settled,
 } from '../calls.ts';
-import { fits, Registered } from './hook-call-rules.ts';
+import { fits, Registered } from './registered-hooks.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { subtypeOf, timelineOf } from '../timeline.ts';
 
