@@ -39,7 +39,6 @@ export interface Sample {
 const expectations = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as Record<string, Expectation>;
 const registry = createBackendRegistry();
 
-/** Every file in `testdata` that `expected.json` lists. */
 export const samples: readonly Sample[] = Object.entries(expectations).map(([name, expected]) => {
   const backend = registry.get(expected.backend);
   if (backend === undefined) throw new Error(`${name}: no backend ${expected.backend}`);
@@ -58,7 +57,6 @@ export interface Run {
   readonly result: SessionResult;
 }
 
-/** Reads output that is in memory to its end. */
 export async function run(backend: AgentBackend, output: OutputSource, exitCode: number | null = 0): Promise<Run> {
   const events: AgentEvent[] = [];
   const malformed: MalformedLine[] = [];
@@ -70,7 +68,6 @@ export async function run(backend: AgentBackend, output: OutputSource, exitCode:
   return { events, malformed, result: last.result };
 }
 
-/** Runs a backend on the given lines. */
 export function runLines(backend: AgentBackend, lines: readonly unknown[], exitCode: number | null = 0): Promise<Run> {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   return run(backend, [text], exitCode);
@@ -109,7 +106,6 @@ export function factsOf({ events, malformed, result }: Run) {
   };
 }
 
-/** Checks the properties that must hold for any output. */
 export function expectSound(events: readonly AgentEvent[]): void {
   const open = new Set<string>();
   for (const event of events) {

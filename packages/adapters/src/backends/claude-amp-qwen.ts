@@ -1,7 +1,6 @@
 import { createClaudeParser } from '../parsers/claude-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** The backend for Claude Code. */
 export const claude = defineBackend({
   name: 'claude',
   command: 'claude',

@@ -3,7 +3,6 @@ import { contentText, type Members, numberOf, recordOf, stringOf } from '../pars
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** The backend for Codex in its non-interactive form, `codex exec`. */
 export const codex = defineBackend({
   name: 'codex',
   command: 'codex',

@@ -4,7 +4,6 @@ import { isRecord, type Members, numberOf, recordOf, recordsOf, stringOf } from 
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** The backend for Cursor's agent. Experimental. */
 export const cursor = defineBackend({
   name: 'cursor',
   command: 'cursor-agent',

@@ -3,7 +3,6 @@ import { contentText, type Members, recordOf, recordsOf, stringOf } from '../par
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** The backend for Goose. Experimental. */
 export const goose = defineBackend({
   name: 'goose',
   command: 'goose',

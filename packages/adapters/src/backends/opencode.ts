@@ -77,7 +77,7 @@ class OpenCodeParser implements OutputParser {
   }
 }
 
-/** Returns the events for a tool call and its result, which OpenCode writes in one line. */
+/** OpenCode writes a tool call and its result in one line. */
 function toolEvents(part: Members): ParsedEvent[] {
   const id = stringOf(part['callID']) ?? stringOf(part['id']) ?? '';
   const { status, input, output, error } = recordOf(part['state']);

@@ -4,7 +4,6 @@ import type { Members } from '../parsers/members.ts';
 import { type ExitInfo, exitMessage, exitReason, type ParserOutput } from '../parsers/output-parser.ts';
 import type { AgentEvent, Outcome, ParsedEvent, ReaderStats, SessionResult, Usage } from './agent-event.ts';
 
-/** The counts that the reader made before parsing. */
 export type OutputCounts = Omit<ReaderStats, 'events' | 'unknown'>;
 
 // Limits the memory that a backend can cause this object to use. Above the limit, the oldest entries are removed.
@@ -38,7 +37,7 @@ export class EventOrder {
     this.#exitCodes = exitCodes;
   }
 
-  /** Returns the events for the parser's output for one record or for text. Each record yields at least one event. */
+  /** Each record yields at least one event. */
   *take(outputs: readonly ParserOutput[], raw?: Members): Generator<AgentEvent> {
     const origin = raw === undefined ? {} : { raw };
     const before = this.#events;
@@ -58,10 +57,7 @@ export class EventOrder {
     yield { type: 'info', eventType: eventTypeOf(raw), raw };
   }
 
-  /**
-   * Creates the last event. Call this method only once. `wasReported` means that the output said how the run ended, before the end of the output was
-   * parsed.
-   */
+  /** Call this method only once. `wasReported` means that the output said how the run ended, before the end of the output was parsed. */
   complete(exit: ExitInfo, counts: OutputCounts, wasReported: boolean): AgentEvent {
     const { exitCode, signal } = exit;
     const outcome = this.#outcome ?? { reason: exitReason(exit, this.#exitCodes) };
@@ -86,7 +82,6 @@ export class EventOrder {
     return { type: 'complete', result, ...(raw !== undefined && { raw }), ...(!isSaid && { synthesised: true }) };
   }
 
-  /** Whether the backend has reported how its run ended. */
   get hasOutcome(): boolean {
     return this.#outcome !== undefined;
   }

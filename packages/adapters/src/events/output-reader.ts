@@ -4,12 +4,9 @@ import type { AgentEvent } from './agent-event.ts';
 import type { EventOrder, OutputCounts } from './event-order.ts';
 import { type DecodedLine, type MalformedLine, malformedLine, type RecordDecoder } from './record-decoder.ts';
 
-/** Turns a program's output, which arrives in pieces, into events. */
 export interface OutputReader {
   push(chunk: Uint8Array | string): Iterable<AgentEvent>;
-  /** Returns the events for the remaining output, after the last piece. */
   flush(): Iterable<AgentEvent>;
-  /** Returns the parser's events for the end of the output. */
   end(exit: ExitInfo): Iterable<AgentEvent>;
   readonly counts: OutputCounts;
 }

@@ -1,7 +1,7 @@
 /** A program's output: bytes or text from a pipe or a terminal. */
 export type OutputSource = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
-/** Reads chunks from a source until it ends, it fails, or the signal aborts. Never throws. */
+/** Ends when the source ends or fails, or the signal aborts. Never throws. */
 export class ChunkReader {
   readonly #iterator: AsyncIterator<Uint8Array | string> | Iterator<Uint8Array | string>;
   readonly #signal: AbortSignal | undefined;
@@ -20,12 +20,10 @@ export class ChunkReader {
     return this.#signal?.aborted ?? false;
   }
 
-  /** The error with which the source failed. Undefined if the source did not fail. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** Returns the next chunk, or `undefined` at the end. */
   async next(): Promise<Uint8Array | string | undefined> {
     if (this.aborted) return undefined;
     try {
@@ -37,7 +35,6 @@ export class ChunkReader {
     }
   }
 
-  /** Returns the value of a promise, or `undefined` if the run is aborted first. */
   unlessAborted<T>(promise: T | PromiseLike<T>): Promise<T | undefined> {
     if (this.aborted) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {

@@ -47,7 +47,6 @@ export class RecordDecoder {
     return { bytes: this.#bytes, lines: this.#lines, blank: this.#lineNo - this.#lines };
   }
 
-  /** Returns the lines that a chunk completes. */
   *push(chunk: Uint8Array | string): Generator<DecodedLine> {
     this.#bytes += typeof chunk === 'string' ? new TextEncoder().encode(chunk).length : chunk.length;
     // The decoder leaves out blank lines, so it is given one line at a time: the line numbers must include blank lines.

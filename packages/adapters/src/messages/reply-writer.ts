@@ -66,7 +66,7 @@ export class ReplyWriter {
     yield this.#streamEvent({ type: 'message_stop' });
   }
 
-  /** Ends the open block. The complete block precedes its stop event, as in Claude's output. */
+  /** The complete block precedes its stop event, as in Claude's output. */
   *#close(): Generator<WireMessage> {
     if (this.#open === undefined) return;
     const { kind, text, index } = this.#open;
@@ -95,7 +95,6 @@ function block(kind: 'text' | 'thinking', text: string): object {
   return kind === 'text' ? { type: kind, text } : { type: kind, thinking: text, signature: '' };
 }
 
-/** Converts token counts to the member names of the protocol. */
 export function wireUsage(usage: Usage | undefined) {
   return {
     input_tokens: usage?.inputTokens ?? 0,

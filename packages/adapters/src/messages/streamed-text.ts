@@ -18,7 +18,6 @@ const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 export class StreamedText {
   #blocks: Block[] = [];
 
-  /** Adds a piece of the block with this key. */
   add(kind: Kind, key: unknown, piece: string): void {
     const last = this.#blocks.at(-1);
     if (last?.kind === kind && last.key === key) last.text += piece;
@@ -40,16 +39,13 @@ export class StreamedText {
     return whole.startsWith(said.text) ? whole.slice(said.text.length) : '';
   }
 
-  /** Removes all blocks when a new reply begins, because no more complete blocks of the earlier reply will arrive. */
+  /** No complete block of an earlier reply arrives after a new reply begins. */
   clear(): void {
     this.#blocks = [];
   }
 }
 
-/**
- * Whether a text is part of a complete block. The text may be the beginning of the block, or most of the block if pieces were lost in a malformed
- * line.
- */
+/** The text may be the beginning of the block, or most of the block if pieces were lost in a malformed line. */
 function isPartOf(said: string, whole: string): boolean {
   if (whole.startsWith(said)) return true;
   let at = 0;

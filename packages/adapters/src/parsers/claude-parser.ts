@@ -126,7 +126,7 @@ class ClaudeParser implements OutputParser {
     return STREAM.has(String(type)) ? [] : [{ type: 'unknown', eventType: `stream_event/${String(type)}` }];
   }
 
-  /** Adds the text of a block that begins or grows. The member that contains the text has the name of the kind of block. */
+  /** The member that contains the text has the name of the kind of block. */
   #piece(streamed: StreamedText, holder: Members, parentId: string | undefined): ParsedEvent[] {
     for (const kind of ['text', 'thinking'] as const) {
       const text = holder[kind];
@@ -212,7 +212,7 @@ function parseSystem(record: Members): ParsedEvent[] {
   return SYSTEM_WITHOUT_OUTPUT.has(subtype) ? [] : [{ type: 'unknown', eventType: `system/${subtype}` }];
 }
 
-/** Returns the error event for a message that the agent, not the model, wrote after an error. The text of such a message is not an answer. */
+/** The agent, not the model, writes such a message after an error, so its text is not an answer. */
 function apiError(record: Members): ParsedEvent {
   const message = blocksOf(record)
     .flatMap(({ text }) => stringOf(text) ?? [])
@@ -246,10 +246,7 @@ function toolResult(block: Members, parentId: string | undefined): ParsedEvent |
   };
 }
 
-/**
- * Returns the errors in a `result` message. Claude writes a list `errors`, Amp a string `error`, and Qwen an object `error`. The error for a refused
- * request is in the member `result`.
- */
+/** Claude writes a list `errors`, Amp a string `error`, and Qwen an object `error`. The error for a refused request is in the member `result`. */
 function errorMessages({ errors, error, result }: Members): string[] {
   const listed = Array.isArray(errors) ? errors.filter((message) => typeof message === 'string') : [];
   if (listed.length > 0) return listed;

@@ -38,7 +38,6 @@ export interface TextParser {
 const SIGNAL_CODES = new Set([129, 130, 137, 143]);
 const SIGNALS = new Set(['SIGHUP', 'SIGINT', 'SIGKILL', 'SIGTERM']);
 
-/** Whether the host or a signal such as SIGTERM ended the program. */
 export function isAborted({ exitCode, signal, aborted = false }: ExitInfo): boolean {
   return aborted || SIGNALS.has(signal ?? '') || SIGNAL_CODES.has(exitCode ?? 0);
 }
@@ -50,7 +49,6 @@ export function exitReason(exit: ExitInfo, exitCodes: Readonly<Record<number, Co
   return known ?? (isAborted(exit) ? 'aborted' : 'incomplete');
 }
 
-/** Describes in words how a program exited. */
 export function exitMessage({ exitCode, signal, stderrTail = '' }: ExitInfo): string {
   if (stderrTail.trim() !== '') return stderrTail.trim();
   const how = signal !== null ? `signal ${signal}` : exitCode !== null ? `exit code ${exitCode}` : 'unknown exit code';

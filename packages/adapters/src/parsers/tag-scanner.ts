@@ -30,7 +30,6 @@ export class TagScanner {
     this.#maxBytes = maxTagBytes;
   }
 
-  /** Adds a piece, and returns the events that it completes. */
   push(piece: string): ParsedEvent[] {
     const events: ParsedEvent[] = [];
     for (let left: string | undefined = piece; left !== undefined; ) {
@@ -39,7 +38,6 @@ export class TagScanner {
     return events;
   }
 
-  /** Returns the events for the remaining input, which is text. */
   end(): ParsedEvent[] {
     const text = (this.#tag?.opening ?? '') + this.#rest;
     this.#tag = undefined;
@@ -47,7 +45,7 @@ export class TagScanner {
     return textEvents(text);
   }
 
-  /** Reads text up to the opening tag. Returns the text after the opening tag, or `undefined` if no opening tag is found. */
+  /** Returns the text after the opening tag, or `undefined` if no opening tag is found. */
   #outside(piece: string, events: ParsedEvent[]): string | undefined {
     const text = this.#rest + piece;
     let from = 0;
@@ -79,7 +77,7 @@ export class TagScanner {
     return undefined;
   }
 
-  /** Reads payload up to the closing tag. Returns the text after the closing tag, or `undefined` if no closing tag is found. */
+  /** Returns the text after the closing tag, or `undefined` if no closing tag is found. */
   #inside(piece: string, { topic, target }: OpenTag, events: ParsedEvent[]): string | undefined {
     const searched = this.#tail + piece;
     const at = searched.indexOf(CLOSING);

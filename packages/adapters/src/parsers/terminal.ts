@@ -23,7 +23,7 @@ export class TerminalFilter {
   // CR characters that may be followed by LF.
   #returns = '';
 
-  /** Returns the text of a piece, without an incomplete escape at its end, which may continue in the next piece. */
+  /** Holds back an incomplete escape at the end of the piece, because it may continue in the next piece. */
   push(piece: string): string {
     const text = this.#escape + piece;
     const from = UNFINISHED.exec(text)?.index ?? text.length;
@@ -32,7 +32,6 @@ export class TerminalFilter {
     return this.#lines(isEscape ? text.slice(0, from) : text);
   }
 
-  /** Returns the text that was held back. */
   end(): string {
     const rest = this.#lines(this.#escape) + this.#returns.slice(0, 1).replace('\r', '\n');
     this.#escape = '';
@@ -50,7 +49,6 @@ export class TerminalFilter {
 // A byte order mark is only at the beginning of the output. If a terminal adds text before it, it may be anywhere in a line.
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Removes a byte order mark at the beginning of a line. */
 export function withoutByteOrderMark(line: string): string {
   return line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
 }
