@@ -19,27 +19,23 @@ export const user = (content: unknown, members: object = {}) => ({
   ...members,
 });
 
-/** Answers with the text of the prompt. */
 const parrot: RunTurn = async function* ({ prompt }) {
   yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
   yield assistant(textOf(prompt));
 };
 
-/** Works until it is interrupted. */
 export const untilAborted: RunTurn = async function* ({ signal }) {
   yield assistant('working');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   yield assistant('cut', { aborted: true });
 };
 
-/** A tool call as a message of the agent. */
 export const toolUse = (name: string, id: string, input: object = {}): WireMessage => ({
   type: 'assistant',
   message: { id: `msg_${id}`, role: 'assistant', content: [{ type: 'tool_use', id, name, input }], stop_reason: null },
   parent_tool_use_id: null,
 });
 
-/** The result of a tool call. */
 export const toolResult = (id: string, content: string): WireMessage =>
   user([{ type: 'tool_result', tool_use_id: id, content }], { parent_tool_use_id: null });
 

@@ -47,7 +47,7 @@ export async function runAgent(transport: Transport, options: AgentOptions): Pro
   return new AgentSession(transport, options).run();
 }
 
-/** The agent's side of one session. Creates the features of the session, and passes arriving messages to these features. */
+/** Creates the features of a session, and passes arriving messages to them. */
 class AgentSession {
   readonly #options: AgentOptions;
   readonly #wire: AgentWire;
@@ -56,7 +56,7 @@ class AgentSession {
   readonly #requests: PermissionRequests;
   readonly #tasks: BackgroundTasks;
   readonly #turns: AgentTurns;
-  /** The error for input that published agents refuse. Nothing is sent after this error. */
+  /** Nothing is sent after this error. */
   #fatal: Error | undefined;
 
   constructor(transport: Transport, options: AgentOptions) {
@@ -176,7 +176,7 @@ class AgentSession {
     if (prompt !== undefined) prompts.take(prompt, placeOf(message['priority']));
   }
 
-  /** Processes an answer from the host. An answer with a `uuid` is reported as completed, just like a prompt. */
+  /** An answer with a `uuid` is reported as completed, just like a prompt. */
   #onResponse(response: WireMessage, settlement: Settlement): void {
     const { uuid, response: body } = response;
     if (typeof uuid === 'string') this.#prompts.intake.report({ uuid }, 'completed');
@@ -189,17 +189,14 @@ class AgentSession {
   }
 }
 
-/** Throws a callback's error as an uncaught exception in the owner's program. The session continues. */
+/** The error becomes an uncaught exception in the owner's program. The session continues. */
 function rethrow(error: unknown): void {
   callBack(() => {
     throw error;
   });
 }
 
-/**
- * Sends each state from a source, until the source ends or fails. Returns a function that closes the source, so that its timers and listeners do not
- * outlive the session.
- */
+/** Returns a function that closes the source, so that its timers and listeners do not outlive the session. */
 function followAuthStatus(source: AsyncIterable<AuthStatus>, send: (status: AuthStatus) => Promise<void>): () => void {
   const states = source[Symbol.asyncIterator]();
   const follow = async () => {

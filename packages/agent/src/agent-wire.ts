@@ -6,12 +6,12 @@ import type { AgentOptions } from './agent-options.ts';
 import type { PermissionLink } from './permissions/permission-requests.ts';
 import { isEphemeral, WorkerDuties } from './worker/worker-duties.ts';
 
-/** The connection of an agent to its host. The features of the agent use this connection to send messages, ask questions and serve requests. */
+/** The features of an agent use this connection to send messages, ask questions and serve requests. */
 export class AgentWire {
   readonly options: AgentOptions;
   readonly sessionId: string;
   readonly session: Session;
-  /** The reports to the server of a remote session. Undefined on a transport without such a server. */
+  /** Undefined on a transport without a server for remote sessions. */
   readonly worker: WorkerDuties | undefined;
   readonly #uuids = new Uuids();
   readonly #handlers: Record<string, RequestHandler> = {};
@@ -58,14 +58,13 @@ export class AgentWire {
     return this.session.emit({ ...message, parent_tool_use_id, uuid, session_id, timestamp });
   };
 
-  /** Sends a message like `emit`, but does not wait for room in the queue. */
+  /** Like `emit`, but does not wait for room in the queue. */
   readonly send = (message: WireMessage): void => void this.emit(message);
 
-  /** Sends a message without adding any members. */
   readonly emitAsItIs = (message: WireMessage): Promise<void> =>
     this.#isSilent ? Promise.resolve() : this.session.emit(message);
 
-  /** Adds handlers for control requests from the host, by subtype. A later handler replaces an earlier one. */
+  /** A later handler for the same subtype replaces an earlier one. */
   serve(handlers: Readonly<Record<string, RequestHandler>>): void {
     Object.assign(this.#handlers, handlers);
   }
@@ -75,7 +74,7 @@ export class AgentWire {
     return this.#arrivals;
   }
 
-  /** Returns the number of the message in which a request arrived, or the latest number for a request from the agent itself. */
+  /** The number of the message in which a request arrived, or the latest number for a request from the agent itself. */
   arrivalOf(request: object): number {
     return this.#arrivalOf.get(request) ?? this.#arrivals;
   }
@@ -86,7 +85,6 @@ export class AgentWire {
     onMessageType?.({ type });
   }
 
-  /** This agent's unanswered control requests, and a function that sends a frame about such a request. */
   get requests(): PermissionLink {
     const { session } = this;
     const { pending, transport } = session;
@@ -96,7 +94,6 @@ export class AgentWire {
     return { request, pending, outbound: { enqueue: (frame) => void session.emit(identified(frame)) } };
   }
 
-  /** Drops every message that is sent from now on. */
   silence(): void {
     this.#isSilent = true;
   }

@@ -105,7 +105,7 @@ export const turns: Scenario<(typeof STEPS)[number]> = {
   },
 };
 
-/** Checks that a prompt, however often it was sent, was started at most once and ended exactly once. */
+/** However often a prompt was sent, it was started at most once and ended exactly once. */
 function checkAccount(uuid: string, said: readonly WireMessage[]): void {
   const states = said.filter((message) => message['command_uuid'] === uuid).map((message) => message['state']);
   const count = (...wanted: readonly string[]) => states.filter((state) => wanted.includes(String(state))).length;

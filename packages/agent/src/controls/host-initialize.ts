@@ -29,12 +29,11 @@ export interface HostInitializeParts {
   readonly tasks: BackgroundTasks;
 }
 
-/** The `initialize` requests of the host, and the answer to them. */
 export interface HostInitialize {
-  /** The members of all `initialize` requests, with the latest value of each member. Empty before the first request. */
+  /** The latest value of each member of all `initialize` requests. Empty before the first request. */
   readonly request: Readonly<Partial<SDKControlInitializeRequest>>;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Fulfils when all `initialize` requests so far are answered. Undefined if they already are. */
+  /** Returns `undefined` if all `initialize` requests so far are answered. */
   ready(): Promise<unknown> | undefined;
 }
 
@@ -46,9 +45,7 @@ function named(members: Readonly<Record<string, unknown>>): Readonly<Record<stri
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
-/**
- * Serves `initialize`. A repeated request gets the same answer as the first request, because hosts repeat the request if they have lost the answer.
- */
+/** A repeated request gets the same answer as the first request, because hosts repeat the request if they have lost the answer. */
 export function installInitialize(
   wire: AgentWire,
   { hooks, mcp, settings, state, tasks }: HostInitializeParts,
@@ -110,7 +107,6 @@ export function installInitialize(
 
 /** The latest of several promises, until it has settled. */
 class Latest {
-  /** Fulfils when the latest promise has settled. Undefined if it already has. */
   settled: Promise<unknown> | undefined;
 
   add(promise: Promise<unknown>): void {
@@ -123,19 +119,18 @@ class Latest {
   }
 }
 
-/** Adds the prompts of the host's MCP servers to the owner's commands. */
 function withPrompts<Own extends { readonly commands: unknown }>(own: Own, mcp: HostMcpServers) {
   return { ...own, commands: withCommands(own.commands, promptCommands(mcp)) };
 }
 
-/** The names of the MCP servers that run in the host, from both members that can name these servers. */
+/** Two members of the request can name servers that run in the host. */
 function namesOf(named: unknown, inHost: readonly string[]): readonly unknown[] {
   return [...(Array.isArray(named) ? (named as readonly unknown[]) : []), ...inHost];
 }
 
 /**
- * Passes the servers of `mcpServers` to the owner of the agent. Returns a member that a host expects in the answer if it has sent `mcpServers`. The
- * value of this member is `false` if the agent runs without these servers. Returns `undefined` if the request names no server.
+ * Returns a member that a host expects in the answer if it has sent `mcpServers`. Its value is `false` if the agent runs without these servers.
+ * Returns `undefined` if the request names no server.
  */
 function applyServers(
   { mcp: { onSetServers } = {} }: AgentOptions,
@@ -147,8 +142,8 @@ function applyServers(
 }
 
 /**
- * Lists the open questions in the answer to `initialize`, in members next to the payload. A host that has lost the questions can then ask the user
- * again. The lists for permissions and dialogs are always present, as published hosts expect.
+ * The open questions, in members next to the payload. A host that has lost the questions can then ask the user again. The lists for permissions and
+ * dialogs are always present, as published hosts expect.
  */
 function pendingLists(pending: readonly PendingRequest[]): Readonly<Record<string, unknown>> {
   const framesOf = (subtype: string) =>

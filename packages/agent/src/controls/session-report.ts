@@ -4,9 +4,7 @@ import type { AgentWire } from '../agent-wire.ts';
 import type { Conversation } from '../transcript/conversation.ts';
 import type { SettingsChanges } from './settings-changes.ts';
 
-/**
- * Serves the requests of hosts that show a session to a person. These requests ask for the status of the session, and for the conversation as text.
- */
+/** Serves the requests for the status of the session, and for the conversation as text. */
 export function installSessionReport(wire: AgentWire, settings: SettingsChanges, conversation: Conversation): void {
   const { options, sessionId } = wire;
   wire.serve({
@@ -31,7 +29,7 @@ function rowsOf(values: Readonly<Record<string, unknown>>): readonly object[] {
   return Object.entries(values).flatMap(([label, value]) => (typeof value === 'string' ? { label, value } : []));
 }
 
-/** The texts and the tool calls of a message. Each line written by the user begins with `> `. Tool results are left out. */
+/** Each line written by the user begins with `> `. Tool results are left out. */
 function textOfMessage({ type, message }: WireMessage): string {
   const content = isRecord(message) ? message['content'] : undefined;
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];

@@ -6,7 +6,6 @@ import { textMember } from './control-members.ts';
 /** The maximum length in characters of a title that is taken from the first line of a prompt. A longer line is cut after a word. */
 const MAX_TITLE_LENGTH = 60;
 
-/** Keeps the title of a session, which hosts show in lists, and serves the request for a generated title. */
 export class SessionTitles {
   readonly #wire: AgentWire;
   readonly #conversation: Pick<Conversation, 'setTitle'>;
@@ -22,13 +21,11 @@ export class SessionTitles {
     });
   }
 
-  /** Stores a title that the user has chosen, and notifies the host. */
   rename(title: string, source: unknown): void {
     this.#store({ title, source: 'user' });
     this.#wire.send({ type: 'system', subtype: 'session_title_changed', title, source });
   }
 
-  /** Fulfils with the user's title or a generated title, or with `null` if the description contains no text. */
   async #generate(description: string, persist: boolean, signal: AbortSignal): Promise<string | null> {
     const { generateTitle = titleOf } = this.#wire.options.session ?? {};
     const generated = this.#current?.source === 'user' ? null : await generateTitle(description, { signal });
@@ -44,7 +41,7 @@ export class SessionTitles {
   }
 }
 
-/** Returns the first line that contains text as the title, or `null` if the description contains no text. */
+/** The first line that contains text, or `null` if there is none. */
 function titleOf(description: string): string | null {
   const line = description.split('\n').find((text) => text.trim() !== '');
   if (line === undefined) return null;

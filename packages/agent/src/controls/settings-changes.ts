@@ -5,20 +5,20 @@ import { type AgentEnvironmentOptions, DEFAULT_ENVIRONMENT_NAMES } from '../agen
 import type { AgentWire } from '../agent-wire.ts';
 import { invalidRequest, objectMember, textMember } from './control-members.ts';
 
-/** The settings that the host may change during the session. The next `system/init` reports them. */
+/** The next `system/init` reports these settings. */
 export interface AgentSettings {
   model: string;
   permissionMode: string;
 }
 
-/** Changes the model and the permission mode of a session. If a change is refused, the promise rejects with the refusal. */
+/** If a change is refused, the promise rejects with the refusal. */
 export interface SettingsChanges {
   readonly current: Readonly<AgentSettings>;
-  /** Fulfils when the settings of an earlier worker of the session are restored. Undefined if the transport has no worker link. */
+  /** Fulfils when the settings of an earlier worker are restored. Undefined if the transport has no worker link. */
   readonly restored: Promise<void> | undefined;
-  /** Changes the model. Returns the resolved name of the model. */
+  /** Returns the resolved name of the model. */
   changeModel(model: unknown): Promise<string>;
-  /** Changes the permission mode, and notifies the host. Returns the name of the new mode. */
+  /** Notifies the host. Returns the name of the new mode. */
   changePermissionMode(mode: string): Promise<string>;
 }
 
@@ -29,7 +29,6 @@ const DEFAULT_MODEL = 'default';
 // The only settings that a host may write permanently.
 const WRITABLE: readonly string[] = ['localSettings.outputStyle', 'userSettings.effortLevel'];
 
-/** Creates the settings of a session, and serves the host's requests that change or read them. */
 export function installSettings(wire: AgentWire): SettingsChanges {
   const { options } = wire;
   const changes = createSettingsChanges(wire);
@@ -102,7 +101,7 @@ function createSettingsChanges({ options, send, worker, session }: AgentWire): S
     return permissionMode;
   }
 
-  /** Restores the settings of an earlier worker, except the mode `bypassPermissions`. A setting that the agent refuses stays unchanged. */
+  /** Does not restore the mode `bypassPermissions`. A setting that the agent refuses stays unchanged. */
   async function restore(left: Promise<Readonly<Record<string, unknown>> | null>): Promise<void> {
     const { model, permission_mode: mode } = (await left) ?? {};
     if (typeof model === 'string') await changeModel(model).catch(() => {});
@@ -114,7 +113,7 @@ function createSettingsChanges({ options, send, worker, session }: AgentWire): S
   return { current: settings, changeModel, changePermissionMode, restored };
 }
 
-/** Passes environment variables that the host refreshes to `onChange`, but only allowed names with string values. */
+/** Passes only allowed names with string values to `onChange`. */
 export function refreshEnvironment(
   variables: unknown,
   { onChange, names = DEFAULT_ENVIRONMENT_NAMES }: AgentEnvironmentOptions = {},

@@ -4,13 +4,11 @@ import { checkHookOutput, schemaOf, type WatchedRequestOptions } from '@proto/co
 import type { HookJSONOutput } from '@proto/core/messages';
 import { type HookFailurePolicy, decideHookFailure } from './hook-failure.ts';
 
-/** The input of a hook: the name of its event, and the members of that event. */
 export interface HookCall {
   readonly hook_event_name: string;
   readonly [member: string]: unknown;
 }
 
-/** How a hook of the host is called, and what happens if the hook fails. */
 export interface HookCallbackOptions {
   readonly session: Pick<PendingRequests, 'request'>;
   /** Sends the user a message about a hook that failed and was ignored. */
@@ -21,14 +19,13 @@ export interface HookCallbackOptions {
   readonly onFailure?: HookFailurePolicy;
 }
 
-/** A hook that the host has registered. */
 export interface HookCallback {
   readonly type: 'callback';
-  /** The time limit in seconds. Undefined for no limit. */
+  /** In seconds. Undefined for no limit. */
   readonly timeout: number | undefined;
   /**
-   * Calls the hook. Never rejects, because a hook that fails has an output too. `onOutput` is called with the output as soon as the answer arrives,
-   * before any later message takes effect.
+   * Never rejects, because a hook that fails has an output too. `onOutput` is called as soon as the answer arrives, before any later message takes
+   * effect.
    */
   readonly callback: (
     input: HookCall,
@@ -40,7 +37,6 @@ export interface HookCallback {
 
 const hookOutput = schemaOf(checkHookOutput);
 
-/** Creates the hook that the host has registered under an id. */
 export function createHookCallback(callbackId: string, options: HookCallbackOptions): HookCallback {
   const { session, send, timeoutSeconds, onFailure = 'continue' } = options;
   // Zero means no limit, because no host can answer within zero seconds.

@@ -5,7 +5,6 @@ import { TransportError } from '@proto/core/transport';
 
 export type HookFailurePolicy = 'continue' | 'block';
 
-/** A failed call of a hook. `onFailure` determines how the failure affects the event. */
 export interface FailedHook {
   readonly callbackId: string;
   readonly event: string;
@@ -13,7 +12,6 @@ export interface FailedHook {
   readonly signal: AbortSignal;
 }
 
-/** The output that is used in place of a failed hook's output, and the message to the user about the failure. */
 export interface HookFailure {
   readonly output: HookJSONOutput;
   readonly notice?: WireMessage;
@@ -31,9 +29,8 @@ export function isStandIn(output: HookJSONOutput): boolean {
 }
 
 /**
- * Decides how the failure of a hook affects its event. After an error or an invalid output, the event proceeds and the user is notified, unless the
- * hook was registered to block. A hook that did not answer might have intended to refuse. Therefore the tool is not called, the command of a skill
- * does not run, and the prompt is not accepted.
+ * After an error or an invalid output, the event proceeds and the user is notified, unless the hook was registered to block. A hook that did not
+ * answer might have intended to refuse. Therefore the tool is not called, the command of a skill does not run, and the prompt is not accepted.
  */
 export function decideHookFailure(error: unknown, failed: FailedHook): HookFailure {
   const { callbackId, event, onFailure, signal } = failed;
@@ -58,7 +55,6 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
   return 'could not be reached';
 }
 
-/** Creates the output of a hook that refuses its event. */
 function blocked(event: string, reason: string): HookJSONOutput {
   switch (event) {
     case 'PreToolUse':

@@ -2,7 +2,7 @@ import { isRecord } from '@proto/core/internal';
 import type { HookJSONOutput, SyncHookJSONOutput } from '@proto/core/messages';
 import { isStandIn } from './hook-failure.ts';
 
-/** The decisions of hooks on a tool call, strictest first. The strictest decision counts, so a single denial outweighs all permissions. */
+/** Strictest first. The strictest decision counts, so a single denial outweighs all permissions. */
 const DECISIONS = ['deny', 'defer', 'ask', 'allow'] as const;
 
 /** The joined outputs of all hooks of one event. */
@@ -28,7 +28,7 @@ export interface HookOutcome {
   readonly specific: Readonly<Record<string, unknown>>;
 }
 
-/** Joins the outputs of all hooks of one event, in the order in which the hooks were registered. */
+/** `outputs` are in the order in which the hooks were registered. */
 export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput[]): HookOutcome {
   // A hook that continues in the background does not decide.
   const decided = outputs.filter((output): output is SyncHookJSONOutput => !('async' in output && output.async));
@@ -50,7 +50,7 @@ export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput
   };
 }
 
-/** Reads the decision in one output. If the newer member `permissionDecision` is missing, the older members at the top level are read. */
+/** If the newer member `permissionDecision` is missing, the older members at the top level are read. */
 function decisionOf(
   event: string,
   output: SyncHookJSONOutput,

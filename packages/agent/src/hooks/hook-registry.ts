@@ -6,10 +6,8 @@ import type { SettingsChanges } from '../controls/settings-changes.ts';
 import { createHookCallback, type HookCall, type HookCallback } from './hook-callback.ts';
 import { type HookOutcome, mergeHookOutputs } from './hook-outcome.ts';
 
-/** How hooks are called, and the members that every hook input contains. */
 export interface HookRegistryOptions {
   readonly session: Pick<PendingRequests, 'request' | 'createId'>;
-  /** Sends the user a message about a hook that failed and was ignored. */
   readonly send: (message: WireMessage) => void;
   /** Returns the members that every hook input contains. Called for each hook call. */
   readonly input: () => Readonly<Record<string, unknown>>;
@@ -39,10 +37,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   UserPromptExpansion: 'command_name',
 };
 
-/**
- * Creates the hook registry of a session, which is empty at first. Each hook input contains the session id, the working directory and the permission
- * mode.
- */
+/** Each hook input contains the session id, the working directory and the permission mode. */
 export function installHooks(
   { send, sessionId, options }: AgentWire,
   session: HookRegistryOptions['session'],
@@ -56,10 +51,8 @@ export function installHooks(
   return new HookRegistry({ session, send, input });
 }
 
-/** The hooks that the host has registered with `initialize`. */
 export class HookRegistry {
   readonly #options: HookRegistryOptions;
-  /** One abort controller for each open call. */
   readonly #open = new Set<AbortController>();
   #registered: readonly Registration[] = [];
 
@@ -68,8 +61,8 @@ export class HookRegistry {
   }
 
   /**
-   * Registers the `hooks` of an `initialize` request, and cancels open calls of the hooks that are replaced. `undefined` and `null` change nothing.
-   * Returns whether any hook is registered. After an error, the earlier hooks stay registered.
+   * Also cancels open calls of the hooks that are replaced. `undefined` and `null` change nothing. Returns whether any hook is registered. After an
+   * error, the earlier hooks stay registered.
    *
    * @throws {ControlError} with the code `invalid_request` if `hooks` is not a valid registration
    */
@@ -88,7 +81,6 @@ export class HookRegistry {
     return next.length > 0;
   }
 
-  /** Finds the hooks that are registered for an event and for its subject, such as the tool. */
   matching(call: HookCall): readonly HookCallback[] {
     const event = call.hook_event_name;
     const subject = call[SUBJECTS[event] ?? 'tool_name'];
@@ -97,7 +89,7 @@ export class HookRegistry {
       .flatMap(({ hooks }) => hooks);
   }
 
-  /** Calls all matching hooks at the same time and waits for all of them. Never rejects, because a hook that fails has an outcome too. */
+  /** Calls all matching hooks at the same time. Never rejects, because a hook that fails has an outcome too. */
   async run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> {
     const { hook_event_name: event, tool_use_id: id } = call;
     const hooks = this.matching(call);
@@ -107,7 +99,6 @@ export class HookRegistry {
     return mergeHookOutputs(event, await Promise.all(outputs));
   }
 
-  /** Adds the members that every hook input contains to the input of a call. */
   inputOf(call: HookCall): HookCall {
     return { ...this.#options.input(), ...call };
   }
@@ -128,7 +119,7 @@ export class HookRegistry {
     };
   }
 
-  /** Wraps a hook, so that its open calls end when a later registration replaces the hook. */
+  /** The open calls of the hook end when a later registration replaces it. */
   #replaceable(hook: HookCallback): HookCallback {
     return {
       ...hook,
@@ -149,8 +140,8 @@ export class HookRegistry {
 }
 
 /**
- * Reads a matcher: names separated by `|`, or a regular expression. A missing or empty matcher and `*` match all subjects. An invalid expression also
- * matches all subjects, because the hook may be meant to forbid something.
+ * Names separated by `|`, or a regular expression. A missing or empty matcher and `*` match all subjects. An invalid expression also matches all
+ * subjects, because the hook may be meant to forbid something.
  */
 function matcherOf(matcher: unknown): (subject: unknown) => boolean {
   if (typeof matcher !== 'string' || matcher === '' || matcher === '*') return () => true;

@@ -5,7 +5,7 @@ import type { HookCall } from './hook-callback.ts';
 import type { HookOutcome } from './hook-outcome.ts';
 import type { HookRegistry } from './hook-registry.ts';
 
-/** Runs hooks for a turn, and applies the parts of the outcome that do not depend on the event: messages to the user, and the end of the turn. */
+/** Applies the parts of the outcome that do not depend on the event: messages to the user, and the end of the turn. */
 export type RunHooks = (running: RunningTurn, call: HookCall, signal?: AbortSignal) => Promise<HookOutcome>;
 
 export function hooksOfTurns(registry: HookRegistry): RunHooks {
@@ -16,12 +16,10 @@ export function hooksOfTurns(registry: HookRegistry): RunHooks {
   };
 }
 
-/** Why hooks refuse a prompt. Undefined if the hooks accept the prompt. */
 export function refusalOf({ block, stopReason }: HookOutcome): string | undefined {
   return block ?? stopReason;
 }
 
-/** Creates the message that informs the host about a prompt that its hooks refused, and the result of this prompt's turn. */
 export function refusedPrompt(
   content: PromptContent,
   reason: string,
@@ -39,16 +37,13 @@ export function refusedPrompt(
   return { notice, result: { type: 'result', subtype: 'success', is_error: false, num_turns: 0, result: text } };
 }
 
-/**
- * The text with which a turn continues if hooks do not let it end: the feedback from blocking hooks, or the context that hooks add. Undefined if the
- * turn may end.
- */
+/** The feedback from blocking hooks, or the context that hooks add. Undefined if the turn may end. */
 export function stopFeedback({ block, additionalContext }: HookOutcome): string | undefined {
   if (block !== undefined) return `Stop hook feedback:\n${block}`;
   return additionalContext.length > 0 ? additionalContext.join('\n') : undefined;
 }
 
-/** Creates the messages to send after a `Stop` hook has blocked the end of a turn: the feedback for the conversation, and a notice for the user. */
+/** The messages to send after a `Stop` hook has blocked the end of a turn. */
 export function stopMessages(feedback: string): readonly [feedback: WireMessage, notice: WireMessage] {
   const content = [{ type: 'text', text: feedback }];
   return [

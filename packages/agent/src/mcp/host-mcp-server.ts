@@ -58,13 +58,12 @@ const HANDSHAKE_TIMEOUT_MS = 30_000;
 // A server that never lists its prompts must not delay the answer to `initialize` forever.
 const PROMPTS_TIMEOUT_MS = 5000;
 
-/** The connection to one MCP server of the host. */
 export class HostMcpConnection implements HostMcpServer {
   readonly name: string;
   status: HostMcpServer['status'] = 'pending';
   serverInfo: unknown;
   tools: readonly ToolDefinition[] = [];
-  /** The prompts of the server. Empty for a server that does not declare prompts. */
+  /** Empty for a server that does not declare prompts. */
   prompts: readonly McpPrompt[] = [];
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
   /** Fulfils when the `initialize` request of MCP has been answered or has failed. */
@@ -100,7 +99,7 @@ export class HostMcpConnection implements HostMcpServer {
     return this.request('tools/call', { name, arguments: input, _meta }, signal);
   }
 
-  /** Sends an MCP request and returns its result. Rejects with the server's error. */
+  /** Rejects with the server's error. */
   request(
     method: string,
     params: Record<string, unknown>,
@@ -131,7 +130,6 @@ export class HostMcpConnection implements HostMcpServer {
     }
   }
 
-  /** Processes a message that the server has sent on its own initiative. */
   receive(message: JSONRPCMessage): void {
     if (message.method === 'notifications/prompts/list_changed') void this.#listPromptsAgain();
     if (message.method === 'notifications/tools/list_changed') void this.#listAgain();
@@ -184,8 +182,8 @@ export class HostMcpConnection implements HostMcpServer {
   }
 
   /**
-   * Reads the tools again. Waits for the end of the handshake, because the server may report a change during the handshake. Several changes that
-   * arrive before the request is sent cause only one request.
+   * Waits for the end of the handshake, because the server may report a change during the handshake. Several changes that arrive before the request
+   * is sent cause only one request.
    */
   async #listAgain(): Promise<void> {
     if (this.#willListAgain) return;
@@ -209,14 +207,14 @@ export class HostMcpConnection implements HostMcpServer {
     this.#options.onPrompts?.();
   }
 
-  /** Sends the notification that ends the MCP handshake. Only the first call sends it. */
+  /** Only the first call sends the notification. */
   async #sendInitialized(): Promise<void> {
     if (this.#isInitialized) return;
     this.#isInitialized = true;
     await this.#shake({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
-  /** Reads the prompts. A server that cannot list its prompts counts as a server without prompts, but its tools can still be used. */
+  /** A server that cannot list its prompts counts as a server without prompts, but its tools can still be used. */
   async #listPrompts(): Promise<void> {
     const options = { timeoutMs: PROMPTS_TIMEOUT_MS };
     const listed = this.#request('prompts/list', undefined, (message) =>
@@ -245,7 +243,7 @@ export class HostMcpConnection implements HostMcpServer {
   }
 }
 
-/** Takes the answers to repeated requests. An answer that arrives after the answer to a later request is ignored. */
+/** An answer that arrives after the answer to a later request is ignored. */
 class Newest {
   #asked = 0;
   #taken = 0;
@@ -270,10 +268,7 @@ function isTool(value: unknown): value is ToolDefinition {
 // Only the MCP client knows which request was answered, so the content of the answer is not checked here.
 const mcpAnswer = schemaOf(checkMcpAnswer);
 
-/**
- * Sends an MCP message to a server that runs in the host, and returns the server's answer. Hosts acknowledge a notification with an empty result, or
- * without a result.
- */
+/** Hosts acknowledge a notification with an empty result, or without a result. */
 export async function sendMcpMessage(
   session: Pick<PendingRequests, 'request'>,
   server: string,

@@ -3,24 +3,22 @@ import type { JSONRPCMessage, McpServerProvenance } from '@proto/core/messages';
 import { invalidRequest } from '../controls/control-members.ts';
 import { afterAnswers, HostMcpConnection, type HostMcpServer, type HostMcpServerOptions } from './host-mcp-server.ts';
 
-/** How many MCP servers a host may name at once: 1000. The agent performs the MCP handshake with each server. */
+/** Limited because the agent performs the MCP handshake with each server. */
 const DEFAULT_MAX_HOST_MCP_SERVERS = 1000;
 
-/** The names of the servers that a change has added and removed. */
 export interface HostMcpChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** How messages are sent to the servers of a host, and which servers exist from the start. */
 export interface HostMcpServersOptions extends Omit<HostMcpServerOptions, 'manifest' | 'start' | 'onPrompts'> {
   /** Servers that the command line names. The handshake with them begins at the first turn or at `initialize`. */
   readonly announced: readonly string[];
-  /** Whether the host may have servers at all. Default true. */
+  /** Default true. */
   readonly isAllowed?: boolean | undefined;
 }
 
-/** The MCP servers that run in the host. Hosts name these servers on the command line, in `initialize` or in a later request. */
+/** Hosts name these servers on the command line, in `initialize` or in a later request. */
 export class HostMcpServers {
   readonly #options: HostMcpServersOptions;
   readonly #servers = new Map<string, HostMcpConnection>();
@@ -45,7 +43,7 @@ export class HostMcpServers {
     return [...this.#servers.values()].filter(({ name }) => !this.#disabled.has(name));
   }
 
-  /** All servers, in the form of the answer to `mcp_status`. */
+  /** Lists the servers as in the answer to `mcp_status`. */
   get statuses(): readonly object[] {
     return Array.from(this.#servers.values(), ({ name, status, serverInfo, tools }) => ({
       name,
@@ -55,18 +53,18 @@ export class HostMcpServers {
     }));
   }
 
-  /** Finds a server by its name, even a server that is switched off. */
+  /** Also finds a server that is switched off. */
   find(name: string): HostMcpConnection | undefined {
     return this.#servers.get(name);
   }
 
-  /** Returns the server that provides the tool with this name. Undefined for the agent's own tools. */
+  /** Returns `undefined` for the agent's own tools. */
   provenanceOf(tool: string): McpServerProvenance | undefined {
     const name = [...this.#servers.keys()].find((each) => tool.startsWith(`mcp__${each}__`));
     return name === undefined ? undefined : { name, source: 'sdk' };
   }
 
-  /** Performs the handshake with a server again. Fulfils when the handshake is done or has failed. */
+  /** Fulfils when the handshake is done or has failed. */
   async reconnect(name: string): Promise<void> {
     // A running handshake is not repeated: two handshakes at once would use the same ids.
     if (this.#servers.get(name)?.status !== 'pending') {
@@ -76,7 +74,7 @@ export class HostMcpServers {
     await this.#servers.get(name)?.ready;
   }
 
-  /** Switches a server on or off. A server that is switched off is still known, but its tools are not offered. */
+  /** A server that is switched off is still known, but its tools are not offered. */
   toggle(name: string, isEnabled: boolean): void {
     if (isEnabled) this.#disabled.delete(name);
     else this.#disabled.add(name);
@@ -120,7 +118,7 @@ export class HostMcpServers {
     return { added: this.#add(this.#named, {}, afterAnswers()).map(({ name }) => name), removed };
   }
 
-  /** Passes on a message that a server sent on its own initiative. Messages from unknown servers are ignored. */
+  /** Messages from unknown servers are ignored. */
   receive(name: string, message: unknown): void {
     if (isRecord(message)) this.#servers.get(name)?.receive(message as JSONRPCMessage);
   }
@@ -161,11 +159,7 @@ export class HostMcpServers {
   }
 }
 
-/**
- * Reads the server names that a host gives, without duplicates.
- *
- * @throws {ControlError} with the code `invalid_request` for more than 1000 names
- */
+/** @throws {ControlError} with the code `invalid_request` for more than 1000 names */
 export function hostServerNames(named: unknown): ReadonlySet<string> {
   const names = new Set(Array.isArray(named) ? named.filter((name) => typeof name === 'string') : []);
   if (names.size > DEFAULT_MAX_HOST_MCP_SERVERS) {
@@ -181,7 +175,7 @@ function fateOf(manifest: unknown, isConnected: boolean): string {
   return isManifest(manifest) ? 'parked' : 'malformed';
 }
 
-/** Whether the manifest has the results of a handshake. Without them, the agent performs the handshake itself. */
+/** Without the results of a handshake in the manifest, the agent performs the handshake itself. */
 function isManifest(manifest: unknown): manifest is Readonly<Record<string, unknown>> {
   return isRecord(manifest) && isRecord(manifest['initializeResult']);
 }

@@ -9,10 +9,7 @@ import type { HostMcpConnection } from './host-mcp-server.ts';
 import { HostMcpServers, hostServerNames } from './host-mcp-servers.ts';
 import { serversByPlace } from './servers-by-place.ts';
 
-/**
- * Creates the MCP servers of the host, and serves the requests about MCP servers. Requests about the agent's own servers are served with the owner's
- * options.
- */
+/** Requests about the agent's own servers are served with the owner's options. */
 export function installMcp(wire: AgentWire, session: PermissionRequests, prompts: PromptQueue): HostMcpServers {
   const { createId } = wire;
   const options = wire.options.mcp ?? {};
@@ -58,13 +55,13 @@ function serverOf(mcp: HostMcpServers, name: string): HostMcpConnection {
   return server;
 }
 
-/** Refuses a sign-in. An agent whose own MCP servers need a sign-in serves these requests itself. */
+/** An agent whose own MCP servers need a sign-in serves these requests itself. */
 function refuseSignIn(mcp: HostMcpServers, request: ControlRequest): never {
   const { name } = serverOf(mcp, textMember(request, 'serverName'));
   throw unsupported(`${name} is an MCP server of the host: the host, not the agent, signs in to it`);
 }
 
-/** Limits the tools of one server. The limit may be set even before the server is known. */
+/** The limit may be set even before the server is known. */
 async function overrideMode(
   mcp: HostMcpServers,
   { onPermissionModeChange, status }: AgentMcpOptions,
@@ -85,7 +82,7 @@ async function overrideMode(
   };
 }
 
-/** Replaces the MCP servers with the given servers. Servers of type `sdk` run in the host. The owner of the agent decides about all other servers. */
+/** Servers of type `sdk` run in the host. The owner of the agent decides about all other servers. */
 async function setServers(
   mcp: HostMcpServers,
   { onSetServers }: AgentMcpOptions,
@@ -101,7 +98,6 @@ async function setServers(
   return { added: [...change.added, ...added], removed: [...change.removed, ...removed], errors };
 }
 
-/** Calls a server's tool on behalf of the host. */
 async function callTool(
   mcp: HostMcpServers,
   request: ControlRequest,

@@ -1,15 +1,13 @@
 import { isRecord } from '@proto/core/internal';
 import { joinContents, type PromptContent } from '../prompts/prompt.ts';
 
-/** A prompt of an MCP server, as listed by `prompts/list`. */
 export interface McpPrompt {
   readonly name: string;
   readonly description: string;
-  /** The names of the arguments in order, and whether the server requires each of them. */
   readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
 }
 
-/** Reads the result of `prompts/list`. Entries that are not prompts are left out. */
+/** Entries that are not prompts are left out. */
 export function promptsIn({ prompts }: Readonly<Record<string, unknown>>): readonly McpPrompt[] {
   return listOf(prompts).flatMap(({ name, description, arguments: args }) =>
     typeof name === 'string'
@@ -24,10 +22,7 @@ function argumentsIn(args: unknown): McpPrompt['arguments'] {
   );
 }
 
-/**
- * Assigns the words after the command to the arguments of the prompt, in order. Words in quotes stay together, and the last argument receives all
- * remaining words.
- */
+/** Assigns words to arguments in order. Words in quotes stay together, and the last argument receives all remaining words. */
 export function argumentsOf(prompt: McpPrompt, line: string): Readonly<Record<string, string>> {
   const words = Array.from(line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, double, single, plain]) =>
     String(double ?? single ?? plain),
@@ -37,7 +32,6 @@ export function argumentsOf(prompt: McpPrompt, line: string): Readonly<Record<st
   return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** The content of a prompt for the model, from the result of `prompts/get`. */
 export function contentOf({ messages }: Readonly<Record<string, unknown>>): PromptContent {
   const blocks = listOf(messages).flatMap(({ content }) => listOf(Array.isArray(content) ? content : [content]));
   return joinContents(blocks.map(blockOf));

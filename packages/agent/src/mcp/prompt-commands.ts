@@ -24,12 +24,11 @@ export function promptCommands(mcp: HostMcpServers): readonly SlashCommand[] {
   }));
 }
 
-/** Adds the names or the descriptions of commands to one of the agent's lists. A value that is not a list stays unchanged. */
+/** A value that is not a list stays unchanged. */
 export function withCommands(listed: unknown, added: readonly unknown[]): unknown {
   return Array.isArray(listed) && added.length > 0 ? [...(listed as readonly unknown[]), ...added] : listed;
 }
 
-/** The result of expanding prompts. */
 export interface ExpandedPrompts {
   readonly content: PromptContent;
   readonly additionalContext: readonly string[];
@@ -52,7 +51,7 @@ export class PromptCommands {
   }
 
   /**
-   * Returns the content of prompts, with commands expanded. Each expanded prompt is added to the conversation after the original prompt.
+   * Each expanded prompt is added to the conversation after the original prompt.
    *
    * @throws Error if a server does not return the prompt
    */
@@ -76,7 +75,7 @@ export class PromptCommands {
     return { content: joinContents(contents), additionalContext };
   }
 
-  /** The command that a prompt calls. A prompt does not call a command if the host requires that the model receives it unchanged. */
+  /** A prompt does not call a command if the host requires that the model receives it unchanged. */
   #commandOf({ content, origin, message }: Prompt): Called | undefined {
     const text = textOf(content);
     if (!text.startsWith('/mcp__') || origin !== undefined || message['client_composed'] === true) return undefined;

@@ -1,6 +1,5 @@
 import { isRecord } from '@proto/core/internal';
 
-/** MCP servers that a host names with their configurations. */
 export interface ServersByPlace {
   /** The names of the servers of type `sdk`, which run in the host. */
   readonly inHost: readonly string[];
@@ -8,7 +7,6 @@ export interface ServersByPlace {
   readonly others: Readonly<Record<string, unknown>>;
 }
 
-/** Separates configurations of MCP servers by where the servers run. */
 export function serversByPlace(configs: Readonly<Record<string, unknown>>): ServersByPlace {
   const servers = Object.entries(configs);
   const isHosts = ([, config]: [string, unknown]) => isRecord(config) && config['type'] === 'sdk';

@@ -6,13 +6,11 @@ import { askPermissionHooks } from './permission-hooks.ts';
 import type { OwnPermissionHooks, PermissionContext } from './permission-rules.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';
 
-/** The input of every call. */
 export const INPUT = { command: 'ls' };
 
 // A host that has registered no hooks.
 const NO_HOOKS = { matching: () => [], inputOf: <T>(call: T) => call };
 
-/** Asks hooks of the agent itself. */
 export const askOwnHooks = (own: OwnPermissionHooks) => askPermissionHooks(NO_HOOKS, own);
 
 /** A permission bridge to a scripted host, for one call at a time. */
@@ -25,7 +23,6 @@ export function createBridge(options: Partial<CanUseToolOptions> = {}) {
   return { ...host, ...watched, canUseTool, ask };
 }
 
-/** A hook run that the test decides. */
 export function hookByHand() {
   let decide: (result: PermissionResult | undefined) => void = () => {};
   let break_: (error: unknown) => void = () => {};

@@ -10,34 +10,30 @@ import {
   type PermissionRules,
 } from './permission-rules.ts';
 
-/** The parts of a session that permission questions use. */
 export type PermissionSession = Pick<PendingRequests, 'request' | 'createId'>;
 
 export interface PermissionPrompt extends ToolCall {
   readonly requestId: string;
 }
 
-/** How a permission question is sent, and which hooks may answer in place of the host. */
 export interface CanUseToolOptions extends PermissionRules {
   readonly session: PermissionSession;
-  /** Asks the hooks that may answer in place of the host. */
   readonly askHooks?: AskPermissionHooks;
-  /** Called before the question is sent, with the id of the request on the wire. */
+  /** Called before the question is sent. */
   readonly onPermissionPrompt?: (prompt: PermissionPrompt) => void;
   /** Called when the host, a hook or an abort has decided the question, before the decision is returned. */
   readonly onPermissionSettled?: (requestId: string) => void;
 }
 
 /**
- * Creates a permission check that asks the host. The agent's rules decide first. If they leave the decision open, the host and the hooks are asked at
- * the same time, and the first decision counts. If a hook decides first, the question to the host is cancelled.
+ * The agent's rules decide first. If they leave the decision open, the host and the hooks are asked at the same time, and the first decision counts.
  */
 export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
   const { session, askHooks, onPermissionPrompt, onPermissionSettled } = options;
 
   /**
-   * Asks the host and the hooks. The first event that ends the request to the host decides: the host's answer, an abort, or a hook's decision, which
-   * cancels the request as soon as the decision arrives. The order of messages therefore matters even if they arrive together.
+   * The first event that ends the request to the host decides: the host's answer, an abort, or a hook's decision, which cancels the request as soon
+   * as it arrives. The order of messages therefore matters even if they arrive together.
    */
   async function askBoth(
     requestId: string,

@@ -4,12 +4,11 @@ import type { McpServerProvenance, PermissionResult, PermissionUpdate } from '@p
 import { TransportError } from '@proto/core/transport';
 import { validPermissionUpdates } from './permission-updates.ts';
 
-/** A tool call that needs permission. */
 export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly toolUseID: string;
-  /** The MCP server that provides the tool. Undefined for the agent's own tools. */
+  /** Undefined for the agent's own tools. */
   readonly mcpServer?: McpServerProvenance;
 }
 
@@ -62,7 +61,6 @@ export function permissionDecision(
   return { behavior: 'deny', toolUseID, decidedBy, message, interrupt: result.interrupt === true };
 }
 
-/** The decision if no valid answer was received: a denial. */
 export function permissionFailure(error: unknown, toolUseID: string): PermissionDenied {
   const message = `Tool permission request failed: ${textOf(error)}`;
   return { behavior: 'deny', toolUseID, decidedBy: 'failure', message, interrupt: false, error };

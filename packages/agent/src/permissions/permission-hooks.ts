@@ -4,7 +4,6 @@ import type { HookCall, HookCallback } from '../hooks/hook-callback.ts';
 import type { HookRegistry } from '../hooks/hook-registry.ts';
 import type { AskPermissionHooks, OwnPermissionHooks, PermissionContext } from './permission-rules.ts';
 
-/** Calls all hooks for a `PermissionRequest` at the same time. */
 export async function runPermissionHooks(
   hooks: readonly HookCallback[],
   input: HookCall,
@@ -16,7 +15,6 @@ export async function runPermissionHooks(
   await Promise.all(hooks.map(async ({ callback }) => take(await callback(input, toolUseID, signal, take))));
 }
 
-/** Creates the function that asks hooks in place of the host: the hooks that the host has registered, and the agent's own hooks. */
 export function askPermissionHooks(
   registry: Pick<HookRegistry, 'matching' | 'inputOf'>,
   own?: OwnPermissionHooks,
@@ -36,14 +34,14 @@ export function askPermissionHooks(
   };
 }
 
-/** The first decision of a hook. Undefined if all hooks have answered without a decision. */
+/** Returns `undefined` if all hooks have answered without a decision. */
 export function firstDecision(ask: (decide: (result: PermissionResult) => void) => Promise<void>) {
   return new Promise<PermissionResult | undefined>((resolve) => {
     void ask(resolve).finally(() => resolve(undefined));
   });
 }
 
-/** Calls `decide` if the result is valid. Any other value leaves the decision open. */
+/** An invalid result leaves the decision open. */
 function decideBy(result: unknown, decide: (result: PermissionResult) => void): void {
   const { value } = checkPermissionResult(result);
   if (value !== undefined) decide(value);

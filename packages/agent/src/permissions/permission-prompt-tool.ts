@@ -12,7 +12,7 @@ export interface PermissionPromptInput {
   readonly tool_use_id: string;
 }
 
-/** A tool that answers on behalf of the user. Returns a permission result, or the result as JSON text, as MCP tools do. */
+/** Returns a permission result, or the result as JSON text, as MCP tools do. */
 export type PermissionPromptTool = (input: PermissionPromptInput, signal: AbortSignal) => Promise<unknown>;
 
 /** How the tool that is asked for permission is found, and the rules that decide before the tool is asked. */
@@ -24,8 +24,8 @@ export interface PermissionPromptToolOptions extends PermissionRules {
 }
 
 /**
- * Creates a permission check that asks a tool. The agent's rules decide first. If they leave the decision open, the tool decides. The tool is looked
- * up when it is first needed, because its server may still be starting when the session begins.
+ * The agent's rules decide first. If they leave the decision open, the tool decides. The tool is looked up when it is first needed, because its
+ * server may still be starting when the session begins.
  */
 export function createPromptToolCheck(name: string, options: PermissionPromptToolOptions): CanUseTool {
   let found: PermissionPromptTool | undefined;
@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Finds a tool that answers on behalf of the user, by its name `mcp__SERVER__TOOL` in the host's MCP servers. Undefined if no such tool exists. */
+/** The name has the form `mcp__SERVER__TOOL`. Undefined if no such tool exists. */
 export function findMcpPromptTool(servers: HostMcpServers, name: string): PermissionPromptTool | undefined {
   const server = servers.find(servers.provenanceOf(name)?.name ?? '');
   if (server === undefined) return undefined;

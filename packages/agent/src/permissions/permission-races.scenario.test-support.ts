@@ -42,7 +42,6 @@ const OUTCOMES: Readonly<Partial<Record<Step, string>>> = {
 const ALLOW = { behavior: 'allow' } as const;
 const DENY = { behavior: 'deny', message: 'no' } as const;
 
-/** Runs one schedule through a permission bridge and returns the outcome with all counts. */
 async function race(steps: readonly Step[]) {
   const host = createScriptedHost();
   const { controller, signal, listeners } = watchedSignal();
@@ -100,7 +99,7 @@ async function race(steps: readonly Step[]) {
   };
 }
 
-/** The steps that may decide; a hook that made no decision cannot decide later. */
+/** A hook that made no decision cannot decide later. */
 function deciders(steps: readonly Step[]): Step[] {
   let hookOpen = true;
   return steps.filter((step) => {

@@ -3,10 +3,9 @@ import { checkPermissionResult, schemaOf } from '@proto/core/internal';
 import type { PermissionResult, PermissionUpdate, SDKControlPermissionRequest } from '@proto/core/messages';
 import type { ToolCall } from './permission-decision.ts';
 
-/** Why the agent's rules want the user to be asked. */
 export interface PermissionDecisionReason {
   readonly type: NonNullable<SDKControlPermissionRequest['decision_reason_type']>;
-  /** The reason, as a text for the user. The text may contain ANSI colours. */
+  /** A text for the user, which may contain ANSI colours. */
   readonly reason?: string;
 }
 
@@ -26,7 +25,6 @@ export type LocalPermission = PermissionResult | PermissionAsk;
 
 export const permissionAnswer = schemaOf(checkPermissionResult);
 
-/** Creates the `can_use_tool` request that asks the host. */
 export function permissionRequest(call: ToolCall, ask: PermissionAsk, agentID?: string): ControlRequest {
   const { type, reason } = ask.decisionReason ?? {};
   return {

@@ -7,10 +7,9 @@ import { callBack, isRecord, RecentIds, requestIdOf } from '@proto/core/internal
  * duplicate. A second answer for a dropped call is treated as an unexpected answer.
  */
 export const DEFAULT_MAX_RESOLVED_TOOLS = 100_000;
-/** How many unexpected answers may wait to be passed on: 1000. Further answers are dropped. */
+/** Further answers are dropped. */
 const DEFAULT_MAX_UNEXPECTED_RESPONSES = 1000;
 
-/** The parts of a session that permission requests use. */
 export interface PermissionLink extends Pick<SessionWriter, 'request'> {
   readonly pending: Pick<PendingRequests, 'createId' | 'get' | 'settle'>;
   readonly outbound: { enqueue(frame: WireMessage): void };
@@ -34,12 +33,9 @@ export interface PermissionRequestsOptions {
  * answered by a source other than the host, and a second answer for the same tool call is recognized as a duplicate.
  */
 export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'createId'> {
-  /**
-   * Settles a pending request with an answer that is not from the host, and cancels the request on the host's side. Does nothing and returns `false`
-   * if the answer names no pending request.
-   */
+  /** Also cancels the request on the host's side. Returns `false` if the answer names no pending request. */
   answer(response: WireMessage): boolean;
-  /** Drops an unexpected answer if it is a duplicate, and passes the answer on otherwise. Fulfils when the answer has been handled. */
+  /** Drops a duplicate, and passes any other answer on. Fulfils when the answer has been handled. */
   unexpected(response: WireMessage): Promise<void>;
   /** Fulfils when all unexpected answers so far have been handled, even if a handler failed. */
   handedOn(): Promise<void>;
@@ -139,10 +135,7 @@ class FollowedRequests implements PermissionRequests {
     if (question.sent) callBack(() => this.#options.onRequestResolved?.(requestId));
   }
 
-  /**
-   * Whether an answer is a duplicate. Also checks questions whose promise has not settled yet, because an answer and its duplicate may arrive in one
-   * batch.
-   */
+  /** Also checks questions whose promise has not settled yet, because an answer and its duplicate may arrive in one batch. */
   #isDuplicate(response: WireMessage): boolean {
     const { pending } = this.#link;
     for (const requestId of this.#open.keys()) if (pending.get(requestId) === undefined) this.#resolve(requestId);

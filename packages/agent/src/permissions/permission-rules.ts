@@ -9,16 +9,14 @@ import {
 } from './permission-decision.ts';
 import type { LocalPermission, PermissionAsk } from './permission-request.ts';
 
-/** The turn that a tool call belongs to, and the caller of the tool. */
 export interface PermissionContext {
   readonly toolUseID: string;
-  /** The signal of the turn. An abort cancels the question and denies the call. */
+  /** An abort cancels the question and denies the call. */
   readonly signal: AbortSignal;
-  /** The subagent that makes the call. Undefined on the main thread. */
+  /** Undefined on the main thread. */
   readonly agentID?: string;
-  /** The MCP server that provides the tool. Undefined for the agent's own tools. */
+  /** Undefined for the agent's own tools. */
   readonly mcpServer?: McpServerProvenance;
-  /** The current permission mode. */
   readonly permissionMode?: string;
   /** A decision made by the turn in place of the local check, which is then not called. */
   readonly forcedDecision?: LocalPermission | undefined;
@@ -37,7 +35,7 @@ export interface PermissionRules {
   readonly onUpdates?: (updates: readonly PermissionUpdate[]) => void;
 }
 
-/** Decides whether a tool call may be made. Never rejects, because an error counts as a denial. */
+/** Never rejects, because an error counts as a denial. */
 export type CanUseTool = (
   tool: string,
   input: Readonly<Record<string, unknown>>,
@@ -69,7 +67,6 @@ export type AskPermissionHooks = (
   decide: (result: PermissionResult) => void,
 ) => Promise<void>;
 
-/** Creates a check that asks the agent's rules, and then `askSomebody` if the rules leave the decision open. */
 export function createPermissionCheck(rules: PermissionRules, askSomebody: AskForPermission): CanUseTool {
   const { check, onUpdates } = rules;
 

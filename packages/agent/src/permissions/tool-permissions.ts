@@ -39,8 +39,8 @@ export interface ToolPermissionsParts {
 export type DecideOnTool = (running: RunningTurn, asked: ToolCall, caller?: ToolCaller) => Promise<PermissionDecision>;
 
 /**
- * Creates the function that decides on tool calls. `PreToolUse` hooks are asked first, and may decide, change the input or defer the call. Then the
- * agent's rules are applied. If they leave the call open, the host or the permission tool is asked.
+ * `PreToolUse` hooks are asked first, and may decide, change the input or defer the call. Then the agent's rules are applied. If they leave the call
+ * open, the host or the permission tool is asked.
  */
 export function createToolPermissions(
   { options, send }: AgentWire,
@@ -99,7 +99,6 @@ export function createToolPermissions(
   };
 }
 
-/** The denial of a call by its hooks. Undefined if the hooks do not deny the call. */
 function refusalOf(outcome: HookOutcome, call: ToolCall): PermissionDecision | undefined {
   const { permissionDecision: said, permissionDecisionReason: reason, stopReason, isFailure } = outcome;
   const message =
@@ -119,7 +118,7 @@ function hookDecision({ permissionDecision: said, permissionDecisionReason: reas
   return { behavior: 'ask', decisionReason: { type: 'hook', ...(reason && { reason }) } } satisfies PermissionAsk;
 }
 
-/** Creates the message that informs the host about a call that was denied without asking the host. */
+/** For a call that was denied without asking the host. */
 function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: string | undefined): WireMessage {
   return {
     type: 'system',
@@ -131,12 +130,9 @@ function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: s
   };
 }
 
-/** The options of an agent that determine who is asked for permissions. */
 export type PermissionSurface = Pick<AgentPermissionOptions, 'promptTool' | 'prompts'>;
 
-/**
- * Chooses who is asked for permissions: the host, an MCP tool, or nobody. See `promptTool` and `prompts` of `AgentPermissionOptions`.
- */
+/** See `promptTool` and `prompts` of `AgentPermissionOptions`. */
 export function chooseCanUseTool(
   { promptTool: name, prompts: surface }: PermissionSurface,
   options: CanUseToolOptions & PermissionPromptToolOptions,

@@ -3,10 +3,7 @@ import { RecentIds } from '@proto/core/internal';
 import type { AgentWire } from '../agent-wire.ts';
 import { type Prompt, type PromptState, readPrompt } from './prompt.ts';
 
-/**
- * How many prompt ids an agent remembers: 100 000. The oldest id is dropped first. If a prompt with a dropped id is sent again, the prompt runs again
- * unless `session.store` knows the id.
- */
+/** The oldest id is dropped first. If a prompt with a dropped id is sent again, the prompt runs again unless `session.store` knows the id. */
 const DEFAULT_MAX_REMEMBERED_PROMPTS = 100_000;
 
 /**
@@ -16,7 +13,7 @@ const DEFAULT_MAX_REMEMBERED_PROMPTS = 100_000;
 export interface PromptIntake {
   /** Returns the prompt to run. Returns `undefined` for a repeated prompt, after acknowledging it to the host. */
   take(message: WireMessage): Prompt | undefined;
-  /** Reports to the host that a prompt is refused. The host may send the same prompt again. */
+  /** The host may send the same prompt again. */
   refuse(message: WireMessage, reason: string): void;
   report(prompt: Pick<Prompt, 'uuid'>, state: PromptState): void;
   /** Echoes a prompt whose turn has begun, if `replayUserMessages` is on. */
@@ -25,7 +22,7 @@ export interface PromptIntake {
 
 type IntakeWire = Pick<AgentWire, 'options' | 'send' | 'worker'>;
 
-/** Creates the intake of one agent. The ids of prompts that were accepted earlier come from the session store. */
+/** The ids of prompts that were accepted earlier come from the session store. */
 export function createPromptIntake({ options, send: emit, worker }: IntakeWire): PromptIntake {
   const { output: { replayUserMessages: replay = false } = {}, session: { store } = {}, onMessageType } = options;
   const seen = new RecentIds(DEFAULT_MAX_REMEMBERED_PROMPTS);

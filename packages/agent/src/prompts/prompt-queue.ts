@@ -5,15 +5,14 @@ import type { AgentWire } from '../agent-wire.ts';
 import { createPromptIntake, type PromptIntake } from './prompt-intake.ts';
 import { lengthOf, type Prompt } from './prompt.ts';
 
-/** How many prompts from the host may wait for their turns: 10 000. Further prompts are refused. */
+/** Further prompts are refused. */
 export const DEFAULT_MAX_QUEUED_PROMPTS = 10_000;
-/** The maximum total length of all waiting prompts, in UTF-16 units: 64 Mi. If no prompt is waiting, a prompt of any length is accepted. */
+/** In UTF-16 units. If no prompt is waiting, a prompt of any length is accepted. */
 export const DEFAULT_MAX_QUEUED_LENGTH = 64 * 1024 * 1024;
 
-/** Runs one turn with prompts that waited together. Must not reject: the result of the turn reports a failure. */
+/** Must not reject: the result of the turn reports a failure. */
 export type RunPrompts = (prompts: readonly Prompt[]) => Promise<void>;
 
-/** The position at which a prompt is queued. */
 export type PromptPlace = 'now' | 'first' | 'last' | 'later';
 
 /** Creates the queue of prompts of a session, and serves `interrupt` and `cancel_async_message`. */
@@ -31,9 +30,7 @@ export function installPrompts(wire: AgentWire): PromptQueue {
   return queue;
 }
 
-/**
- * The prompts that wait for their turns, in order, and the running turn. A prompt waits until it gets a turn, joins a running turn or is cancelled.
- */
+/** A prompt waits until it gets a turn, joins a running turn or is cancelled. */
 export class PromptQueue {
   readonly intake: PromptIntake;
   readonly #waiting = new TurnQueue<Prompt>({ run: (prompts) => this.#run(prompts), merges: isMergeable });
@@ -55,7 +52,7 @@ export class PromptQueue {
     return this.#running === undefined && this.#waiting.size === 0;
   }
 
-  /** Sets the function that runs turns. Call this method before the first prompt is added. */
+  /** Call this method before the first prompt is added. */
   runWith(run: RunPrompts): void {
     this.#run = run;
   }
@@ -65,7 +62,6 @@ export class PromptQueue {
     this.#running = running;
   }
 
-  /** The signal for a question. Combines the running turn's signal with the given signal. */
   asking(signal: AbortSignal | undefined): AbortSignal | undefined {
     return this.#running?.asking(signal) ?? signal;
   }
@@ -87,7 +83,6 @@ export class PromptQueue {
     if (this.#running?.prompts.includes(prompt) === false) this.#cut();
   }
 
-  /** Why a prompt from the host is refused. Undefined if the prompt can be queued. */
   refusalOf(prompt: Pick<Prompt, 'content'>): string | undefined {
     const { size } = this.#waiting;
     const isTooLong = size > 0 && this.#length + lengthOf(prompt) > DEFAULT_MAX_QUEUED_LENGTH;
@@ -97,8 +92,8 @@ export class PromptQueue {
   }
 
   /**
-   * Removes and returns the first prompt that may join a running turn. A prompt that is only added to the conversation does not join, and the prompts
-   * after it wait too, because the model must know its text when it answers them.
+   * A prompt that is only added to the conversation does not join, and the prompts after it wait too, because the model must know its text when it
+   * answers them.
    */
   takeFirst(): Prompt | undefined {
     const prompt = this.#waiting.takeFirst(isMergeable, ({ isContextOnly }) => isContextOnly);
@@ -106,7 +101,6 @@ export class PromptQueue {
     return prompt;
   }
 
-  /** Stops counting prompts that were removed from the queue. */
   dequeued(prompts: readonly Prompt[]): void {
     for (const prompt of prompts) {
       this.#length -= this.#lengths.get(prompt) ?? 0;
@@ -143,7 +137,6 @@ export class PromptQueue {
     this.interrupt(true);
   }
 
-  /** Interrupts the running turn, because the session has failed. */
   abort(reason: unknown): void {
     this.#running?.abort(reason);
   }
@@ -175,7 +168,7 @@ function isMergeable({ isContextOnly, origin }: Prompt): boolean {
   return !isContextOnly && origin === undefined;
 }
 
-/** The place of a prompt from the host, determined by its `priority`. A prompt without a priority is queued for the next turn. */
+/** A prompt without a priority is queued for the next turn. */
 export function placeOf(priority: unknown): PromptPlace {
   return priority === 'now' || priority === 'later' ? priority : 'last';
 }

@@ -7,25 +7,24 @@ export type PromptState = 'queued' | 'started' | 'completed' | 'cancelled' | 're
 /** The content of a user message: text, or content blocks of the Messages API. */
 export type PromptContent = string | readonly Readonly<Record<string, unknown>>[];
 
-/** A user message that is waiting for its turn. */
 export interface Prompt {
   readonly content: PromptContent;
-  /** The id that the host gave to the prompt. Undefined if the host gave no id. */
+  /** Undefined if the host gave no id. */
   readonly uuid: string | undefined;
   /** Whether the prompt is only added to the conversation, without a turn. */
   readonly isContextOnly: boolean;
-  /** The origin of the prompt. Undefined for a prompt from the host. */
+  /** Undefined for a prompt from the host. */
   readonly origin?: Readonly<Record<string, unknown>>;
   /** The host's message as it arrived. */
   readonly message: WireMessage;
 }
 
-/** The length of a prompt's text, or of its content blocks as JSON, in UTF-16 units. */
+/** In UTF-16 units. Content blocks count as JSON. */
 export function lengthOf({ content }: Pick<Prompt, 'content'>): number {
   return typeof content === 'string' ? content.length : JSON.stringify(content).length;
 }
 
-/** Reads a `user` message from the host. A message without content is an empty prompt. */
+/** A message without content is an empty prompt. */
 export function readPrompt(message: WireMessage): Prompt {
   const { message: body, uuid, shouldQuery } = message;
   const content = isRecord(body) ? body['content'] : undefined;
@@ -37,13 +36,13 @@ export function readPrompt(message: WireMessage): Prompt {
   };
 }
 
-/** Creates a prompt from the agent itself. The host sees the turn of such a prompt, but not the prompt. */
+/** The host sees the turn of such a prompt, but not the prompt. */
 export function ownPrompt(content: PromptContent, origin: Readonly<Record<string, unknown>>): Prompt {
   const message = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isSynthetic: true };
   return { content, uuid: undefined, isContextOnly: false, origin, message };
 }
 
-/** Joins several contents: texts are joined with line breaks, content blocks into one list. */
+/** Texts are joined with line breaks, content blocks into one list. */
 export function joinContents(contents: readonly PromptContent[]): PromptContent {
   const [first = '', ...others] = contents;
   if (others.length === 0) return first;

@@ -16,9 +16,9 @@ export interface HostQuestionsOptions {
   readonly runHooks: RunHooks;
 }
 
-/** Asks the user questions that do not concern a tool call. While a question is open, the session state is `requires_action`. */
+/** While a question is open, the session state is `requires_action`. */
 export interface HostQuestions {
-  /** Asks the user a question from an MCP server. Hooks may answer in place of the user, and may change the answer. */
+  /** Hooks may answer in place of the user, and may change the answer. */
   elicit(elicitation: Elicitation, running: RunningTurn): Promise<ElicitationResult>;
   readonly requestNetworkAccess: SandboxAsk;
 }
@@ -58,10 +58,7 @@ function answerOf({ specific: { action, content }, block }: HookOutcome): Elicit
 
 const elicitationResult = schemaOf(checkElicitationResult);
 
-/**
- * Asks the user a question from an MCP server. Never rejects. Without a valid answer, the action is `cancel`, as if the user had neither accepted nor
- * declined.
- */
+/** Never rejects. Without a valid answer, the action is `cancel`, as if the user had neither accepted nor declined. */
 export async function handleElicitation(
   session: Pick<PendingRequests, 'request'>,
   elicitation: Elicitation,
@@ -78,16 +75,15 @@ export async function handleElicitation(
 /** The tool name in questions from the sandbox. No tool may have this name. */
 export const SANDBOX_NETWORK_ACCESS = 'SandboxNetworkAccess';
 
-/** How a question from the sandbox is sent, and the callbacks for it. */
 export interface SandboxAskOptions {
   readonly session: PermissionSession;
-  /** Called before the question is sent, with the id of the request on the wire. */
+  /** Called before the question is sent. */
   readonly onPermissionPrompt?: (prompt: PermissionPrompt) => void;
   /** Called when the question is decided, before the answer is returned. */
   readonly onPermissionSettled?: (requestId: string) => void;
 }
 
-/** Asks whether a command in the sandbox may connect to a network host. Never rejects. Returns `true` only if the user allows the connection. */
+/** Never rejects. Returns `true` only if the user allows the connection. */
 export type SandboxAsk = (host: string, signal?: AbortSignal) => Promise<boolean>;
 
 export function createSandboxAsk(options: SandboxAskOptions): SandboxAsk {

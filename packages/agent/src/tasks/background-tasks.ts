@@ -9,7 +9,7 @@ import type { BackgroundEnd, BackgroundTask } from '../turns/turn.ts';
 
 interface RunningTask {
   readonly task: BackgroundTask;
-  /** The task, in the form that is used in `background_tasks_changed`. */
+  /** The task, in the form of `background_tasks_changed`. */
   readonly listed: object;
   readonly controller: AbortController;
   /** Fulfils when the end of the task has been reported. */
@@ -34,7 +34,7 @@ export class BackgroundTasks {
     return this.#running.size;
   }
 
-  /** Whether any running task is a subagent. Shell commands do not count. */
+  /** True while a subagent is running. Shell commands do not count. */
   get isWorking(): boolean {
     return [...this.#running.values()].some(({ task }) => task.task_type !== 'local_bash');
   }
@@ -47,7 +47,7 @@ export class BackgroundTasks {
     });
   }
 
-  /** Starts a task and notifies the host. Returns the id of the task. */
+  /** Returns the id of the task. */
   start(task: BackgroundTask): string {
     const task_id = this.#wire.createId();
     const { run: _run, output: _output, ...members } = task;
@@ -66,7 +66,7 @@ export class BackgroundTasks {
     for (const [id, { controller }] of this.#running) if (taskId === undefined || taskId === id) controller.abort();
   }
 
-  /** The last 8 KiB of a task's output. Undefined for a task that has ended or has no output. */
+  /** The last 8 KiB. Undefined for a task that has ended or has no output. */
   outputOf(taskId: string): object | undefined {
     const output = this.#running.get(taskId)?.task.output?.();
     if (output === undefined) return undefined;
@@ -75,7 +75,6 @@ export class BackgroundTasks {
     return { output: shown, total_bytes: bytes.length, truncated: bytes.length > MAX_OUTPUT_BYTES };
   }
 
-  /** Reports the running tasks to the host. */
   report(): void {
     this.#system('background_tasks_changed', { tasks: Array.from(this.#running.values(), ({ listed }) => listed) });
   }
@@ -107,7 +106,7 @@ export class BackgroundTasks {
   }
 }
 
-/** Creates the background tasks of a session, and serves the host's requests about them. When a task ends, the agent receives a prompt. */
+/** When a task ends, the agent receives a prompt. */
 export function installTasks(wire: AgentWire, prompts: PromptQueue, state: SessionState): BackgroundTasks {
   const tasks = new BackgroundTasks(wire, (prompt) => {
     if (prompt === undefined) reportIdle(state, prompts, tasks);

@@ -14,17 +14,17 @@ export interface Conversation {
    * the turn begins again.
    */
   begin(message: WireMessage): void;
-  /** Adds a message of the main thread, and returns it with its id. Throws if the store throws. */
+  /** Returns the message with its id. Throws if the store throws. */
   remember(message: WireMessage): WireMessage;
   /** Adds one of the agent's messages to the thread that it belongs to, and returns the message to send. */
   follow(message: WireMessage): WireMessage;
-  /** Stores the title of the session. Throws if the store throws. */
+  /** Throws if the store throws. */
   setTitle(title: SessionTitle): void;
   /** Sends new messages to a host with a session store. Returns `undefined` if there is nothing to send. */
   mirror(): Promise<void> | undefined;
 }
 
-/** Creates the conversation of a session. Each message is passed to the session store and, if there is a mirror, to the host's store. */
+/** Each message is passed to the session store and, if there is a mirror, to the host's store. */
 export function createConversation({ options, sessionId, createId, emitAsItIs: emit }: ConversationWire): Conversation {
   const { history = [], subagentHistory = new Map(), store, mirror: mirrorOptions } = options.session ?? {};
   const mirror = mirrorOptions && createSessionMirror({ ...mirrorOptions, sessionId, history, emit });
@@ -92,7 +92,7 @@ export function isConversation(message: WireMessage): boolean {
   return isSaid(message) && typeof message['parent_tool_use_id'] !== 'string';
 }
 
-/** Whether a message is part of the conversation. Echoes are not part of it, nor are increments of a message that is later sent whole. */
+/** Echoes are not part of the conversation, nor are increments of a message that is later sent whole. */
 function isSaid({ type, isReplay }: WireMessage): boolean {
   return (type === 'assistant' || type === 'user') && isReplay !== true;
 }

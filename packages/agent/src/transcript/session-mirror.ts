@@ -27,22 +27,20 @@ export interface SessionTitle {
 
 /** Sends additions to the conversation to the host, as entries of a session file. */
 export interface SessionMirror {
-  /** Adds a message that follows the message `parent`. */
   add(message: WireMessage, parent: WireMessage | undefined): void;
-  /** Adds a title, which is sent with the next messages. */
+  /** A title is sent with the next messages. */
   addTitle(title: SessionTitle): void;
-  /** Sends the messages that were added since the last call. Returns `undefined` if no message was added. */
+  /** Returns `undefined` if no message was added since the last call. */
   flush(): Promise<void> | undefined;
 }
 
-/** The session of a mirror, and the function that sends the mirror's entries. */
 export interface SessionMirrorParts extends SessionMirrorOptions {
   readonly sessionId: string;
   readonly history: readonly WireMessage[];
   readonly emit: (message: WireMessage) => Promise<void>;
 }
 
-/** Creates the mirror of a session. Nothing is sent before the first message is added. */
+/** Nothing is sent before the first message is added. */
 export function createSessionMirror(parts: SessionMirrorParts): SessionMirror {
   const { filePath, cwd, version, entrypoint, sessionId, includesHistory = false, history, emit } = parts;
   let unsent = includesHistory ? history.map((message, index) => entryOf(message, history[index - 1])) : [];

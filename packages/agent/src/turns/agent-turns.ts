@@ -18,21 +18,18 @@ export interface AgentTurnsOptions {
   readonly state: SessionState;
   readonly tasks: BackgroundTasks;
   readonly runner: TurnRunner;
-  /**
-   * Restores the settings of an earlier worker. A turn begins only after the settings are restored, `initialize` is answered, and the host's tools
-   * are known.
-   */
+  /** A turn begins only after the settings of an earlier worker are restored, `initialize` is answered, and the host's tools are known. */
   readonly settings: Pick<SettingsChanges, 'restored'>;
   readonly initialize: Pick<HostInitialize, 'ready'>;
   readonly mcp: Pick<HostMcpServers, 'ready'>;
 }
 
-/** Runs the turns of an agent, one at a time. At the end of a turn, sends its result, and then reports its prompts as completed or cancelled. */
+/** Runs one turn at a time. At the end of a turn, sends its result, and then reports its prompts as completed or cancelled. */
 export class AgentTurns {
   readonly #options: AgentTurnsOptions;
   #results = 0;
   #isError = false;
-  /** Pending until an earlier worker's settings are restored; undefined if there are none to wait for. */
+  /** Undefined if there are no settings of an earlier worker to restore. */
   #restoring: Promise<void> | undefined;
   // The totals of the whole session, as given in the last result.
   #spent: SessionSpent | undefined;
@@ -112,7 +109,7 @@ export class AgentTurns {
   }
 }
 
-/** Waits for something. An interrupt of the turn ends the wait. */
+/** An interrupt of the turn ends the wait. */
 async function unlessAborted(something: Promise<unknown>, { signal }: RunningTurn): Promise<void> {
   if (signal.aborted) return;
   const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));

@@ -17,7 +17,6 @@ import type { RunningTurn } from './running-turn.ts';
 import { turnTools } from './system-init.ts';
 import type { Turn } from './turn.ts';
 
-/** The features of a session that are available in a turn. */
 export interface TurnParts {
   readonly wire: AgentWire;
   readonly settings: SettingsChanges;
@@ -33,7 +32,6 @@ export interface TurnParts {
   readonly initialize: HostInitialize;
 }
 
-/** The parts of a turn that differ between its rounds. */
 export interface TurnRound {
   readonly running: RunningTurn;
   readonly prompt: PromptContent;
@@ -41,7 +39,7 @@ export interface TurnRound {
   readonly takeQueued: Turn['takeQueued'];
 }
 
-/** Creates the turn that is passed to `runTurn`. Values that may change during the turn are read on each access. */
+/** Values that may change during the turn are read on each access. */
 export function openTurn(parts: TurnParts, { running, prompt, additionalContext, takeQueued }: TurnRound): Turn {
   const { wire, settings, conversation, prompts, mcp, initialize, requests, questions, tasks } = parts;
   const { signal } = running;

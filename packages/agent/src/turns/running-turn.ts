@@ -8,10 +8,8 @@ import { type SessionSpent, TurnResult } from './turn-result.ts';
 
 const REJECTED = 'The user stopped this tool call.';
 
-/** The running turn, with the signals that interrupt it and cancel its questions, and with the reason for its end. */
 export class RunningTurn {
   readonly id: string;
-  /** The prompts at the start of the turn. */
   readonly prompts: readonly Prompt[];
   /** The prompts that joined the turn later. */
   readonly folded: Prompt[] = [];
@@ -50,12 +48,12 @@ export class RunningTurn {
     return this.signal.aborted && (this.#isWithdrawn || !this.#isOver);
   }
 
-  /** Whether the turn is ending, so that no further round begins and no prompt joins. */
+  /** If true, no further round begins and no prompt joins. */
   get isOver(): boolean {
     return this.signal.aborted || this.#isOver || this.#isClosed;
   }
 
-  /** Returns the signal for a question. The signal of the turn itself would abort too late, after the answer to the interrupt. */
+  /** The signal of the turn itself would abort too late, after the answer to the interrupt. */
   asking(signal: AbortSignal = this.signal): AbortSignal {
     return signal === this.signal ? this.#questions.signal : signal;
   }
@@ -79,7 +77,7 @@ export class RunningTurn {
     this.#questions.abort();
   }
 
-  /** Ends the turn because hooks or rules decided so. The turn counts as completed. */
+  /** The turn counts as completed. */
   end(members: object): void {
     this.#isOver = true;
     this.result.conclude(members);
@@ -90,7 +88,7 @@ export class RunningTurn {
     this.result.fold(prompt);
   }
 
-  /** Processes a message from the agent and returns it. The ids of the answered prompts are added to the first reply. */
+  /** The ids of the answered prompts are added to the first reply. */
   follow(message: WireMessage): WireMessage {
     // A reply that is interrupted while it is being streamed may already have made tool calls.
     if (message['aborted'] === true) this.#duringTool = false;
@@ -103,10 +101,7 @@ export class RunningTurn {
     return this.result.follow(message);
   }
 
-  /**
-   * Applies the parts of an outcome that do not depend on the event: keeps messages to the user as notices, and ends the turn if there is a stop
-   * reason.
-   */
+  /** Applies the parts of an outcome that do not depend on the event: messages to the user and a stop reason. */
   applyHookOutcome(
     { hook_event_name: event, tool_name: tool }: HookCall,
     { systemMessages, stopReason }: HookOutcome,
@@ -126,7 +121,7 @@ export class RunningTurn {
     this.abort();
   }
 
-  /** Records a denied call. A denial with `interrupts` ends the turn. */
+  /** A denial with `interrupts` ends the turn. */
   deny(tool: string, toolUseID: string, input: object, interrupts: boolean): void {
     this.result.deny(tool, toolUseID, input);
     this.#duringTool ||= interrupts || this.#questions.signal.aborted;
@@ -144,10 +139,7 @@ export class RunningTurn {
     });
   }
 
-  /**
-   * Returns the message that marks where the conversation was interrupted. Returns `undefined` if the conversation was not interrupted, and after the
-   * first call.
-   */
+  /** Returns `undefined` if the conversation was not interrupted, and after the first call. */
   takeMarker(): WireMessage | undefined {
     if (!this.isInterrupted || this.#isMarked) return undefined;
     this.#isMarked = true;

@@ -3,17 +3,13 @@ import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
 import type { AgentState } from '../worker/worker-duties.ts';
 
-/** The state of the session, in the form that hosts receive. A new session is idle. */
+/** A new session is idle. */
 export interface SessionState {
   readonly current: AgentState;
-  /**
-   * Reports a new state, with the question that the user must answer. Each such question is also reported to the server of a worker. A state that has
-   * not changed is not reported again.
-   */
+  /** The question that the user must answer is also reported to the server of a worker. A state that has not changed is not reported again. */
   report(state: AgentState, prompt?: PermissionPrompt): void;
 }
 
-/** Creates the state of a session. Each change is reported once. */
 export function createSessionState({ options, send, worker }: AgentWire): SessionState {
   const { output: { stateEvents: events } = {} } = options;
   let current: AgentState = 'idle';
@@ -34,18 +30,18 @@ export function createSessionState({ options, send, worker }: AgentWire): Sessio
   };
 }
 
-/** Reports that the session is idle, unless a turn is running or waiting, or a subagent is working in the background. */
+/** Does nothing while a turn is running or waiting, or a subagent is working in the background. */
 export function reportIdle(state: SessionState, prompts: PromptQueue, tasks: { readonly isWorking: boolean }): void {
   if (prompts.isIdle && !tasks.isWorking) state.report('idle');
 }
 
-/** Called when the agent begins or stops waiting for a decision. `details` is the oldest open question, or null if none is open. */
+/** `details` is the oldest open question, or null if none is open. */
 export type ActionReport = (state: 'requires_action' | 'running', details: PermissionPrompt | null) => void;
 
-/** The open questions to the user. There is one report for each question that opens or closes. */
+/** There is one report for each question that opens or closes. */
 export interface ActionState {
   asked(prompt: PermissionPrompt): void;
-  /** Closes a question. Closing it again changes nothing. */
+  /** Closing a question again changes nothing. */
   settled(requestId: string): void;
 }
 

@@ -1,4 +1,3 @@
-/** A waiting item, and its neighbours in the queue. */
 interface Place<T> {
   readonly item: T;
   before: Place<T> | undefined;
@@ -6,9 +5,9 @@ interface Place<T> {
 }
 
 export interface TurnQueueOptions<T> {
-  /** Runs a batch. Must not reject: the result of the turn reports a failure. */
+  /** Must not reject: the result of the turn reports a failure. */
   readonly run: (items: readonly T[]) => Promise<void>;
-  /** Whether a waiting item may run in one batch with other items. Default: each item runs alone. */
+  /** Whether an item may share a batch with other items. Default: each item runs alone. */
   readonly merges?: (item: T) => boolean;
 }
 
@@ -31,7 +30,7 @@ export class TurnQueue<T> {
     this.#options = options;
   }
 
-  /** How many items are waiting. Running items are not counted. */
+  /** Running items are not counted. */
   get size(): number {
     return this.#size;
   }
@@ -57,12 +56,11 @@ export class TurnQueue<T> {
     this.#insert(item, before, before === undefined ? this.#first : before.after, 'urgent');
   }
 
-  /** Adds an item before all waiting items. */
   addFirst(item: T): void {
     this.#insert(item, undefined, this.#first);
   }
 
-  /** Removes and returns the first waiting item that matches, so that this item never runs. Items after an item that blocks are not taken. */
+  /** The removed item never runs. Items after an item that blocks are not taken. */
   takeFirst(matches: (item: T) => boolean, blocks: (item: T) => boolean = () => false): T | undefined {
     for (const place of this.#places()) {
       if (matches(place.item)) return this.#unlink(place);
@@ -71,7 +69,6 @@ export class TurnQueue<T> {
     return undefined;
   }
 
-  /** Removes every waiting item that matches, and returns the removed items. */
   remove(matches: (item: T) => boolean): readonly T[] {
     const removed: T[] = [];
     for (const place of this.#places()) if (matches(place.item)) removed.push(this.#unlink(place));

@@ -24,7 +24,7 @@ const NOTHING_SPENT: SessionSpent = { total_cost_usd: 0, modelUsage: {} };
 /** The members of a result that report usage. */
 const SPENT: readonly string[] = ['usage', 'modelUsage', 'total_cost_usd', 'duration_api_ms'];
 
-/** Follows the messages of one turn, and creates the `result` that ends the turn, with every member that hosts require. */
+/** Follows the messages of one turn, and creates the `result` that ends the turn. */
 export class TurnResult {
   readonly #startedAt = performance.now();
   #userMessages = 0;
@@ -39,10 +39,7 @@ export class TurnResult {
   #own: WireMessage | undefined;
   #concluded: object = {};
 
-  /**
-   * Creates the result of a turn. Replies and the result name those prompts of the turn that have an id. `spentBefore` contains the totals of the
-   * session before the turn.
-   */
+  /** Replies and the result name those prompts of the turn that have an id. `spentBefore` contains the totals of the session before the turn. */
   constructor(prompts: readonly Pick<Prompt, 'uuid' | 'origin'>[], spentBefore: SessionSpent = NOTHING_SPENT) {
     this.#spentBefore = spentBefore;
     this.#origin = prompts[0]?.origin;
@@ -50,7 +47,7 @@ export class TurnResult {
     this.#last = this.#uuids.at(-1);
   }
 
-  /** The id of the last prompt, if that prompt has an id. */
+  /** Undefined if the last prompt has no id. */
   get promptUuid(): string | undefined {
     return this.#last;
   }
@@ -78,7 +75,7 @@ export class TurnResult {
     if (uuid !== undefined) this.#uuids.push(uuid);
   }
 
-  /** Processes a message of the turn and returns it. The ids of the answered prompts are added to the first reply. */
+  /** The ids of the answered prompts are added to the first reply. */
   follow(message: WireMessage): WireMessage {
     this.#count(message);
     if (this.#answered || (message.type !== 'assistant' && message.type !== 'stream_event')) return message;
@@ -100,7 +97,6 @@ export class TurnResult {
     this.#own = undefined;
   }
 
-  /** Sets members of the result if hooks or rules end the turn. */
   conclude(members: object): void {
     this.#concluded = { ...this.#concluded, ...members };
   }
@@ -137,7 +133,7 @@ export class TurnResult {
     return this.#result('error_during_execution', true, { ...this.#spent(), errors: [messageOf(error)] });
   }
 
-  /** The usage that the agent has reported. The reported usage is valid no matter how the turn ends. */
+  /** The usage that the agent has reported is valid no matter how the turn ends. */
   #spent(): object {
     const own = Object.entries(this.#own ?? {});
     return Object.fromEntries(own.filter(([member]) => SPENT.includes(member)));

@@ -70,7 +70,7 @@ export class TurnRunner {
     return taken;
   }
 
-  /** Expands slash commands. Notifies the host if a hook refuses the expansion of a command. */
+  /** Notifies the host if a hook refuses the expansion of a command. */
   async #expand(
     running: RunningTurn,
     prompts: readonly Prompt[],
@@ -98,7 +98,7 @@ export class TurnRunner {
     return openTurn(this.#parts, { running, prompt, additionalContext, takeQueued });
   }
 
-  /** Asks the hooks whether a prompt may join the turn. If the hooks refuse the prompt, the host is notified and the method returns `false`. */
+  /** If the hooks refuse the prompt, the host is notified and the method returns `false`. */
   async #admit(running: RunningTurn, prompt: Prompt): Promise<boolean> {
     const { content } = prompt;
     const submitted = await this.#call(running, content);
@@ -108,7 +108,7 @@ export class TurnRunner {
     return true;
   }
 
-  /** Runs the hooks for a prompt. No hooks run for prompts from the agent itself. */
+  /** No hooks run for prompts from the agent itself. */
   #submit(running: RunningTurn, content: PromptContent): Promise<HookOutcome> | undefined {
     if (running.prompts.some(({ origin }) => origin !== undefined)) return undefined;
     return this.#call(running, content);
@@ -118,7 +118,7 @@ export class TurnRunner {
     return this.#parts.runHooks(running, { hook_event_name: 'UserPromptSubmit', prompt: textOf(content) });
   }
 
-  /** If hooks refuse a prompt, notifies the host and returns the result of the turn. Returns `undefined` if the hooks accept the prompt. */
+  /** Returns `undefined` if the hooks accept the prompt. */
   async #refuse(running: RunningTurn, content: PromptContent, outcome: HookOutcome): Promise<WireMessage | undefined> {
     const reason = refusalOf(outcome);
     if (reason === undefined || running.signal.aborted) return undefined;
@@ -145,7 +145,7 @@ export class TurnRunner {
     }
   }
 
-  /** Asks the `Stop` hooks whether the turn may end. Returns the text with which the turn continues, or `undefined` if the turn may end. */
+  /** Returns the text with which the turn continues, or `undefined` if the turn may end. */
   async #stop(running: RunningTurn, isActive: boolean): Promise<PromptContent | undefined> {
     const { wire, runHooks, tasks } = this.#parts;
     const going = { background_tasks: tasks.summaries, session_crons: [] };
@@ -165,7 +165,6 @@ export class TurnRunner {
     if (marker !== undefined) await this.#say(running, [marker]);
   }
 
-  /** Sends messages from the session itself on the main thread. */
   async #say({ result }: RunningTurn, messages: readonly WireMessage[]): Promise<void> {
     const { conversation, wire } = this.#parts;
     for (const message of messages) await wire.emit(result.follow(conversation.remember(message)));

@@ -1,7 +1,6 @@
 import type { WorkerLink } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 
-/** A worker link that records its calls in order. */
 export function fakeWorkerLink(left: Readonly<Record<string, unknown>> | null = null) {
   const reports: unknown[][] = [];
   let pending = 0;

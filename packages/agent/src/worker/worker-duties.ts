@@ -4,19 +4,16 @@ import { TransportError } from '@proto/core/transport';
 import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 
-/** The state of an agent, in the form that hosts receive. */
 export type AgentState = Parameters<WorkerLink['reportState']>[0];
 
 /** The members of a tool input that may describe a call, in order of preference. */
 const DESCRIPTIONS = ['description', 'command', 'file_path', 'path', 'url', 'message'];
 
-/** The session id that the agent reports, and the function that sends the agent's messages. */
 export interface WorkerDutiesOptions {
   readonly emit: (message: WireMessage) => void;
   readonly sessionId: string;
 }
 
-/** Reports an agent's activity to the server of a remote session, through the worker link of its transport. */
 export class WorkerDuties {
   readonly #link: WorkerLink;
   readonly #options: WorkerDutiesOptions;
@@ -27,7 +24,6 @@ export class WorkerDuties {
     this.#options = options;
   }
 
-  /** Reports the agent's state, and the question whose answer it is waiting for. */
   reportState(state: AgentState, prompt?: PermissionPrompt): void {
     const action = prompt && actionOf(prompt);
     this.#link.reportState(state, action);
@@ -39,13 +35,12 @@ export class WorkerDuties {
     if (state !== 'queued') this.#link.reportDelivery(uuid, state === 'started' ? 'processing' : 'processed');
   }
 
-  /** Reports a message that is not a prompt as processed. */
   reportServed(message: object): void {
     const { uuid } = message as { readonly uuid?: unknown };
     if (typeof uuid === 'string') this.#link.reportDelivery(uuid, 'processed');
   }
 
-  /** Reports settings that apply from now on, including for the next worker. */
+  /** The settings also apply to the next worker. */
   reportSettings(settings: { readonly model?: string; readonly permission_mode?: string }): void {
     this.#link.reportMetadata(settings);
   }
@@ -60,7 +55,7 @@ export class WorkerDuties {
     }
   }
 
-  /** Reports once that the transcript has a gap. Further losses are not reported, because the stored conversation ends at the first loss. */
+  /** Further losses are not reported, because the stored conversation ends at the first loss. */
   #reportLoss(status: number | undefined): void {
     if (this.#hasLost) return;
     this.#hasLost = true;
