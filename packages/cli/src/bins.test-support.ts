@@ -12,19 +12,16 @@ const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 export const AGENT = join(PACKAGE, 'dist/agent.js');
 export const SHIM = join(PACKAGE, 'dist/shim.js');
 export const MAIN = join(PACKAGE, 'dist/main.js');
-/** The flags of a host that streams messages in both directions. */
 export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
 
 /** The state directory of the agents in these tests. It is in the run's temporary folder, which is deleted at the end of the run. */
 export const FOLDER = mkdtempSync(join(tmpdir(), 'sjp-'));
 
-/** A token, and the file that contains it. */
 export const TOKEN = 'a-token-of-at-least-16';
 export const TOKEN_FILE = join(FOLDER, 'client-token');
 writeFileSync(TOKEN_FILE, `${TOKEN}\n`, { mode: 0o600 });
 
 type Variables = Readonly<Record<string, string>>;
-/** A running program with three pipes. */
 export type Child = ReturnType<typeof start>;
 
 /** Starts a program in a clean environment in which unhandled rejections are errors. */
@@ -51,7 +48,6 @@ export async function outcomeOf(child: Child, input?: string | Uint8Array) {
   return { stdout, stderr, code, signal };
 }
 
-/** Runs a program on the given input to its end. */
 export async function run(
   bin: string,
   args: readonly string[],
@@ -62,28 +58,24 @@ export async function run(
   return { stdout, stderr, code };
 }
 
-/** Parses the messages in JSON lines. */
 export function messagesIn(stdout: string): readonly WireMessage[] {
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as WireMessage);
 }
 
-/** Encodes a message as a line. */
 export function line(message: object): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** A prompt as a line. */
 export function prompt(content: unknown, members: object = {}): string {
   return line({ type: 'user', message: { role: 'user', content }, ...members });
 }
 
-/** A control request as a line. */
 export function request(subtype: string, members: object = {}): string {
   return line({ type: 'control_request', request_id: '1', request: { subtype, ...members } });
 }
 
-/** Reads a child's lines up to the first line that contains a text. Later lines are not read. */
+/** Later lines are not read. */
 export async function readUntil(child: Child, wanted: string): Promise<string> {
   let seen = '';
   for (;;) {
@@ -106,7 +98,6 @@ export async function readUntil(child: Child, wanted: string): Promise<string> {
   }
 }
 
-/** Whether a process is running. */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -116,7 +107,7 @@ export function lives(pid: number): boolean {
   }
 }
 
-/** An executable file that cannot be started, because its interpreter does not exist. */
+/** The file cannot be started, because its interpreter does not exist. */
 export function brokenProgram(): string {
   const path = join(FOLDER, `broken-agent-${crypto.randomUUID()}`);
   writeFileSync(path, '#!/no/such/interpreter\n');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ServerOptions, WebSocketServer } from 'ws';
 
-/** Starts a WebSocket server that runs until the end of the test. Returns the server and its address. */
+/** The server runs until the end of the test. */
 export async function startSocketServer(options: ServerOptions = {}) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', ...options });
   onTestFinished(() => server.close());

@@ -7,12 +7,12 @@ export interface Place {
   cwd(): string;
 }
 
-/** Returns the path of the file in which `sjp serve` stores its token, and from which `sjp connect` reads it. */
+/** `sjp serve` stores its token in this file, and `sjp connect` reads the file. */
 export function ownTokenFile(here: Place): string {
   return join(stateDirectory(here.cwd(), here.env), 'token');
 }
 
-/** Returns a function that finds the token for a host name: in the given file, in `SJP_TOKEN`, or in the file of the server on this machine. */
+/** Looks for the token in the given file, in `SJP_TOKEN`, or in the file of the server on this machine. */
 export function tokenFinder(tokenFile: string | undefined, here: Place): ReturnType<typeof createTokenFinder> {
   return createTokenFinder({ tokenFile, token: here.env['SJP_TOKEN'], serverFile: ownTokenFile(here) });
 }

@@ -18,11 +18,7 @@ export type BridgeSides = Pick<RunBridgeOptions, 'agent'> & { readonly host: End
 
 const DEFAULT_MAX_CLIENTS = 100;
 
-/**
- * Reads the endpoints and the flags.
- *
- * @throws {Error} if an endpoint or a flag is invalid, or if other machines could reach a port without the flag that allows this.
- */
+/** @throws {Error} if an endpoint or a flag is invalid, or if other machines could reach a port without the flag that allows this */
 export function planBridge(
   given: readonly string[],
   program: readonly string[],

@@ -28,10 +28,7 @@ export async function runBridgeCommand(
   }
 }
 
-/**
- * Waits for the end of a bridge. The first SIGINT interrupts the agent. The second SIGINT, or SIGTERM, ends both sides. The third SIGINT ends them
- * immediately.
- */
+/** The first SIGINT interrupts the agent. The second SIGINT, or SIGTERM, ends both sides. The third SIGINT ends them immediately. */
 async function untilEnd({ closed, abort, ...bridge }: RunningBridge, here: RunProcess): Promise<number> {
   const leave = onInterrupts(here, { ...bridge, kill: abort });
   return closed.finally(leave);

@@ -102,7 +102,7 @@ function withSharedOptions(command: Command): Command {
 
 type Library = typeof import('@proto/conformance/command');
 
-/** Runs the cases. The first Ctrl-C ends the programs that the suite started. */
+/** The first Ctrl-C ends the programs that the suite started. */
 async function run(cases: (library: Library, signal: AbortSignal) => Promise<number>): Promise<void> {
   const [library, { EXIT, stopSignals }] = await Promise.all([
     import('@proto/conformance/command'),

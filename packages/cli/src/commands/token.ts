@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { collect } from '../command-line.ts';
 import type { InspectOptions, NewTokenOptions } from '../operate/run-token.ts';
 
-/** Adds the command `sjp token`. A token is never passed as an argument, because other users of the machine can see arguments. */
+/** A token is never passed as an argument, because other users of the machine can see arguments. */
 export function declareToken(program: Command): void {
   const token = program.command('token').description('create tokens for accounts, and show what a token contains');
   token

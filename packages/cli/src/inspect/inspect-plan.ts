@@ -14,11 +14,7 @@ export interface InspectFlags {
 
 const IS_SERVER = /^(?:sse\+)?(?:https?|wss?):\/\//i;
 
-/**
- * Reads the arguments and the flags of `sjp inspect`.
- *
- * @throws Error if an argument or a flag is invalid, or if flags cannot be combined.
- */
+/** @throws {Error} if an argument or a flag is invalid, or if flags cannot be combined */
 export function planInspect(
   what: readonly string[],
   program: readonly string[],

@@ -1,7 +1,7 @@
 import { migrateStoreFile } from '@proto/ingress/operate';
 import type { Result } from './report-result.ts';
 
-/** Migrates the tables of a store to the current version. The PostgreSQL client is loaded only if the store is a database. */
+/** The PostgreSQL client is loaded only if the store is a database. */
 export async function migrateStore(name: string): Promise<Result> {
   const url = databaseOf(name);
   if (url !== undefined) {
@@ -23,7 +23,7 @@ export async function renewStore(name: string): Promise<Result> {
   return { text: `the log in ${name} now has a new identity; start its nodes`, facts: { store: name } };
 }
 
-/** Returns the address of a database, or `undefined` for a file. The error does not quote the address, which may contain a password. */
+/** Returns `undefined` for a file. The error does not quote the address, which may contain a password. */
 function databaseOf(name: string): string | undefined {
   if (!/^postgres(?:ql)?:/.test(name)) return undefined;
   if (URL.canParse(name) && new URL(name).password === '') return name;

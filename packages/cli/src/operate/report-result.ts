@@ -3,10 +3,9 @@ import { toConnectError, failureText } from '@proto/terminal/errors';
 import { EXIT, plain } from '@proto/terminal/process';
 
 export interface Result {
-  /** The text for the user. Empty if the command has already written its result. */
+  /** Empty if the command has already written its result. */
   readonly text: string;
   readonly facts?: object;
-  /** The problems that a check found. */
   readonly problems?: readonly string[];
 }
 

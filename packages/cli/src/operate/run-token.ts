@@ -18,7 +18,7 @@ export interface InspectOptions {
   readonly json?: boolean;
 }
 
-/** Creates a token. Writes the token to stdout and its account to stderr, unless the options name files for them. */
+/** Writes the token to stdout and its account to stderr, unless the options name files for them. */
 export function runTokenNew({ name, role, onlySession: sessions, accounts, out }: NewTokenOptions): Promise<number> {
   return reportResult(
     async () => {

@@ -22,7 +22,6 @@ export async function* runTurn({ prompt, canUseTool }) {
 }
 `;
 
-/** The command line of an agent that asks for permission before every call. */
 export function askingAgent(): [command: string, ...args: string[]] {
   const path = join(FOLDER, 'asking-agent.mjs');
   writeFileSync(path, TEXT);

@@ -16,7 +16,7 @@ if (leave === 'stay') setInterval(() => {}, 1000);
 else process.exitCode = Number(leave);
 `;
 
-/** The command line of an agent with a different output format. The agent prints a recording, and then exits with a code or keeps running. */
+/** The agent prints a recording, and then exits with a code or keeps running. */
 export function foreignAgent(recording: string, leave: number | 'stay' = 0): string[] {
   const path = join(FOLDER, 'foreign-agent.mjs');
   writeFileSync(path, TEXT);

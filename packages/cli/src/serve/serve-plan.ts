@@ -49,7 +49,7 @@ function storeOf(store: string | undefined): Store {
   return store === 'memory' ? 'memory' : { file };
 }
 
-/** Checks the address of a database. Error messages do not quote the address, because it may contain a password. */
+/** Error messages do not quote the address, because it may contain a password. */
 function databaseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.pathname.length < 2)
@@ -62,11 +62,7 @@ function databaseOf(text: string): string {
   return text;
 }
 
-/**
- * Reads the flags.
- *
- * @throws {Error} if a flag is invalid, or if other machines could reach the server without the flag that allows this.
- */
+/** @throws {Error} if a flag is invalid, or if other machines could reach the server without the flag that allows this */
 export function planServe(options: ServeOptions) {
   const { listen, store, tokenFile, allowedHost = [], allowedOrigin = [], dangerouslyNoAuth: isOpen = false } = options;
   const { passEnv = [] } = options;
@@ -110,7 +106,7 @@ export function planServe(options: ServeOptions) {
   };
 }
 
-/** The minimum time after which claims expire, in milliseconds. If claims expired sooner, a node would lose its sessions whenever its process stalled briefly. */
+/** In milliseconds. If claims expired sooner, a node would lose its sessions whenever its process stalled briefly. */
 const MIN_TTL_MS = 1000;
 
 function clusterOf({ nodeUrl, nodeTtl }: ServeOptions) {

@@ -36,7 +36,6 @@ export async function startServer(args: readonly string[] = [], variables: Reado
     },
     say: (session: string, ...messages: readonly object[]) =>
       post(`/${session}/events`, { events: messages.map((payload) => ({ payload })) }),
-    /** The messages that are currently in a session's log. */
     async logOf(session: string): Promise<readonly Record<string, unknown>[]> {
       const { body } = await call(`/${session}/events`);
       return (body['data'] as { readonly payload: Record<string, unknown> }[]).map(({ payload }) => payload);
@@ -52,7 +51,6 @@ export async function startServer(args: readonly string[] = [], variables: Reado
   };
 }
 
-/** A prompt in the form that a client of a session sends. */
 export function user(content: string): object {
   return { type: 'user', message: { role: 'user', content }, uuid: crypto.randomUUID(), parent_tool_use_id: null };
 }

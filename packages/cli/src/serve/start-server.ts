@@ -22,8 +22,8 @@ export interface ServerOutput {
 const HERE = 'http://127.0.0.1';
 
 /**
- * Starts a server according to a plan, and reports its address. `agent` is the command line of the agent that is started for each session. The
- * command line is empty if workers attach from elsewhere. Rejects with the code `usage` if a file that an option names cannot be used.
+ * `agent` is the command line of the agent for each session. It is empty if workers attach from elsewhere. Rejects with the code `usage` if a file
+ * that an option names cannot be used.
  */
 export async function startServer(
   plan: ServePlan,

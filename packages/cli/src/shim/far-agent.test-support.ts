@@ -1,7 +1,6 @@
 import { messagesIn, outcomeOf, readUntil, SHIM, start, STREAM, TOKEN_FILE } from '../bins.test-support.ts';
 import { startSocketServer } from '../socket-server.test-support.ts';
 
-/** The agent's permission request. */
 export const QUESTION = {
   type: 'control_request',
   request_id: 'question',
@@ -52,7 +51,7 @@ export async function started(args: readonly string[], input: string | undefined
   return { said, child, authorization: () => authorization };
 }
 
-/** Runs a shim until its agent has answered. Returns the messages that the agent and the host received. */
+/** Returns the messages that the agent and the host received. */
 export async function runShim(args: readonly string[], input: string) {
   const { said, child, authorization } = await started(args, input);
   const stdout = await readUntil(child, '"result"');
