@@ -104,7 +104,7 @@ export class ControlError extends CodedError<string> {
   }
 }
 
-/** Turns any value that a handler has thrown into the error for the answer. Only the text of the value is kept. */
+/** Only the text of the value is kept. */
 export function toControlError(value: unknown): ControlError {
   return ControlError.is(value) ? value : new ControlError(messageOf(value), { cause: value });
 }

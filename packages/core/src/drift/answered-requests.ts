@@ -12,12 +12,12 @@ const ASKERS: readonly Direction[] = ['from-agent', 'from-host'];
 
 /** Remembers the requests in a stream, to find the schemas of their answers. */
 export class AnsweredRequests {
-  /** The subtypes of open requests, by the side that sent the requests. Each side chooses its own ids, so both sides may use the same id. */
+  /** By the side that sent the requests. Each side chooses its own ids, so both sides may use the same id. */
   readonly #open = { 'from-agent': new Map<string, string>(), 'from-host': new Map<string, string>() };
 
   /**
-   * Processes a message from a side. The side may be `undefined` for an answer. For an answer, returns its payload and its schema, if the request was
-   * seen and its answer has a schema.
+   * `writer` may be `undefined` for an answer. For an answer, returns its payload and its schema, if the request was seen and its answer has a
+   * schema.
    */
   follow(
     message: object,

@@ -105,7 +105,7 @@ function wordsOf(schema: Schema): readonly string[] {
 
 const ANYTHING = 'a value';
 
-/** Describes an object by its required members. If only a few values are allowed for a member, lists these values. */
+/** Names the required members. If only a few values are allowed for a member, lists these values. */
 function objectWords(shape: Readonly<Record<string, Schema>>): string {
   const members = Object.entries(shape).flatMap(([name, member]) => {
     if (member._zod.optin === 'optional') return [];

@@ -9,7 +9,7 @@ const TABLES: Readonly<Record<Direction, Table>> = { 'from-agent': messagesFromA
 const requests: Table = controlRequests;
 const frames = new Map<string, z.ZodMiniType>();
 
-/** Finds the schema of a message from one side. Returns `undefined` for an unknown message. */
+/** Returns `undefined` for an unknown message. */
 export function findSchema(message: object, direction: Direction): z.ZodMiniType | undefined {
   const type = String(memberOf(message, 'type'));
   if (type === 'control_request') return requestSchema(memberOf(memberOf(message, 'request'), 'subtype'), direction);

@@ -27,7 +27,7 @@ export function parseConfig(text: string): unknown {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/gs;
 
-/** Returns a name that an object in a valid JSON text contains twice. Returns `undefined` if all names are unique. */
+/** Returns `undefined` if all names are unique. */
 function repeatedName(json: string): string | undefined {
   // The names of each open object; undefined for a list.
   const open: (Set<string> | undefined)[] = [];

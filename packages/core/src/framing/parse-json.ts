@@ -37,7 +37,7 @@ export function isTooDeep(value: unknown): boolean {
   return isDeeper(value, MAX_JSON_DEPTH);
 }
 
-/** Whether a value has more than `levels` levels of objects and lists. Does not read strings, so a long string in a message costs nothing. */
+/** Does not read strings, so a long string in a message costs nothing. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

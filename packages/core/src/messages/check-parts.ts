@@ -1,9 +1,8 @@
-/** Checks whether a value has a certain shape, without giving a reason. `issueOf` finds out where a check stopped. */
+/** Gives no reason: `issueOf` finds out where a check stopped. */
 export type Check = (value: unknown) => boolean;
 
-/** The name and the check of one kind of message. */
 export interface Kind {
-  /** The name of the kind: `type`, or `type/subtype`. */
+  /** `type`, or `type/subtype`. */
   readonly name: string;
   readonly passes: Check;
 }
@@ -21,7 +20,7 @@ export function kinds(type: string, checks: Readonly<Record<string, Check>>): Ki
   return known;
 }
 
-/** Creates the kinds of control requests, which have the same frame but different bodies. */
+/** Control requests have the same frame but different bodies. */
 export function requests(type: string, bodies: Readonly<Record<string, Check>>): Kinds {
   const frames: Record<string, Check> = {};
   for (const subtype in bodies) frames[subtype] = frameOf(bodies[subtype] as Check);
@@ -32,7 +31,7 @@ function frameOf(isBody: Check): Check {
   return (value) => object(value) && text(value['request_id']) && object(value['request']) && isBody(value['request']);
 }
 
-/** Finds the kind of a message whose type has subtypes. Returns `undefined` for an unknown subtype, and `null` for a message without a subtype. */
+/** Returns `undefined` for an unknown subtype, and `null` for a message without a subtype. */
 export function subtypeOf(known: Kinds, { subtype }: Readonly<Record<string, unknown>>): Kind | null | undefined {
   return known.get(subtype) ?? (typeof subtype === 'string' ? undefined : null);
 }
@@ -44,7 +43,7 @@ export function text(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** Whether a value is a number that JSON can represent. */
+/** A number that JSON can represent. */
 export function number(value: unknown): boolean {
   return Number.isFinite(value);
 }
@@ -53,7 +52,6 @@ export function flag(value: unknown): boolean {
   return typeof value === 'boolean';
 }
 
-/** Whether a value is an object and not an array. */
 export function object(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -70,7 +68,6 @@ export function optionalFlag(value: unknown): boolean {
   return value === undefined || typeof value === 'boolean';
 }
 
-/** Whether an object has a member, with any value. */
 export function has(value: object, name: string): boolean {
   return (value as Readonly<Record<string, unknown>>)[name] !== undefined || name in value;
 }
@@ -97,17 +94,13 @@ export function list(value: unknown, passes: Check): boolean {
   return true;
 }
 
-/**
- * Whether a value is a list of strings, like `list` with `text`. Most lists contain strings, and a function call for each element would cost more
- * than the check itself.
- */
+/** Like `list` with `text`. Most lists contain strings, and a function call for each element would cost more than the check itself. */
 export function texts(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) if (typeof value[index] !== 'string') return false;
   return true;
 }
 
-/** Whether a value is an object whose members all pass a check, whatever their names. */
 export function map(value: unknown, passes: Check): boolean {
   if (!object(value)) return false;
   for (const name of Object.keys(value)) if (!passes(value[name])) return false;

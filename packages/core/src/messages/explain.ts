@@ -27,12 +27,11 @@ const NO_TEXT: readonly string[] = ['boolean', 'true', 'null'];
 /** The issue that is reported for a value that would take too long to explain. */
 export const TOO_LARGE: Issue = { path: [], message: 'too large to determine what is wrong' };
 
-/** Thrown when an explanation would have to read more members than the limit allows. */
 export class TooMuchToLookAt extends Error {
   override readonly name = 'TooMuchToLookAt';
 }
 
-/** How many members may be read to explain one value. Reading them takes about 50 ms, however large the value is. */
+/** Reading this many members takes about 50 ms, however large the value is. */
 const MAX_LOOKED_AT = 150_000;
 
 // If a check reads more members than this before it stops, the check is not called with one sample of each kind.
@@ -56,7 +55,7 @@ const KINDS: readonly (readonly [string, unknown])[] = [
   ['null', null],
 ];
 
-/** Calls one check with one value and with variants of that value. Every method throws `TooMuchToLookAt` if the work exceeds the limit. */
+/** Every method throws `TooMuchToLookAt` if the work exceeds the limit. */
 export class Question {
   readonly #passes: Check;
   #left = MAX_LOOKED_AT;
@@ -67,7 +66,6 @@ export class Question {
     this.#passes = passes;
   }
 
-  /** Whether the check accepts the value. */
   passes(value: unknown): boolean {
     this.#charge(this.#noted * PASSED_OVER);
     return this.#passes(value);
@@ -97,7 +95,7 @@ export class Question {
     return path;
   }
 
-  /** Finds out which kinds of values the check accepts at the path where it stops, by calling the check with one sample of each kind. */
+  /** Calls the check with one sample of each kind of value at the path where it stops. */
   explain(value: unknown, path: Path): Issue {
     if (this.#noted > MAX_ASKED) return { path, message: 'expected a different value' };
     const changed = changeable(value, path, this.copied);
@@ -149,7 +147,6 @@ export class Question {
     return !isSibling || valueAt(value, stop) !== undefined;
   }
 
-  /** Counts the cost of each copy that is made along a path. */
   readonly copied = (members: number): void => this.#charge(members * COPIED);
 
   #charge(members: number): void {

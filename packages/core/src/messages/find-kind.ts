@@ -22,7 +22,6 @@ export function findKind(type: string, message: Message, direction: Direction): 
   return kind === undefined && type === 'control_request' ? unknownRequest(message) : kind;
 }
 
-/** Returns the name for an unknown message. */
 export function nameOf(type: string, { subtype }: Message): string {
   return typeof subtype === 'string' ? `${type}/${subtype}` : type;
 }
@@ -33,7 +32,7 @@ function unknownRequest(message: Message): Found {
   return { name, passes: controlRequest, isEnvelope: true };
 }
 
-/** Reads a member of a value. Returns `undefined` if the value is not an object or lacks the member. */
+/** Returns `undefined` if the value is not an object or lacks the member. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

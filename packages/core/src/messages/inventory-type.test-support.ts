@@ -1,6 +1,5 @@
 import { type Field, inventory } from './inventory.test-support.ts';
 
-/** A declared type, as far as JSON can express it. */
 export type Declared =
   | { readonly kind: 'string' | 'number' | 'boolean' | 'null' | 'unknown' }
   | { readonly kind: 'literal'; readonly value: string | true }
@@ -68,7 +67,6 @@ function readType(text: string): Declared {
   return union();
 }
 
-/** The type of an object with these members. */
 export function objectOf(fields: readonly Field[]): Declared {
   return { kind: 'object', fields: fields.map((field) => ({ ...field, type: readType(field.type) })) };
 }

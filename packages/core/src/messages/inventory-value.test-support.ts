@@ -1,6 +1,5 @@
 import type { Declared } from './inventory-type.test-support.ts';
 
-/** A path in a value, and the type that is declared there. */
 export interface Place {
   readonly path: readonly (string | number)[];
   readonly type: Declared;
@@ -9,7 +8,6 @@ export interface Place {
 
 const KINDS = { string: 'a text', number: 7, boolean: true, null: null, array: [], object: {} } as const;
 
-/** A value of the type, with or without its optional members. */
 export function valueOf(type: Declared, withOptional: boolean): unknown {
   switch (type.kind) {
     case 'unknown':
@@ -59,14 +57,13 @@ export function wrongValues(type: Declared): unknown[] {
   return kinds.filter((kind) => !allowed.includes(kind)).map((kind) => KINDS[kind]);
 }
 
-/** The declared strings, if the type allows only strings. */
 export function knownStrings(type: Declared): readonly string[] {
   const options = type.kind === 'union' ? type.options.filter(({ kind }) => kind !== 'null') : [type];
   const values = options.map((option) => (option.kind === 'literal' ? option.value : undefined));
   return values.every((value) => typeof value === 'string') ? values : [];
 }
 
-/** A copy of the value with another value at that path; `undefined` removes the member. */
+/** `undefined` removes the member. */
 export function withValue(value: unknown, [key, ...rest]: readonly (string | number)[], put: unknown): unknown {
   if (key === undefined) return put;
   if (Array.isArray(value)) return value.with(Number(key), withValue(value[Number(key)], rest, put));

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** One member as the inventory lists it, with its `type` in TypeScript syntax. */
+/** `type` is in TypeScript syntax. */
 export interface Field {
   readonly name: string;
   readonly type: string;
   readonly optional: boolean;
 }
 
-/** One message shape of the inventory. */
 export interface Shape {
   readonly type: string;
   readonly subtype?: string;

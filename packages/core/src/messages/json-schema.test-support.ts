@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 import type { Direction } from './find-kind.ts';
 
-/** The keywords of JSON Schema that the shipped files use. */
 export interface JsonSchema {
   readonly $id?: string;
   readonly $ref?: string;
@@ -23,13 +22,12 @@ export interface JsonSchema {
 
 const ANNOTATIONS = ['$schema', '$id', '$defs', '$comment', 'title', 'description'];
 
-/** The shipped JSON Schema of one side. */
 export function shippedSchema(direction: Direction): JsonSchema {
   const file = new URL(`../../json-schema/${direction}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as JsonSchema;
 }
 
-/** Whether a JSON value satisfies the schema. Throws for an unknown keyword. */
+/** Throws for an unknown keyword. */
 export function satisfies(value: unknown, schema: JsonSchema, root: JsonSchema = schema): boolean {
   const check = (other: JsonSchema, part = value) => satisfies(part, other, root);
   return Object.entries(schema).every(([keyword, given]) => {

@@ -3,7 +3,6 @@ import type { Check } from './check-parts.ts';
 import { Question, TOO_LARGE, TooMuchToLookAt } from './explain.ts';
 import { type Path, withoutMember } from './places.ts';
 
-/** The issues of a value that a check refuses, and the value without its invalid optional members. */
 export interface Refusal {
   /** All issues if `rest` is present. Otherwise all issues up to the first issue in a member that cannot be left out. */
   readonly issues: readonly Issue[];
@@ -34,7 +33,7 @@ export function leaveOutInvalid(passes: Check, value: object): Refusal {
   return { issues, rest };
 }
 
-/** Copies a value without the innermost optional member on a path. Returns `undefined` if no member on this path may be absent. */
+/** Returns `undefined` if no member on this path may be absent. */
 function withoutOne(question: Question, value: object, stop: Path): object | undefined {
   for (let length = stop.length; length > 0; length--) {
     const member = stop.slice(0, length);

@@ -25,7 +25,7 @@ export function withMember(value: unknown, path: Path, member: unknown, copied?:
   return copy;
 }
 
-/** Creates a function that always returns the same copy, each time with a different value at the path. */
+/** Always returns the same copy, each time with a different value at the path. */
 export function changeable(
   value: unknown,
   path: Path,

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import type { Direction } from './find-kind.ts';
 
-/** One line of a recorded session. */
 export interface Recorded {
   readonly file: string;
   /** Counted from 1. */
@@ -14,7 +13,6 @@ export interface Recorded {
 const folder = new URL('../../testdata/', import.meta.url);
 const rowsOf = (path: string): string[] => readFileSync(new URL(path, folder), 'utf8').trimEnd().split('\n');
 
-/** Every line of every recorded session. */
 export const recordings: readonly Recorded[] = readdirSync(new URL('transcripts/', folder)).flatMap((file) =>
   rowsOf(`transcripts/${file}`).map((row, index) => {
     const { dir, line } = JSON.parse(row) as { readonly dir: Direction; readonly line: string };
@@ -22,14 +20,12 @@ export const recordings: readonly Recorded[] = readdirSync(new URL('transcripts/
   }),
 );
 
-/** A recorded line that is not a known message, and the reason. */
 export type NotKnown = { readonly file: string; readonly line: number; readonly why: string } & (
   | { readonly outcome: 'malformed'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly name: string }
   | { readonly outcome: 'invalid'; readonly paths: readonly string[] }
 );
 
-/** The recorded lines that are not known messages. */
 export const notKnown: readonly NotKnown[] = rowsOf('transcripts-not-known.ndjson').map(
   (row) => JSON.parse(row) as NotKnown,
 );

@@ -16,7 +16,6 @@ const REQUEST_BYTES = 512;
 // How many characters of a malformed line are shown.
 const EXCERPT_LENGTH = 256;
 
-/** The parts of a session that receive incoming items. */
 export interface Receivers {
   readonly served: RequestHandlers;
   readonly pending: PendingRequests;
@@ -53,8 +52,8 @@ export class Inbound {
   }
 
   /**
-   * Processes a batch. A request begins before the next message for the application is processed, so that it acts only on messages that arrived
-   * before it. Consecutive control frames are read first, so that a request never begins if the next frame cancels it.
+   * A request begins before the next message for the application is processed, so that it acts only on messages that arrived before it. Consecutive
+   * control frames are read first, so that a request never begins if the next frame cancels it.
    */
   accept(items: readonly Incoming[]): void {
     for (const item of items) {
@@ -95,7 +94,7 @@ export class Inbound {
     }
   }
 
-  /** Processes a notice, which may end a request that is being served. The application also receives every notice. */
+  /** A notice may end a request that is being served. The application also receives every notice. */
   #notice(item: IncomingNotice): void {
     this.#receivers.notices.receive(item);
     this.#arrived(item, lengthOf(item));

@@ -8,9 +8,6 @@ import type { RequestHandlers } from './request-handlers.ts';
 // How many ids of ended requests may accumulate before they are searched for and removed.
 const SPARE_IDS = 256;
 
-/**
- * The requests of one session in both directions. A notice from the server may settle a request that is being served, or refuse a pending request.
- */
 export interface NoticesOptions {
   readonly served: Pick<RequestHandlers, 'cancel'>;
   readonly pending: Pick<PendingRequests, 'size' | 'get' | 'settle'>;
@@ -26,7 +23,6 @@ export class Notices {
     this.#options = options;
   }
 
-  /** Records the id under which a message is sent. */
   sent({ type, request_id: requestId }: WireMessage, id: string): void {
     if (type !== 'control_request' || typeof requestId !== 'string') return;
     const { pending } = this.#options;
@@ -36,7 +32,7 @@ export class Notices {
     for (const [sentAs, waiting] of sent) if (pending.get(waiting) === undefined) sent.delete(sentAs);
   }
 
-  /** Processes a notice. A notice of an unknown kind or of the wrong shape changes nothing. */
+  /** A notice of an unknown kind or of the wrong shape changes nothing. */
   receive({ event, data }: IncomingNotice): void {
     const settled = settledRequestOf(event, data);
     if (settled !== undefined) {
@@ -45,7 +41,7 @@ export class Notices {
     } else if (event === 'message_refused' && isRecord(data)) this.#refused(String(data['event_id']), data['error']);
   }
 
-  /** Rejects a request that the server does not pass on, because no other answer will arrive. */
+  /** The server does not pass the request on, so no other answer will arrive. */
   #refused(id: string, why: unknown): void {
     const request_id = this.#sent?.get(id);
     if (request_id === undefined) return;

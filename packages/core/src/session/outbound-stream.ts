@@ -1,8 +1,6 @@
 import type { Outgoing, SendOptions, Transport } from '../transport/transport.ts';
 
-/** The default of `highWaterMarkBytes`: 1 MiB. */
 export const DEFAULT_HIGH_WATER_MARK_BYTES = 1024 * 1024;
-/** The default of `maxOutboundBytes`: 256 MiB. */
 export const DEFAULT_MAX_OUTBOUND_BYTES = 256 * 1024 * 1024;
 
 /**

@@ -24,7 +24,7 @@ interface Asked {
   readonly hasDeadline: boolean;
   readonly outcome: { readonly now: string | undefined };
   readonly answer: Promise<unknown>;
-  /** The expected outcome, or undefined while the request is pending. */
+  /** Undefined while the request is pending. */
   expected: string | undefined;
 }
 

@@ -226,10 +226,7 @@ function reasonFor({ request }: WaitingRequest, reason: unknown): unknown {
   return new TransportError('closed', 'Tool permission stream closed before response received', { cause: reason });
 }
 
-/**
- * Returns the payload of an answer, or a promise of the payload if the schema is asynchronous. If the answer is not a valid success, throws the error
- * with which the request rejects.
- */
+/** If the answer is not a valid success, throws the error with which the request rejects. */
 function payloadOf(
   response: Readonly<Record<string, unknown>>,
   { request, requestId, schema }: WaitingRequest,

@@ -19,48 +19,43 @@ export type RequestHandler<Request = ControlRequest, Answer = any> = {
   serve(request: Request, context: AnswerContext): Answer;
 }['serve'];
 
-/** The options of `createRequestHandlers`. */
 export interface RequestHandlersOptions {
   /** The handlers by subtype. A request with any other subtype is answered with an error with the code `unsupported_request`. */
   readonly handlers: Readonly<Record<string, RequestHandler>>;
-  /** Writes a frame after the frames of earlier calls, such as `(frame) => outbound.enqueue(frame)`. */
+  /** Writes a frame after the frames of earlier calls. */
   readonly send: (frame: WireMessage) => void;
-  /** Whether there is room for another answer. */
   readonly hasRoom: () => boolean;
-  /** Called when a request is about to be served. If the callback returns `false`, the request is neither served nor answered. */
+  /** If the callback returns `false`, the request is neither served nor answered. */
   readonly shouldServe?: ((request: ControlRequestFrame) => boolean) | undefined;
-  /** How many requests are served at once. Default 10 000. */
+  /** Default 10 000. */
   readonly maxServedRequests?: number | undefined;
-  /** The maximum total size of the requests that are served at once, in bytes of text. Default 64 MiB. */
+  /** In bytes of text. Default 64 MiB. */
   readonly maxServedBytes?: number | undefined;
 }
 
 /**
- * Serves control requests. Requests run concurrently. Each request is answered once or, after a cancel, not at all. A request that exceeds the limits
- * is answered with an error and never reaches its handler. A request counts until its handler has returned, even after a cancel.
+ * Requests run concurrently. Each request is answered once or, after a cancel, not at all. A request that exceeds the limits is answered with an
+ * error and never reaches its handler. A request counts until its handler has returned, even after a cancel.
  */
 export interface RequestHandlers {
-  /** How many requests are being served. */
   readonly running: number;
   /** How many requests are waiting until there is room for their answers. */
   readonly waiting: number;
   /** The bytes of the waiting requests. */
   readonly bytes: number;
-  /** Adds a request whose text has this many bytes. The request waits for the next `serve`. */
+  /** `bytes` is the size of the text. The request waits for the next `serve`. */
   add(frame: ControlRequestFrame, bytes: number): void;
   /** Starts the waiting requests, in order, as long as there is room for answers. */
   serve(): void;
-  /** Cancels a request, because the peer has cancelled it or another client has answered it. `text` is the reason. An unknown id changes nothing. */
+  /** `text` is the reason. An unknown id changes nothing. */
   cancel(requestId: unknown, text?: string): void;
   /** True if this member is read within a handler, before the first `await` of the handler. */
   readonly isInHandler: boolean;
   /** Aborts all requests that are being served, and drops all waiting requests. */
   abort(reason: Error): void;
-  /** Fulfils when no request is waiting or being served. */
   idle(): Promise<void>;
 }
 
-/** Creates the object that serves the requests of a peer with the given handlers. */
 export function createRequestHandlers(options: RequestHandlersOptions): RequestHandlers {
   return new RequestServer(options);
 }
@@ -216,7 +211,7 @@ class RequestServer implements RequestHandlers {
     }
   }
 
-  /** Ends a request at once, because its handler may ignore the signal and run forever. */
+  /** The handler of a cancelled request may ignore the signal and run forever, so the request ends at once. */
   #cancel(entry: ServedRequest, reason: Error): void {
     this.#unqueue(entry);
     entry.cancel(reason);

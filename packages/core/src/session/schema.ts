@@ -41,7 +41,7 @@ export interface SafeParser<T> {
  */
 type Made<T> = NoInfer<T> | (T & {}) | undefined;
 
-/** Checks a value. Returns the issues, or `undefined` for a valid value. For an asynchronous schema, returns a promise. */
+/** Returns `undefined` for a valid value. For an asynchronous schema, returns a promise. */
 export function issuesBy(
   schema: Schema<unknown>,
   value: unknown,

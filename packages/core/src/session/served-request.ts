@@ -23,9 +23,7 @@ export interface HeldByHandlers {
   bytes: number;
 }
 
-/**
- * One request from its arrival to its answer. The abort controller is created only when the handler reads `signal`, because creating it takes 2 µs.
- */
+/** The abort controller is created only when the handler reads `signal`, because creating it takes 2 µs. */
 export class ServedRequest implements AnswerContext {
   readonly requestId: unknown;
   readonly frame: ControlRequestFrame;

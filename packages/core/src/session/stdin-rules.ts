@@ -46,10 +46,8 @@ export const STDIN_RULES = {
   'unknown-type': { reaction: 'ignored' },
 } as const satisfies Readonly<Record<string, StdinRule>>;
 
-/** A kind of line that the rules distinguish. */
 export type StdinKind = keyof typeof STDIN_RULES;
 
-/** The classification of a line that an agent reads: its kind, the agent's reaction, and, if the line is fatal, the error that ends the session. */
 export interface StdinVerdict {
   readonly kind: StdinKind;
   readonly reaction: StdinReaction;
@@ -120,7 +118,7 @@ function isKnownType(type: string): type is (typeof KNOWN_TYPES)[number] {
   return (KNOWN_TYPES as readonly string[]).includes(type);
 }
 
-/** Returns the type that a broken line seems to have had. Only known types are named, so that no part of the line appears in an error. */
+/** Only known types are named, so that no part of the line appears in an error. */
 function typeIn(excerpt: string): string {
   const type = /"type"\s*:\s*"(\w+)"/.exec(excerpt)?.[1];
   return type !== undefined && isKnownType(type) ? type : 'unknown';

@@ -33,14 +33,10 @@ export interface SessionMalformed {
 /** An item that a session passes to its reader: a message, a malformed line, a change of the link, or a notice from a server. */
 export type SessionItem = SessionMessage | SessionMalformed | IncomingLink | IncomingNotice;
 
-/**
- * The events that the unread items report to their session. One object serves all sessions, because closures would take 250 bytes in each idle
- * session.
- */
+/** One object serves all sessions, because closures would take 250 bytes in each idle session. */
 export interface UnreadEvents<Owner> {
   /** Called when everything up to a cursor was passed to the application. */
   onCursor(owner: Owner, cursor: Cursor): void;
-  /** Called when an item was passed to the application. */
   onTake(owner: Owner): void;
   /** Called when the application leaves the loop before the end. */
   onReturn(owner: Owner): void;
@@ -52,13 +48,12 @@ interface Waiting {
   cursor: Cursor | undefined;
 }
 
-/** The items that have arrived but that the application has not read yet. The application reads them one by one. */
 export class Unread<Owner = unknown> implements AsyncIterable<SessionItem> {
   readonly #owner: Owner;
   readonly #events: UnreadEvents<Owner>;
   readonly #items = new Fifo<Waiting>();
   readonly #reads = new PendingReads<SessionItem>();
-  /** The size of all items: the UTF-16 units of their text, plus a fixed amount for each item. */
+  /** The UTF-16 units of the text of all items, plus a fixed amount for each item. */
   bytes = 0;
 
   constructor(owner: Owner, events: UnreadEvents<Owner>) {
@@ -73,7 +68,7 @@ export class Unread<Owner = unknown> implements AsyncIterable<SessionItem> {
     this.bytes += size;
   }
 
-  /** Records that everything up to a cursor has arrived. The cursor is reported when the items before it have been passed to the application. */
+  /** The cursor is reported when the items before it have been passed to the application. */
   reached(cursor: Cursor | undefined): void {
     if (cursor === undefined) return;
     const last = this.#items.last();

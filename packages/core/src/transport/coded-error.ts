@@ -20,7 +20,7 @@ export abstract class CodedError<Code extends string> extends Error {
   }
 }
 
-/** Whether a value is an error of the class with this name, from any copy of this package. `instanceof` would fail for an error from another copy. */
+/** `instanceof` would fail for an error from another copy of this package. */
 export function isCoded(value: unknown, name: string): boolean {
   return Object.hasOwn(Object(value), brandOf(name));
 }

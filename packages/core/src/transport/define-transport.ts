@@ -12,7 +12,6 @@ import type {
 } from './transport.ts';
 import { handled, refused, SerialQueue } from './queues/serial-queue.ts';
 
-/** The default of `maxIncomingBytes`: 16 MiB. */
 export const DEFAULT_MAX_INCOMING_BYTES = 16 * 1024 * 1024;
 
 /** The options of every transport that `defineTransport` creates. */
@@ -265,7 +264,7 @@ class DriverTransport implements Transport, TransportExtensions {
   }
 }
 
-/** Calls a method of a driver, which may throw as well as reject. */
+/** A driver may throw as well as reject. */
 async function attempt(act: () => Promise<void> | void): Promise<void> {
   await act();
 }

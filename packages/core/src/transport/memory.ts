@@ -116,7 +116,7 @@ class MemorySide implements TransportDriver {
     this.arrive();
   }
 
-  /** Processes the steps on the wire, unless the wire is held or this side is paused. */
+  /** Does nothing while the wire is held or this side is paused. */
   arrive(): void {
     while (!this.held && !this.#paused) {
       const step = this.#wire.shift();

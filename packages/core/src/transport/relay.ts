@@ -132,10 +132,7 @@ class Direction {
     return { batch, cursor };
   }
 
-  /**
-   * Waits for the target to accept a batch, unless the source has ended. If the source has ended, it need not be slowed down, and `close` waits for
-   * all batches.
-   */
+  /** If the source has ended, it need not be slowed down, and `close` waits for all batches. */
   #taken(sent: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       this.#goOn = resolve;

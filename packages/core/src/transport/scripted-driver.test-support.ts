@@ -7,13 +7,11 @@ import type { Batch, IncomingMessage, TransportControl, TransportDriver } from '
 /** A transport on a driver that follows a script and records its calls. */
 export interface Scripted {
   readonly transport: WatchableTransport & TransportExtensions;
-  /** Reports events of the link, as the driver would. */
   readonly control: TransportControl;
   /** The calls of the driver in order; `write` with the messages. */
   readonly calls: string[];
 }
 
-/** The parts of the driver that a test replaces. */
 export type Script = Partial<TransportDriver> & DriverExtensions;
 
 /** By default, the driver accepts all batches at once, and releases the link on `close` and `abort`. */
@@ -69,10 +67,8 @@ export function scripted(
   return { transport, control, calls };
 }
 
-/** A promise that never settles. */
 export const never: Promise<never> = new Promise(() => {});
 
-/** A promise with its resolve and reject functions. */
 export function deferred(): { promise: Promise<void>; resolve: () => void; reject: (reason: unknown) => void } {
   let resolve!: () => void;
   let reject!: (reason: unknown) => void;
@@ -83,17 +79,14 @@ export function deferred(): { promise: Promise<void>; resolve: () => void; rejec
   return { promise, resolve, reject };
 }
 
-/** A message that is identified by its number. */
 export function numbered(n: number): Batch {
   return encodeBatch({ type: 'n', n });
 }
 
-/** The same message as an incoming item. */
 export function received(n: number): IncomingMessage {
   return incomingMessage(JSON.stringify({ type: 'n', n }));
 }
 
-/** The state of a promise after all pending work has run. */
 export async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'fulfilled' | 'rejected'> {
   let state: 'pending' | 'fulfilled' | 'rejected' = 'pending';
   promise.then(

@@ -44,12 +44,10 @@ const OTHERS: Readonly<Record<string, unknown>> = {
 
 const reader = new TypeReader(named);
 
-/** Finds a declared type by the text of its declaration. */
 export function declared(type: string): DeclaredType {
   return reader.read(type);
 }
 
-/** An object with all these members. */
 export function sampleOf(members: readonly DeclaredMember[]): Record<string, unknown> {
   return Object.fromEntries(members.map(({ name, type }) => [name, declared(type).sample]));
 }

@@ -1,13 +1,12 @@
 /** A type from the published declarations, as the inventory lists it, with enough detail to create valid and invalid values. */
 export interface DeclaredType {
   readonly sample: unknown;
-  /** The JSON types that are allowed; `unknown` allows all of them. */
+  /** `unknown` allows all JSON types. */
   readonly kinds: ReadonlySet<string>;
   /** The values, if the type is an enumeration of strings. */
   readonly names: readonly string[];
 }
 
-/** A member as the inventory lists it. */
 export interface DeclaredMember {
   readonly name: string;
   readonly type: string;
@@ -129,7 +128,7 @@ export class TypeReader {
   }
 }
 
-/** A value of a JSON type that is not allowed. Undefined if all types are allowed. */
+/** Returns `undefined` if all types are allowed. */
 export function wrongFor({ kinds }: DeclaredType): unknown {
   return kinds.has('unknown') ? undefined : WRONG.find(([kind]) => !kinds.has(kind))?.[1];
 }

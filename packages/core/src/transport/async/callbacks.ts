@@ -9,7 +9,7 @@ export function callBack(back: () => void): void {
   }
 }
 
-/** The functions to call when one signal aborts. This set is the only listener on the signal. */
+/** This set is the only listener on the signal. */
 class Acts extends Set<() => void> {
   handleEvent(): void {
     for (const act of this) act();

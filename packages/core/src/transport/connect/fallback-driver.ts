@@ -14,12 +14,11 @@ import type {
   TransportDriver,
 } from '../transport.ts';
 
-/** A kind of link that can be used. `open` creates a transport that continues after a cursor. */
+/** `open` creates a transport that continues after a cursor. */
 export interface Candidate {
   open(cursor: Cursor | undefined, retryFirstConnect: boolean): Transport;
 }
 
-/** The time limits of a fallback, and the state of an earlier process. */
 export interface FallbackLimits {
   readonly clock: Clock;
   readonly cursor: Cursor | undefined;
@@ -125,7 +124,6 @@ export class FallbackDriver implements TransportDriver {
     }
   }
 
-  /** Uses one transport until it ends. */
   async #follow(candidate: Candidate): Promise<TransportClose> {
     const isFirst = !this.#everOpen && !this.#tried.has(candidate);
     this.#tried.add(candidate);

@@ -59,7 +59,7 @@ export class FallbackInput {
     this.resumption = new OrderedCursors(cursor);
   }
 
-  /** The last cursor that arrived. The next transport continues after this cursor. */
+  /** The next transport continues after this cursor. */
   get cursor(): Cursor | undefined {
     return this.#cursor;
   }
@@ -69,7 +69,6 @@ export class FallbackInput {
     return this.#isDown;
   }
 
-  /** Chooses the items for the reader from the items that arrived. */
   take(items: readonly Incoming[]): readonly Incoming[] {
     const out: Incoming[] = [];
     for (const item of items) {
@@ -90,7 +89,7 @@ export class FallbackInput {
     return out;
   }
 
-  /** Switches to another transport. Returns the item that reports the change to the reader. */
+  /** Returns the item that reports the change to the reader. */
   move(cause: TransportError, isNews: boolean): readonly Incoming[] {
     this.#hasMoved = true;
     if (!isNews && !this.#isDown) return [];

@@ -41,7 +41,6 @@ export class FallbackOutput {
     return this.#ready.promise;
   }
 
-  /** The batches whose delivery is not proved. */
   get unproved(): Batch[] {
     return [...retainedBy(this.#present), ...this.#carried];
   }
@@ -70,7 +69,7 @@ export class FallbackOutput {
     if (this.#state === 'ready') await this.#present?.end().catch(() => {});
   }
 
-  /** Starts using an open transport: first sends the messages whose delivery earlier transports could not prove, and then the waiting messages. */
+  /** First sends the messages whose delivery earlier transports could not prove, and then the waiting messages. */
   async opened(transport: Transport): Promise<void> {
     this.#state = 'carrying';
     this.#present = transport;
@@ -90,7 +89,7 @@ export class FallbackOutput {
     this.#ready.settle(transport);
   }
 
-  /** Records that the transport has closed. Writes wait for the next transport. */
+  /** Writes wait for the next transport. */
   closed(): void {
     if (this.#state === 'ready') this.#ready = createDeferred();
     this.#state = 'waiting';
@@ -104,7 +103,7 @@ export class FallbackOutput {
     this.#present = undefined;
   }
 
-  /** Ends the output because no transport is left. Waiting messages are never sent. */
+  /** No transport is left, so waiting messages are never sent. */
   release(): void {
     this.#ready.settle(undefined);
   }

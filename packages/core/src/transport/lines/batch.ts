@@ -31,7 +31,7 @@ export class TextBatch implements Batch {
     return this.#text;
   }
 
-  /** Adds one encoded message, without a line end. */
+  /** `text` has no line end. */
   append(text: string, id?: string, ephemeral = false): void {
     if (id !== undefined) (this.#ids ??= [])[this.count] = id;
     if (ephemeral) (this.#ephemeral ??= new Set()).add(this.count);
@@ -65,7 +65,7 @@ export class TextBatch implements Batch {
     this.#packed = undefined;
   }
 
-  /** Returns the message at an index. In a sealed batch, its text is a slice that shares memory with the batch. */
+  /** In a sealed batch, the text is a slice that shares memory with the batch. */
   at(index: number): Outgoing {
     // Uses the string that was added, if it is still available: joining and slicing it took 4 % of the memory of a request.
     const text =
@@ -91,7 +91,6 @@ export function encodeBatch(...messages: readonly object[]): Batch {
   return batch;
 }
 
-/** Creates a batch of the messages from an index to the end. */
 export function batchFrom(batch: Batch, index: number): Batch {
   const rest = new TextBatch();
   for (const { text, id, ephemeral } of batch.messages()) {

@@ -23,7 +23,6 @@ export function withMessageId({ text, id }: Outgoing): IdentifiedMessage {
   return { text: `${rest}${rest === '{' ? '' : ','}"uuid":"${made}"}`, id: made };
 }
 
-/** Returns a batch in which each message has an id. */
 export function withMessageIds(batch: Batch): Batch {
   let isChanged = false;
   const complete = new TextBatch();

@@ -4,7 +4,7 @@ import { parseJson } from '../../framing/parse-json.ts';
 /** A line that only keeps a link alive, including its line end: `{"type":"keep_alive"}`. Peers ignore it. */
 export const KEEP_ALIVE_LINE = '{"type":"keep_alive"}\n';
 
-/** Reads the `uuid` of a message. Returns `undefined` if the message has no `uuid`, or if the text is not a message. */
+/** Returns `undefined` if the message has no `uuid`, or if the text is not a message. */
 export function uuidOf(text: string): string | undefined {
   const { uuid } = membersOf(text);
   return typeof uuid === 'string' ? uuid : undefined;

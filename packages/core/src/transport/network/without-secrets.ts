@@ -49,7 +49,7 @@ function hide(text: string, texts: readonly string[]): string {
   return cutText(hidden, MAX_TEXT_LENGTH).replace(/\b[a-z][a-z0-9+.-]{0,15}:\/\/[^\s"'<>]*/gi, HIDDEN);
 }
 
-/** Returns the secrets, longest first, because one secret may be part of another secret. */
+/** Longest first, because one secret may be part of another secret. */
 function textsOf({ url, headers = {}, others = [] }: RequestSecrets): readonly string[] {
   const values = Object.values(headers).map(String);
   const texts = [...partsOf(String(url ?? '')), ...values, ...values.flatMap((value) => value.split(' ')), ...others];
@@ -58,7 +58,7 @@ function textsOf({ url, headers = {}, others = [] }: RequestSecrets): readonly s
     .sort((one, other) => other.length - one.length);
 }
 
-/** Returns the parts of an address that may be secret, encoded and decoded. A text that is not a URL is secret as a whole. */
+/** Each part is returned encoded and decoded. A text that is not a URL is secret as a whole. */
 function partsOf(address: string): readonly string[] {
   if (!URL.canParse(address)) return [address];
   const { href, username, password, search, hash, searchParams } = new URL(address);

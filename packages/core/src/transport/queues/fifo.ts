@@ -19,7 +19,6 @@ export class Fifo<T> {
     else this.#items.push(item);
   }
 
-  /** The next item, which stays in the queue. */
   peek(): T | undefined {
     return this.#items[this.#head];
   }
@@ -41,7 +40,6 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Removes and returns all items. */
   clear(): T[] {
     const items = this.#items.slice(this.#head) as T[];
     this.#items = NONE;

@@ -3,14 +3,9 @@ import { PendingReads } from './pending-reads.ts';
 import { handled } from './serial-queue.ts';
 import type { Incoming, IncomingNotice } from '../transport.ts';
 
-/**
- * The events that a queue reports to its owner. One object serves the queues of all owners of a class, because closures would take 250 bytes in each
- * idle session.
- */
+/** One object serves the queues of all owners of a class, because closures would take 250 bytes in each idle session. */
 export interface IncomingQueueEvents<Owner> {
-  /** Called when the waiting items exceed the limit. */
   onPause(owner: Owner): void;
-  /** Called when the waiting items are within the limit again. */
   onResume(owner: Owner): void;
   /** Called when the consumer leaves the loop before the end. */
   onReturn(owner: Owner): void;
@@ -56,7 +51,6 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
    */
   #read: Promise<IteratorResult<readonly Incoming[], undefined>> = NO_READ;
 
-  /** Creates a queue that may hold `maxBytes` before its owner is asked to pause. */
   constructor(owner: Owner, events: IncomingQueueEvents<Owner>, maxBytes: number) {
     this.#owner = owner;
     this.#events = events;
@@ -78,7 +72,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
     }
   }
 
-  /** Ends the queue. The consumer first receives the waiting items. Then the iteration ends, or throws the error once. */
+  /** The consumer first receives the waiting items. Then the iteration ends, or throws the error once. */
   end(error?: Error): void {
     const isAwaited = this.#reads.waiting;
     this.#reads.end(error && { reason: error });
@@ -164,7 +158,6 @@ function sizeOf(item: Incoming): number {
   }
 }
 
-/** Returns the length of a notice, in UTF-16 units of its JSON. */
 export function lengthOf({ event, data }: IncomingNotice): number {
   try {
     return event.length + (JSON.stringify(data)?.length ?? 0);

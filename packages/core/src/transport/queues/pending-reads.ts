@@ -22,20 +22,20 @@ export class PendingReads<T> {
     return this.#waiting.size > 0;
   }
 
-  /** Passes a value to the call that has been waiting longest. Returns `false` if no call is waiting. */
+  /** Passes a value to the call of `next` that has been waiting longest. Returns `false` if no call is waiting. */
   deliver(value: T): boolean {
     const reader = this.#waiting.shift();
     reader?.resolve({ done: false, value });
     return reader !== undefined;
   }
 
-  /** Claims the queue for a consumer. Throws a `TypeError` for a second consumer. */
+  /** Throws a `TypeError` for a second consumer. */
   claim(): void {
     if (this.claimed) throw new TypeError('Stream can only be iterated once');
     this.claimed = true;
   }
 
-  /** Creates the iterator for the consumer. `take` removes and returns the next value of the queue, or returns `undefined` if the queue is empty. */
+  /** `take` removes and returns the next value of the queue, or returns `undefined` if the queue is empty. */
   iterate(take: () => T | undefined, leave: () => void): AsyncIterator<T, undefined> {
     this.claim();
     return {
@@ -60,7 +60,7 @@ export class PendingReads<T> {
     });
   }
 
-  /** Ends the iteration, with an error if `failure` is given. Only the first end counts. */
+  /** Only the first end counts. */
   end(failure?: { readonly reason: unknown }): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -117,16 +117,12 @@ function failure(error: unknown): Outcome {
   return { error: toTransportError(error) };
 }
 
-/**
- * Marks a promise as handled. A caller that ignores the promise must not cause an unhandled rejection, because the end of the transport also reports
- * the error.
- */
+/** A caller that ignores the promise must not cause an unhandled rejection, because the end of the transport also reports the error. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(IGNORE);
   return promise;
 }
 
-/** Creates a rejected promise that is marked as handled. */
 export function refused(error: unknown): Promise<never> {
   return handled(Promise.reject(error));
 }

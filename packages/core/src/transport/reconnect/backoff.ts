@@ -10,11 +10,8 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
-/** The default of `baseMs`: 1000 ms. */
 export const DEFAULT_BACKOFF_BASE_MS = 1000;
-/** The default of `capMs`: 30 seconds. */
 export const DEFAULT_BACKOFF_CAP_MS = 30_000;
-/** The default of `jitter`: 0.25. */
 export const DEFAULT_BACKOFF_JITTER = 0.25;
 
 /**

@@ -1,14 +1,11 @@
 import type { Clock } from '../async/deadline.ts';
 
-/**
- * How often conditions are checked while a socket holds unsent bytes, in milliseconds, because sockets emit no event when `bufferedAmount` changes.
- */
+/** In milliseconds. Sockets emit no event when `bufferedAmount` changes, so conditions are checked repeatedly while a socket holds unsent bytes. */
 const POLL_MS = 5;
 
-/** The connection that the conditions depend on. */
 export interface Awaited {
   readonly clock: Clock;
-  /** How many unsent bytes the socket holds. While this number is above 0, the conditions are checked every 5 ms. */
+  /** While a socket holds unsent bytes, the conditions are checked every 5 ms. */
   readonly bufferedBytes: number;
   /** Whether the connection is over, which ends every wait. */
   readonly isReleased: boolean;

@@ -139,7 +139,7 @@ class DealtWith implements Resumption {
     this.#place = place;
   }
 
-  /** Moves the cursor back, because the peer's log no longer contains messages above this number. */
+  /** The peer's log no longer contains messages above this number. */
   rewind(id: number, log: string | undefined): void {
     if (this.#place[0] <= id) return;
     this.cursor = id === 0 ? undefined : numberedCursor(id, log);
@@ -155,7 +155,7 @@ function isName(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** Creates a name that no other process has, so that a new process is not mistaken for an earlier process. */
+/** No other process has the same name, so that a new process is not mistaken for an earlier process. */
 function newStreamName(): string {
   // Pages that were loaded without TLS have no `randomUUID`.
   return crypto.getRandomValues(new Uint32Array(4)).join('-');

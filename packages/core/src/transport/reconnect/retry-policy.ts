@@ -21,9 +21,7 @@ export interface RetryOptions extends BackoffOptions {
 }
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
-/** The default of `connectDeadlineMs`: 30 seconds. */
 export const DEFAULT_CONNECT_DEADLINE_MS = 30_000;
-/** The default of `reconnectDeadlineMs`: ten minutes. */
 export const DEFAULT_RECONNECT_DEADLINE_MS = 600_000;
 
 /** The options of a retry policy. */
@@ -193,7 +191,7 @@ export class RetryPolicy {
     return this.#budgetMs - (this.#clock.now() - this.#downSince);
   }
 
-  /** Returns the delay, shortened so that the last attempt is made within the budget. Returns `undefined` if no time is left for another attempt. */
+  /** Shortens the delay so that the last attempt is made within the budget. Returns `undefined` if no time is left for another attempt. */
   #within(delayMs: number, retryAfterMs: number): number | undefined {
     const left = this.#leftMs;
     const latest = left - Math.min(LAST_ATTEMPT_MS, this.#budgetMs / 10);
