@@ -15,7 +15,6 @@ import { announcedOf, type SettingsSource } from './flags/settings.ts';
 import { sessionMirrorOf } from './sessions/host-transcript.ts';
 import type { ReadySession } from './set-up.ts';
 
-/** Abort signals for the end and the interruption of the process. */
 export interface ProcessSignals {
   /** Aborts when the process must end immediately, for example after SIGTERM. */
   readonly ended: AbortSignal;
@@ -23,10 +22,7 @@ export interface ProcessSignals {
   readonly interrupted: AbortSignal;
 }
 
-/**
- * Returns the session options for a command line and the variables of the process. The agent's own options take precedence over the command line and
- * the variables.
- */
+/** The agent's own options take precedence over the command line and the variables. */
 export function resolveAgentOptions(
   { runTurn, settings, process: { env = process.env, stderr = process.stderr } = {} }: HeadlessEnvironment,
   options: HeadlessOptions,
@@ -99,15 +95,12 @@ function startMode({ permissionMode, dangerouslySkipPermissions }: HeadlessOptio
   return permissionMode === 'manual' ? 'default' : permissionMode;
 }
 
-/**
- * Returns who receives the state of the session: all clients, only the host, or nobody (`undefined`). Two environment variables determine the result.
- */
+/** Two environment variables determine the result. `undefined` means that nobody receives the state. */
 function stateEventsOf(env: Variables): 'all' | 'host-only' | undefined {
   if (isOn(env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'])) return 'all';
   return isOn(env['CLAUDE_CODE_SDK_READS_SESSION_STATE']) ? 'host-only' : undefined;
 }
 
-/** The values that all turns in a process share. */
 export interface TurnSetting {
   readonly options: HeadlessOptions;
   readonly started: ReadySession['started'];
@@ -117,7 +110,7 @@ export interface TurnSetting {
   readonly ended: AbortSignal;
 }
 
-/** Wraps the turn function of an agent executable for the session. Adds the options, the settings, and a signal for the end of the process. */
+/** Adds the options, the settings, and a signal for the end of the process. */
 function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
   const { options, settings, started, takeLoss, ended } = setting;
   let isFirst = true;
@@ -138,10 +131,10 @@ function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
   };
 }
 
-/** Writes a debug line that names the type of a message, and says whether the message was dropped. The content is not logged. */
+/** Writes a debug line without the content of the message. */
 export type Diagnostics = (event: AgentDiagnostic) => void;
 
-/** Returns a function that writes debug lines to a file or to stderr. Returns `undefined` if no flag requests debug lines. */
+/** Returns `undefined` if no flag requests debug lines. */
 function createDiagnostics(options: HeadlessOptions, stderr: Writable): Diagnostics | undefined {
   const { debug, debugFile, debugToStderr } = options;
   if (debugFile !== undefined) {

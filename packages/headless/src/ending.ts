@@ -12,29 +12,27 @@ export interface ExitReason {
 /** A function that runs before the process ends. */
 export type CleanUp = (why: ExitReason) => void | Promise<void>;
 
-/** How a process exits. */
 export interface EndingOptions {
   readonly exit: (code: number) => void;
-  /** Called with the error of a clean-up that failed. */
+  /** Called with the error of a failed clean-up. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Controls the end of a process. A process ends only once, for the first reason given. */
+/** A process ends only once, for the first reason given. */
 export interface Ending {
-  /** The first reason given, whose code is the exit code. Undefined while the process runs. */
+  /** The first reason given. Undefined while the process runs. */
   readonly why: ExitReason | undefined;
   /** Registers a clean-up. Each clean-up runs once. The last registered clean-up runs first. */
   onExit(cleanUp: CleanUp): void;
   /** Sets the reason for the end of the process, without ending the process. */
   decide(why: ExitReason): void;
-  /** Runs the clean-ups, then exits. A second call waits for the first call. */
+  /** A second call waits for the first call. */
   end(why: ExitReason): Promise<void>;
 }
 
 // How long all clean-ups together may take. A host kills an agent a few seconds after it has asked the agent to end.
 const CLEAN_UP_MS = 2000;
 
-/** Creates the object that ends a process. Nothing happens before `end` is called. */
 export function createEnding({ exit, onError }: EndingOptions): Ending {
   const cleanUps: CleanUp[] = [];
   let decided: ExitReason | undefined;

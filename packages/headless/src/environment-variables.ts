@@ -5,7 +5,6 @@ import { isAbsolute, join, resolve } from 'node:path';
 /** The variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Whether the value of a variable means that something is switched on. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && ['1', 'true', 'yes', 'on'].includes(value.toLowerCase());
 }
@@ -27,7 +26,7 @@ export function stateDirectory(cwd: string, { SJP_HOME, XDG_STATE_HOME, HOME }: 
   return join(HOME || homedir(), '.local', 'state', 'sjp');
 }
 
-/** Returns a readable name for a path. The name includes a hash, because `/a/b` and `/a-b` have the same readable form. */
+/** The name is readable, and includes a hash, because `/a/b` and `/a-b` have the same readable form. */
 function nameOf(cwd: string): string {
   const readable = cwd.replace(/[^a-zA-Z0-9]+/g, '-').slice(-MAX_NAME_LENGTH);
   const hash = createHash('sha256').update(cwd).digest('hex').slice(0, 12);

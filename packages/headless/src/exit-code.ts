@@ -1,14 +1,14 @@
 import type { OutputWatch } from './output/write.ts';
 
-/** The exit code after an error result, bad input or a bad command line. */
 export const FAILED = 1;
 
 /** The exit codes after signals, as in published agents: 128 plus the number of the signal, but 0 after an interrupt. */
 export const SIGNAL_CODES = { SIGINT: 0, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * Returns the exit code for a session that ended with `code`, or 0 if the reader of the output has disconnected.
- * @throws the error that broke the output, if the reader has not disconnected.
+ * Returns 0 if the reader of the output has disconnected.
+ *
+ * @throws the error that broke the output, if the reader has not disconnected
  */
 export function exitCodeOf(code: number, output: OutputWatch): number {
   if (output.isUnread) return 0;

@@ -37,7 +37,7 @@ export async function readPrompt(
   return text;
 }
 
-/** Reads the input to its end. If `onSilent` is given and the input stays silent for 3 seconds, reading is abandoned. */
+/** If `onSilent` is given and the input stays silent for 3 seconds, reading is abandoned. */
 function readText(stdin: Readable, onSilent?: () => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -74,7 +74,7 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
   }
 }
 
-/** One run of the executable, from the options to the exit code. A signal can end the run earlier. */
+/** A signal can end the run early. */
 class HeadlessRun implements SignalTarget {
   readonly #environment: HeadlessEnvironment;
   readonly #ending: Ending;
@@ -114,7 +114,7 @@ class HeadlessRun implements SignalTarget {
     this.#ended.abort();
   }
 
-  /** Runs the session, and fulfils with the exit code. Never rejects, because an error is written to stderr. */
+  /** Fulfils with the exit code. Never rejects, because an error is written to stderr. */
   async run(given: HeadlessOptions): Promise<number> {
     this.#ending.onExit(handleSignals(this.#environment.process?.signals ?? process, this, this.#ending));
     if (this.#stdout === process.stdout) this.#ending.onExit(redirectStdout(this.#stderr));
@@ -129,7 +129,7 @@ class HeadlessRun implements SignalTarget {
     }
   }
 
-  /** Prepares the session, runs it, and writes the remaining output. Fulfils with the exit code of the session. */
+  /** Fulfils with the exit code of the session. */
   async #serve(options: HeadlessOptions): Promise<number> {
     const warn = (text: string) => void this.#stderr.write(`${text}\n`);
     const prompt = options.inputFormat === 'text' ? await readPrompt(options, this.#stdin, warn) : '';
@@ -168,7 +168,7 @@ class HeadlessRun implements SignalTarget {
   }
 }
 
-/** Returns the options, with file paths replaced by the contents of the files. Rejects if this agent does not support an option. */
+/** File paths are replaced by the contents of the files. Rejects if this agent does not support an option. */
 async function acceptedOf(
   given: HeadlessOptions,
   { reads, sessionLayout, process: { userId = process.getuid?.() } = {} }: HeadlessEnvironment,
@@ -180,7 +180,7 @@ async function acceptedOf(
   return options;
 }
 
-/** Opens the remote session that the command line names, if any. The code for remote sessions is loaded only if it is needed. */
+/** The code for remote sessions is loaded only if it is needed. */
 async function openRemoteOf(
   { options: { sdkUrl: url }, onExit }: HeadlessStart,
   env: Variables,

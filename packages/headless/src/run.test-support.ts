@@ -11,7 +11,6 @@ import { runHeadless } from './run-headless.ts';
 /** The state directory of the agents in these tests. It is in the run's temporary folder, which is deleted at the end of the run. */
 export const SJP_HOME = mkdtempSync(join(tmpdir(), 'headless-'));
 
-/** The flags of a host that streams messages in both directions. */
 export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
 
 /** A turn that answers `ok`; it throws for the prompt `fail`. */
@@ -20,18 +19,15 @@ export const answer: HeadlessRunTurn = async function* ({ prompt }) {
   yield assistant('ok');
 };
 
-/** An assistant message in the form that a turn yields. */
 export function assistant(text: string): WireMessage {
   const message = { id: 'm1', role: 'assistant', content: [{ type: 'text', text }] };
   return { type: 'assistant', message, parent_tool_use_id: null };
 }
 
-/** A user message as a line. */
 export function user(content: string, role = 'user'): string {
   return `${JSON.stringify({ type: 'user', message: { role, content } })}\n`;
 }
 
-/** A running agent and the streams of its process. */
 export function start(argv: readonly string[], environment: Partial<HeadlessEnvironment> = {}) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const signals = new EventEmitter();
@@ -54,20 +50,17 @@ export function start(argv: readonly string[], environment: Partial<HeadlessEnvi
   return { stdin, stdout, stderr, signals, written, code };
 }
 
-/** Runs an agent on the given input to its end. */
 export async function run(argv: readonly string[], input = '', environment: Partial<HeadlessEnvironment> = {}) {
   const { stdin, code, written } = start(argv, environment);
   stdin.end(input);
   return { code: await code, ...written };
 }
 
-/** Parses the messages in JSON lines. */
 export function messagesIn(stdout: string): readonly WireMessage[] {
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as WireMessage);
 }
 
-/** A promise with its resolve function. */
 export function deferred() {
   let resolve = () => {};
   const promise = new Promise<void>((settle) => (resolve = settle));

@@ -10,7 +10,6 @@ import { createCollector, type FinalOutput } from './output/formats.ts';
 /** The maximum length of an input line in bytes: 256 MiB, as in published agents. Hosts send whole files in one line. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** The streams and options of a session. */
 export interface Serving {
   readonly options: HeadlessOptions;
   readonly agent: AgentOptions;
@@ -20,16 +19,15 @@ export interface Serving {
   readonly stdout: Writable;
   /** The remote session that mirrors this session. */
   readonly mirrored?: OpenMirror | undefined;
-  /** Called with the transport before the session begins. */
   readonly onTransport: (transport: Transport) => void;
 }
 
-/** Runs the session in the given output format. Fulfils with the text that still has to be written, and the exit code. */
+/** Fulfils with the text that still has to be written, and the exit code. */
 export function serve(serving: Serving): Promise<FinalOutput> {
   return serving.options.outputFormat === 'stream-json' ? serveStream(serving) : serveCollected(serving);
 }
 
-/** Runs the session in the format `stream-json`, in which each message is written as soon as it arrives. */
+/** In this format, each message is written as soon as it arrives. */
 async function serveStream({
   options,
   agent,
@@ -47,9 +45,7 @@ async function serveStream({
   return { stdout: '', stderr: '', code: isError ? 1 : 0 };
 }
 
-/**
- * Runs the session in the formats `text` and `json`. In these formats, this process is the host, which sends the prompts and collects the messages.
- */
+/** In the formats `text` and `json`, this process is the host, which sends the prompts and collects the messages. */
 async function serveCollected({ options, agent, prompts, onTransport }: Serving): Promise<FinalOutput> {
   const { host, agent: inner } = createMemoryPair();
   const collected = collect(host, prompts, options);

@@ -6,19 +6,15 @@ import type { HeadlessOptions, JsonObject } from './flags/options.ts';
 import { openSessionFile } from './sessions/open-session.ts';
 import type { MissingSession, OpenedSession, SessionPlace } from './sessions/opened-session.ts';
 
-/** The result of preparing a session. */
 export interface ReadySession extends OpenedSession {
   readonly agentOptions: HeadlessAgentOptions;
   /** The names of the MCP servers that run in the host, as given on the command line. */
   readonly sdkMcpServers: readonly string[];
-  /** The messages of the start hooks. The first turn waits for them. */
+  /** The first turn waits for these messages of the start hooks. */
   readonly started: Promise<readonly WireMessage[]>;
 }
 
-/**
- * Prepares a session: starts the hooks, runs `setUp` while the settings are loaded, and then opens the session. Rejects with the
- * first error.
- */
+/** Starts the hooks, runs `setUp` while the settings are loaded, and then opens the session. Rejects with the first error. */
 export async function setUp(
   environment: HeadlessEnvironment,
   start: HeadlessStart,
@@ -53,15 +49,13 @@ async function startHooks(
   return (await sessionStart?.(start)) ?? [];
 }
 
-/** The names of MCP servers, separated by where the servers run. */
 export interface McpServerNames {
   /** The servers of type `sdk`, which run in the host. */
   readonly inHost: readonly string[];
-  /** The servers that an agent starts or connects to. */
   readonly others: readonly string[];
 }
 
-/** Reads the MCP servers in `--mcp-config`. Rejects if a configuration cannot be read. */
+/** Rejects if a configuration cannot be read. */
 export async function mcpServers({ mcpConfig = [] }: HeadlessOptions): Promise<McpServerNames> {
   const configs = await Promise.all(
     mcpConfig.map(async (config) => (typeof config === 'string' ? load(config) : config)),

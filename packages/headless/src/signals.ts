@@ -9,18 +9,16 @@ export interface SignalSource {
   off(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
 }
 
-/** The session that signals interrupt or abort. */
 export interface SignalTarget {
   /** Interrupts the running turn, and accepts no more prompts. */
   interrupt(): void;
-  /** Aborts the session immediately. Nothing more is written. */
+  /** Nothing more is written. */
   abort(): void;
 }
 
 /**
- * Ends the process on signals, like published agents. On SIGTERM and SIGHUP, the process exits immediately with the signal's exit code. On SIGINT,
- * the process exits with 0 after the result of the interrupted turn. On a second SIGINT, it exits immediately. Returns a function that stops
- * listening.
+ * Works like published agents. On SIGTERM and SIGHUP, the process exits immediately with the signal's exit code. On SIGINT, the process exits with 0
+ * after the result of the interrupted turn. On a second SIGINT, it exits immediately. Returns a function that stops listening.
  */
 export function handleSignals(source: SignalSource, target: SignalTarget, ending: Ending): () => void {
   const end = (code: number) => {

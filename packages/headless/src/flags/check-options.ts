@@ -1,10 +1,7 @@
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { HeadlessOptions } from './options.ts';
 
-/**
- * Returns the error for flags that cannot be used together, with the text that published agents use. Returns `undefined` if the flags do not
- * conflict.
- */
+/** Has the text that published agents use. Returns `undefined` if the flags do not conflict. */
 export function problemOf(options: HeadlessOptions): string | undefined {
   const { outputFormat, inputFormat, verbose, sessionId, resume } = options;
   const streams = outputFormat === 'stream-json';
@@ -46,10 +43,7 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   return undefined;
 }
 
-/**
- * Returns the error for skipping permissions as root outside a sandbox, which published agents also refuse. Returns `undefined` if skipping
- * permissions is allowed.
- */
+/** Published agents also refuse to skip permissions as root outside a sandbox. */
 export function unsafeFor(
   { permissionMode, dangerouslySkipPermissions }: HeadlessOptions,
   env: Variables,
@@ -66,13 +60,12 @@ export function warningsAbout({ effort }: HeadlessOptions): readonly string[] {
   return [`Warning: unknown effort '${effort}'; the known efforts are ${EFFORTS.join(', ')}`];
 }
 
-/** Whether a session is resumed, by its id or by the path of its transcript. If so, the command line need not contain a prompt. */
+/** A session is resumed by its id or by the path of its transcript. The command line then need not contain a prompt. */
 export function isResuming({ resume, teleport }: HeadlessOptions): boolean {
   if (typeof teleport === 'string') return true;
   return typeof resume === 'string' && (isUuid(resume) || resume.endsWith('.jsonl'));
 }
 
-/** Whether a string has the form of a session id. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -8,7 +8,6 @@ import type { FlagOptions, HeadlessOptions, JsonObject } from './options.ts';
  */
 export type FlagEffect = 'runner' | 'agent' | 'promise' | 'none';
 
-/** The effect of every flag. */
 export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect } = {
   print: 'runner',
   outputFormat: 'runner',
@@ -79,7 +78,7 @@ export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect 
   maintenance: 'none',
 };
 
-/** Returns the text of `--explain-flags`: the flags that have no effect for an agent that reads the given options. */
+/** Lists the flags that have no effect for an agent that reads the given options. */
 export function explainFlags(read: readonly (keyof FlagOptions)[] = []): string {
   const names = Object.keys(FLAGS) as (keyof FlagOptions)[];
   const unread = names.filter((name) => !read.includes(name));
@@ -99,8 +98,8 @@ function lineOf(name: keyof FlagOptions): string {
 }
 
 /**
- * Returns the error for a flag that the host relies on but that this agent does not read. Returns `undefined` if no such flag was given. An agent
- * that silently ignores a limit or a policy is worse than an agent that does not start.
+ * Returns an error for a flag that the host relies on but that this agent does not read. An agent that silently ignores a limit or a policy is worse
+ * than an agent that does not start.
  */
 export function unkeptPromise(options: HeadlessOptions, read: readonly (keyof FlagOptions)[] = []): string | undefined {
   const names = Object.keys(FLAG_EFFECTS) as (keyof FlagOptions)[];
@@ -117,7 +116,7 @@ function sentence(what: string, name: keyof FlagOptions): string {
   return `${what} is not supported: this agent does not declare support for '${name}' in \`reads\``;
 }
 
-/** Whether a flag limits anything. Neither the agent's default tools nor an empty list of forbidden tools is a limit. */
+/** Neither the agent's default tools nor an empty list of forbidden tools is a limit. */
 function asks(name: keyof FlagOptions, value: unknown): boolean {
   if (name === 'tools') return value !== undefined && value !== 'default';
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
@@ -132,7 +131,6 @@ function limitIn({ permissions, sandbox }: JsonObject): string | undefined {
   return Object(sandbox).enabled === true ? 'sandbox.enabled' : undefined;
 }
 
-/** Returns an option in its command-line form. */
 function flagOf(name: keyof FlagOptions): string {
   return /--[a-z-]+/.exec(FLAGS[name].notation)?.[0] ?? name;
 }

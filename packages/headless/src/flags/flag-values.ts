@@ -11,7 +11,6 @@ export type ReadValue<T> = (text: string, previous: T | undefined) => T;
 /** Accepts any string, including an empty string. */
 export const anyText: ReadValue<string> = (text) => text;
 
-/** Accepts one of the given words. */
 export function oneOf<T extends string>(...words: readonly T[]): ReadValue<T> {
   return (text) => {
     const word = words.find((candidate) => candidate === text);
@@ -20,7 +19,6 @@ export function oneOf<T extends string>(...words: readonly T[]): ReadValue<T> {
   };
 }
 
-/** Parses a whole number that must not be below a minimum. */
 export function wholeNumber(least: number): ReadValue<number> {
   return (text) => {
     const number = Number(text);
@@ -31,7 +29,6 @@ export function wholeNumber(least: number): ReadValue<number> {
   };
 }
 
-/** Parses a number that must be above zero. */
 export const positiveNumber: ReadValue<number> = (text) => {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number <= 0) {
@@ -40,7 +37,6 @@ export const positiveNumber: ReadValue<number> = (text) => {
   return number;
 };
 
-/** Parses a JSON object. */
 export const jsonObject: ReadValue<JsonObject> = (text) => {
   let value: unknown;
   try {
@@ -58,24 +54,24 @@ export const jsonObject: ReadValue<JsonObject> = (text) => {
 export const jsonOrPath: ReadValue<JsonObject | string> = (text) =>
   text.trimStart().startsWith('{') ? jsonObject(text, undefined) : text;
 
-/** Parses one value, and appends it to the values of earlier flags with the same name. */
+/** Appends the value to the values of earlier flags with the same name. */
 export function repeated<T>(read: ReadValue<T>): ReadValue<readonly T[]> {
   return (text, previous = []) => [...previous, read(text, undefined)];
 }
 
-/** Parses a list separated by commas and spaces outside parentheses, such as `Bash(git log:*), Read`. */
+/** Items are separated by commas, and by spaces outside parentheses, such as `Bash(git log:*), Read`. */
 export const list: ReadValue<readonly string[]> = (text, previous = []) => [
   ...previous,
   ...Array.from(text.matchAll(/(?:\([^)]*\)|[^\s,])+/g), ([item]) => item),
 ];
 
-/** Parses a list of tools. The value `default`, and the preset that some hosts send as JSON, mean the agent's own set of tools. */
+/** The value `default`, and the preset that some hosts send as JSON, mean the agent's own set of tools. */
 export const toolList: ReadValue<readonly string[] | 'default'> = (text, previous) => {
   if (text === 'default' || text.startsWith('{')) return 'default';
   return list(text, previous === 'default' ? undefined : previous);
 };
 
-/** Parses a list of known words separated by commas. The list may be empty. */
+/** The words are separated by commas. The list may be empty. */
 export function listOf<T extends string>(...words: readonly T[]): ReadValue<readonly T[]> {
   const read = oneOf(...words);
   return (text, previous = []) => [...previous, ...list(text, undefined).map((word) => read(word, undefined))];

@@ -16,7 +16,7 @@ import type { FlagOptions } from './options.ts';
 /** A flag in commander's notation. `<value>` is a required value, `[value]` an optional value, and `<value...>` one or several words. */
 export interface Flag<T> {
   readonly notation: string;
-  /** Parses the value of the flag. If this function is absent, the flag is a switch, and its value is `true`. */
+  /** If this function is absent, the flag is a switch, and its value is `true`. */
   readonly read?: ReadValue<T>;
 }
 
@@ -31,10 +31,7 @@ const texts = (notation: string): Flag<readonly string[]> => valued(notation, re
 
 const MODES = ['default', 'manual', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk', 'plan'];
 
-/**
- * Every flag that hosts pass to an agent executable, by its name in the options. Flags that have no effect are accepted too, because hosts
- * pass them to every agent.
- */
+/** Flags that have no effect are accepted too, because hosts pass them to every agent. */
 export const FLAGS: { readonly [Name in keyof FlagOptions]-?: Flag<NonNullable<FlagOptions[Name]>> } = {
   print: present('-p, --print'),
   outputFormat: valued('--output-format <format>', oneOf('text', 'json', 'stream-json')),

@@ -65,8 +65,8 @@ export function parseArgv(argv: readonly string[], version: string, help: Progra
 const AUTH_COMMANDS = ['status', 'login', 'logout'];
 
 /**
- * Adds the sign-in commands to the program, but only if the command line contains a sign-in command, so that `auth` alone is still a prompt. Flags
- * may precede the command. After the program has parsed the command line, the returned function returns the command.
+ * Adds the sign-in commands only if the command line contains one of them, so that `auth` alone is still a prompt. Flags may precede the command.
+ * After the program has parsed the command line, the returned function returns the command.
  */
 function authCommandOf(program: Command, argv: readonly string[]): () => AuthCommand | undefined {
   let asked: AuthCommand | undefined;
@@ -88,7 +88,7 @@ function authCommandOf(program: Command, argv: readonly string[]): () => AuthCom
   return () => asked;
 }
 
-/** Returns the error for words after the prompt. Such words are either an unquoted prompt or a command that this agent does not support. */
+/** Such words are either an unquoted prompt or a command that this agent does not support. */
 function tooManyWords(words: readonly string[]): string {
   const commands = AUTH_COMMANDS.map((name) => `auth ${name}`).join(', ');
   return `error: too many arguments: ${words.length} words. Put a prompt of several words in quotes. The only commands are ${commands}.`;

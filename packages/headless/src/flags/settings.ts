@@ -14,7 +14,7 @@ export interface SettingsSource {
   current(): JsonObject;
 }
 
-/** Returns the settings that are reported in the answer to `initialize` and in each turn. The only such setting is whether fast mode is on. */
+/** The settings in the answer to `initialize` and in each turn. The only such setting is whether fast mode is on. */
 export function announcedOf(settings: JsonObject): { fast_mode_state?: 'on' | 'off' } {
   const { fastMode, fastModePerSessionOptIn } = settings;
   if (typeof fastMode !== 'boolean') return {};
@@ -22,7 +22,7 @@ export function announcedOf(settings: JsonObject): { fast_mode_state?: 'on' | 'o
   return { fast_mode_state: fastMode && fastModePerSessionOptIn !== true ? 'on' : 'off' };
 }
 
-/** Replaces the path of a settings file in the options with the settings in the file. Rejects if the file does not contain settings. */
+/** Rejects if the file does not contain settings. */
 export async function withSettings(options: HeadlessOptions, cwd: string): Promise<HeadlessOptions> {
   const { settings } = options;
   return typeof settings === 'string' ? { ...options, settings: await settingsIn(resolve(cwd, settings)) } : options;

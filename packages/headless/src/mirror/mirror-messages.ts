@@ -2,10 +2,8 @@ import { encodeLine } from '@proto/core/framing';
 import { type Outgoing, requestIdOf } from '@proto/core/internal';
 import type { Batch } from '@proto/core/transport';
 
-/** A message in the form that a mirror reads. */
 export type Frame = Readonly<Record<string, unknown>>;
 
-/** Creates a batch of messages that are passed on unchanged. */
 export function batchOfTexts(messages: readonly Outgoing[]): Batch {
   return {
     count: messages.length,
@@ -16,7 +14,6 @@ export function batchOfTexts(messages: readonly Outgoing[]): Batch {
   };
 }
 
-/** Creates an outgoing message from the mirror itself. */
 export function outgoing(message: Frame): Outgoing {
   const { uuid } = message;
   return { text: encodeLine(message).slice(0, -1), id: typeof uuid === 'string' ? uuid : undefined, ephemeral: false };
@@ -28,7 +25,6 @@ export function memberOf(frame: Frame, name: string): Frame {
   return typeof value === 'object' && value !== null ? (value as Frame) : {};
 }
 
-/** One of the two hosts of a session. */
 export type Side = 'local' | 'remote';
 
 /**
@@ -41,19 +37,18 @@ const SHARED: readonly unknown[] = ['can_use_tool', 'elicitation', 'request_user
 export class OpenQuestions {
   readonly #open = new Map<unknown, Frame>();
 
-  /** The open requests of one kind. */
   of(subtype: string): readonly Frame[] {
     return [...this.#open.values()].filter((frame) => memberOf(frame, 'request')['subtype'] === subtype);
   }
 
-  /** Records a request from the agent. Returns `true` if the request is sent to both hosts. */
+  /** Returns `true` if the request is sent to both hosts. */
   ask(frame: Frame): boolean {
     if (!SHARED.includes(memberOf(frame, 'request')['subtype'])) return false;
     this.#open.set(requestIdOf(frame), frame);
     return true;
   }
 
-  /** Records that a question was answered or cancelled. Returns `true` only for the first call for this question. */
+  /** Returns `true` only for the first call for this question. */
   settle(requestId: unknown): boolean {
     return this.#open.delete(requestId);
   }

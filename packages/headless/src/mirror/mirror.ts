@@ -13,20 +13,20 @@ import {
 import { batchOfTexts, type Frame, memberOf, OpenQuestions, outgoing, type Side } from './mirror-messages.ts';
 import { RemoteHost, type RemoteHostOptions } from './remote-host.ts';
 
-/** The hosts of a mirrored session. `onGone` is called with the reason when the remote host has disconnected. The session then continues. */
+/** `onGone` is called with the reason when the remote host has disconnected. The session then continues. */
 export interface MirrorOptions extends RemoteHostOptions {
-  /** The host that owns the session. The session ends when this host ends. */
+  /** The session ends when this host ends. */
   readonly local: Transport;
-  /** The host that follows the session. This host may send prompts, and may disconnect. The caller must close the transport of this host. */
+  /** This host may send prompts, and may disconnect. The caller must close its transport. */
   readonly remote: Transport;
   /** Whether the agent echoes prompts itself. */
   readonly replays: boolean;
 }
 
 /**
- * Creates one session with two hosts. Each host receives the agent's messages, the prompts of the other host, and the permission requests. The first
- * answer to a request is used. The request is then cancelled at the host that has not answered. If that host has already sent an answer too, its
- * answer is dropped. Each host receives the answers to its own requests.
+ * Each host receives the agent's messages, the prompts of the other host, and the permission requests. The first answer to a request is used. The
+ * request is then cancelled at the host that has not answered. If that host has already sent an answer too, its answer is dropped. Each host receives
+ * the answers to its own requests.
  */
 export function mirror(options: MirrorOptions): Transport {
   return defineTransport('mirror', (control) => new Mirror(control, options).driver, { hasMessageIds: true });
@@ -80,7 +80,7 @@ class Mirror {
     };
   }
 
-  /** Sends each host its messages. Only the local host can slow down the agent. */
+  /** Only the local host can slow down the agent. */
   async #write(batch: Batch): Promise<void> {
     const texts: Record<Side, Outgoing[]> = { local: [], remote: [] };
     for (const message of batch.messages()) {
@@ -166,8 +166,7 @@ class Mirror {
   }
 
   /**
-   * Gives a new, unique id to a request from the remote host. The `initialize` request of the remote host is not passed to the agent, which uses the
-   * local host's hooks.
+   * Gives the request a new, unique id. The `initialize` request of the remote host is not passed to the agent, which uses the local host's hooks.
    */
   #remoteRequest(item: IncomingMessage, message: Frame): readonly Incoming[] {
     const request = memberOf(message, 'request');
@@ -195,7 +194,7 @@ class Mirror {
     return { type: 'control_response', response: { ...openRequests, subtype: 'success', request_id, response } };
   }
 
-  /** Sends a prompt to the other host as an echo, unless the agent echoes prompts itself. The agent's own echo is sent to both hosts. */
+  /** Sends nothing if the agent echoes prompts itself, because the agent's own echo is sent to both hosts. */
   #echoPrompt(from: Side, message: Frame): void {
     if (!this.#options.replays) this.#sendToOther(from, { ...message, isReplay: true });
   }

@@ -16,7 +16,6 @@ export interface OpenMirrorOptions {
   readonly onExit: (cleanUp: CleanUp) => void;
 }
 
-/** A mirror that is attached but has not sent anything yet. */
 export interface OpenMirror {
   /** Wraps the transport of the local host in a transport that serves both hosts. */
   join(local: Transport): Transport;
@@ -24,7 +23,6 @@ export interface OpenMirror {
   withTokens(agent: AgentOptions): AgentOptions;
 }
 
-/** Attaches to the session at a URL. */
 export async function openMirror(options: OpenMirrorOptions): Promise<OpenMirror> {
   const { url, env, replays, warn, onExit } = options;
   const tokens = createAccessTokens(env);

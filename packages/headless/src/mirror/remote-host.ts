@@ -2,19 +2,16 @@ import { type Outgoing, requestIdOf } from '@proto/core/internal';
 import { type Transport, TransportError } from '@proto/core/transport';
 import { batchOfTexts, type Frame, memberOf, outgoing } from './mirror-messages.ts';
 
-/** How many UTF-16 units may wait for the remote host. Above this limit, the remote host is disconnected. */
+/** In UTF-16 units. Above this limit, the remote host is disconnected. */
 const DEFAULT_MAX_MIRROR_BYTES = 64 * 1024 * 1024;
 
-/** The limit of a remote host, and a callback for its end. */
 export interface RemoteHostOptions {
-  /** How many UTF-16 units of unsent messages may wait. Default 67 108 864 (64 Mi). */
+  /** In UTF-16 units of unsent messages. Default 67 108 864 (64 Mi). */
   readonly maxBytes?: number | undefined;
   readonly onGone: (error: TransportError | undefined) => void;
 }
 
-/**
- * A host that follows a session remotely. The session does not wait for this host. The requests of this host are given ids that no other host uses.
- */
+/** The session does not wait for this host. The requests of this host are given ids that no other host uses. */
 export class RemoteHost {
   readonly #transport: Transport;
   readonly #options: RemoteHostOptions;
@@ -33,7 +30,7 @@ export class RemoteHost {
     });
   }
 
-  /** Sends messages. Disconnects the remote host if too many messages are waiting. */
+  /** Disconnects the remote host if too many messages are waiting. */
   send(messages: readonly Outgoing[]): void {
     const { maxBytes = DEFAULT_MAX_MIRROR_BYTES } = this.#options;
     if (this.#isGone) return;
@@ -51,7 +48,6 @@ export class RemoteHost {
     this.#transport.send(batchOfTexts(messages)).then(settled, settled);
   }
 
-  /** Returns a request from the remote host in the form that is sent to the agent. */
   asked(request: Frame): Frame {
     const own = `mirror-${crypto.randomUUID()}`;
     const id = requestIdOf(request);
@@ -60,7 +56,7 @@ export class RemoteHost {
     return { ...request, request_id: own };
   }
 
-  /** Returns a cancel from the remote host in the form that is sent to the agent. Returns `undefined` if no such request is open. */
+  /** Returns `undefined` if no such request is open. */
   tookBack(cancel: Frame): Frame | undefined {
     const own = this.#byOwnId.get(requestIdOf(cancel));
     if (own === undefined) return undefined;
@@ -68,7 +64,7 @@ export class RemoteHost {
     return { ...cancel, request_id: own };
   }
 
-  /** Returns an answer from the agent in the form that is sent to the remote host. Returns `undefined` for an answer to the local host. */
+  /** Returns `undefined` for an answer to the local host. */
   answered(answer: Frame): Outgoing | undefined {
     const response = memberOf(answer, 'response');
     const id = requestIdOf(response);

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** Writes a string. Fulfils when the string has left this process, or when the reader has disconnected. */
+/** Fulfils when the string has left this process, or when the reader has disconnected. */
 export function written(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (text === '') resolve();
@@ -18,15 +18,15 @@ export function flushed(stream: Writable): Promise<void> {
 
 /** The state of an output stream. */
 export interface OutputWatch {
-  /** The error that broke the stream. Undefined while the stream works. */
+  /** Undefined while the stream works. */
   readonly broken: Error | undefined;
-  /** Whether the reader of the stream has disconnected. This is not an error. */
+  /** True if the reader of the stream has disconnected, which is not an error. */
   readonly isUnread: boolean;
-  /** Stores the error that broke the stream. Call this method if you receive the error before the `error` event. */
+  /** Call this method if you receive the error before the `error` event. */
   breaks(error: Error | null | undefined): void;
 }
 
-/** Listens for errors of a stream. Without a listener, an error would be an uncaught exception and end the process. */
+/** Without a listener, an error would be an uncaught exception and end the process. */
 export function watchOutput(stream: Writable): OutputWatch {
   // `process.stdout.errored` is reset to null after an error, so it cannot be used here.
   let broken: NodeJS.ErrnoException | undefined;

@@ -9,21 +9,17 @@ export interface AccessToken {
   readonly epoch?: number;
 }
 
-/** The source of the token of a remote session. */
 export interface AccessTokens {
-  /**
-   * Returns the current token: the last token that was set, otherwise the token from the file or the variable. Returns `undefined` if no token
-   * exists.
-   */
+  /** The last token that was set, otherwise the token from the file or the variable. `undefined` if no token exists. */
   current(): Promise<AccessToken | undefined>;
-  /** Sets refreshed values of variables. The variables of the process do not change. */
+  /** The variables of the process do not change. */
   refresh(variables: Variables): void;
 }
 
 /** The variables that may be refreshed. */
 const TOKEN_NAMES: readonly string[] = ['CLAUDE_CODE_SESSION_ACCESS_TOKEN', 'CLAUDE_CODE_WORKER_EPOCH'];
 
-/** Creates a token source that reads variables, or the file that a variable names. The file is read again for each call. */
+/** Reads variables, or the file that a variable names. The file is read again for each call. */
 export function createAccessTokens(env: Variables): AccessTokens {
   let variables: Variables = env;
   let refreshed = false;
@@ -43,7 +39,7 @@ export function createAccessTokens(env: Variables): AccessTokens {
   };
 }
 
-/** Wraps the agent's options so that the host can set a new token, in addition to the variables that the agent accepts. */
+/** The host can then set a new token, in addition to the variables that the agent accepts. */
 export function withTokens(agent: AgentOptions, tokens: Pick<AccessTokens, 'refresh'>): AgentOptions {
   const { names = [], onChange } = agent.environment ?? {};
   return {

@@ -11,7 +11,6 @@ export interface RemoteAddress {
   readonly url: string;
   readonly env: Variables;
   readonly tokens: AccessTokens;
-  /** Writes a line for people. */
   readonly warn: (text: string) => void;
 }
 
@@ -31,8 +30,8 @@ const connects: Readonly<Record<string, Connect>> = {
 const SOCKETS: readonly Connect[] = [connectSocket, connectHybrid];
 
 /**
- * Attaches as a worker to the session at a URL. The scheme of the URL determines the connection: an event stream, a WebSocket, or a WebSocket for
- * reading with POST requests for writing. Rejects if the scheme is unknown.
+ * The scheme of the URL determines the connection: an event stream, a WebSocket, or a WebSocket for reading with POST requests for writing. Rejects
+ * if the scheme is unknown.
  */
 export async function connectRemote(address: RemoteAddress): Promise<Transport> {
   const { url, env } = address;
@@ -94,8 +93,8 @@ function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables
 }
 
 /**
- * Wraps a transport so that a failed first attempt is reported immediately. Otherwise, the failure would be reported only when the session reads the
- * transport after it has opened, which may take half a minute. Only the first items are read before the session requests them.
+ * Without this wrapper, a failed first attempt would be reported only when the session reads the transport after it has opened, which may take half a
+ * minute. Only the first items are read before the session requests them.
  */
 function withFailureReport(transport: Transport, report: (reason: string) => void): Transport {
   const source = transport.incoming[Symbol.asyncIterator]();

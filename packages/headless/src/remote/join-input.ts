@@ -8,7 +8,6 @@ import {
   type TransportDriver,
 } from '@proto/core/transport';
 
-/** The second source of input for a remote session, and a callback for its output. */
 export interface JoinInputOptions {
   /**
    * The lines from the parent process. The end of these lines does not end the session. The lines are read no faster than the session reads. When the
@@ -26,7 +25,7 @@ export interface JoinedTransport {
   endInput(): void;
 }
 
-/** Adds lines from a second source to the items that a transport receives. */
+/** The lines of a second source become items of the transport. */
 export function joinInput(inner: Transport & TransportExtensions, options: JoinInputOptions): JoinedTransport {
   let driver!: JoinedDriver;
   const connect = (control: TransportControl) => (driver = new JoinedDriver(control, inner, options));
@@ -125,7 +124,7 @@ class JoinedDriver implements TransportDriver, TransportExtensions {
     return this.#full;
   }
 
-  /** Releases the source of the lines, and settles all promises that wait for the session to read. */
+  /** Also settles all promises that wait for the session to read. */
   #release(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -8,7 +8,6 @@ import { connectRemote } from './connect-remote.ts';
 import { type RemoteServing, serveRemote } from './serve-remote.ts';
 import { openWorkerSession } from './worker-session.ts';
 
-/** Options for opening a remote session. */
 export interface RemoteOptions {
   readonly url: string;
   readonly env: Variables;
@@ -18,7 +17,7 @@ export interface RemoteOptions {
 
 /** A remote session that is attached but not yet served. */
 export interface RemoteSession {
-  /** The store of the session on its server. Undefined if the server has no store. */
+  /** Undefined if the server has no store. */
   readonly openSession: OpenSession | undefined;
   /** Closes the connection after all messages have been sent. */
   close(): void;

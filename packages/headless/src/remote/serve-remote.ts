@@ -10,7 +10,6 @@ import type { FinalOutput } from '../output/formats.ts';
 import { type AccessTokens, withTokens } from './access-tokens.ts';
 import { joinInput } from './join-input.ts';
 
-/** The streams and options of a remote session. */
 export interface RemoteServing {
   readonly options: HeadlessOptions;
   readonly env: Variables;
@@ -23,7 +22,7 @@ export interface RemoteServing {
   readonly stdout: Writable;
 }
 
-/** Runs a remote session until its host ends it or the connection is permanently lost. */
+/** The session ends when its host ends it or the connection is permanently lost. */
 export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> {
   const { options, agent, remote, tokens } = serving;
   const { transport, endInput } = joinInput(remote, { lines: ownLines(serving), onSend: echo(serving) });

@@ -10,8 +10,8 @@ import { createTranscript } from '../sessions/transcript.ts';
 type Rows = WorkerLink['internalEvents'];
 
 /**
- * Stores a session on its server as rows, from which the next worker restores the session. The conversation begins with the rows of earlier workers,
- * whether or not the command line requests a resume.
+ * The next worker restores the session from the rows that this session stores on its server. The conversation begins with the rows of earlier
+ * workers, whether or not the command line requests a resume.
  */
 export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
   return async (options, { cwd, warn }) => {
@@ -55,13 +55,12 @@ function rowsFile(rows: Rows, { sessionId, cwd, parentUuid }: EntryPlace) {
   };
 }
 
-/** Reads the transcript that workers have stored: the conversation, and the messages of each subagent. */
 export interface ReadRows {
   readonly entries: readonly TranscriptEntry[];
   readonly subagents: ReadonlyMap<string, readonly WireMessage[]>;
 }
 
-/** Reads all rows of earlier workers, for the main thread and each subagent, in order. */
+/** Reads the rows of earlier workers for the main thread and each subagent, in order. */
 export async function readRows(rows: Pick<Rows, 'read'>): Promise<ReadRows> {
   const main = createTranscript();
   const subagents = new Map<string, WireMessage[]>();
@@ -78,7 +77,7 @@ export async function readRows(rows: Pick<Rows, 'read'>): Promise<ReadRows> {
   return { entries: main.branch(), subagents };
 }
 
-/** Parses one row from the server. Returns `undefined` for a value that is not a row. */
+/** Returns `undefined` for a value that is not a row. */
 function entryIn(row: unknown): TranscriptEntry | undefined {
   const { payload } = (row ?? {}) as { readonly payload?: unknown };
   if (isTooDeep(payload)) return undefined;

@@ -1,15 +1,14 @@
 import type { MissingSession } from './opened-session.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
-/** Where to cut a conversation, and which turn may be lost by the cut. */
 export interface Cut {
-  /** The id of the last message that is kept. Default: nothing is cut. */
+  /** The id of the last message that is kept. Default: all messages are kept. */
   readonly at: string | undefined;
   /** The id of a message in the only turn that may be lost by the cut. */
   readonly dropsTurn: string | undefined;
 }
 
-/** Cuts a conversation after a message. If messages outside the given turn would be lost, returns the reason instead. */
+/** If messages outside the given turn would be lost, returns the reason instead. */
 export function cutBranch(
   entries: readonly TranscriptEntry[],
   { at, dropsTurn }: Cut,
@@ -28,7 +27,7 @@ function isOfOneTurn(lost: readonly TranscriptEntry[], uuid: string): boolean {
   return lost.some((entry) => entry.uuid === uuid) && !lost.slice(1).some(isPrompt);
 }
 
-/** Whether a message begins a turn. Tool results, and messages that the agent adds on behalf of the user, do not begin a turn. */
+/** Tool results, and messages that the agent adds on behalf of the user, do not begin a turn. */
 function isPrompt({ message }: TranscriptEntry): boolean {
   const body = message['message'] as { content?: unknown } | undefined;
   if (message.type !== 'user' || message['isSynthetic'] === true) return false;

@@ -9,7 +9,6 @@ import type { MissingSession } from './opened-session.ts';
 import { subagentRefusal } from './subagent-refusal.ts';
 import { readTranscript } from './transcript.ts';
 
-/** A session that can be continued: its file, and its messages. */
 export interface FoundSession {
   readonly path: string;
   readonly sessionId: string | undefined;
@@ -28,7 +27,7 @@ export interface SessionFolder {
   readonly onRead?: ((path: string, sessionId: string) => void) | undefined;
 }
 
-/** Finds the session to resume or continue. Returns `undefined` if neither `--resume` nor `--continue` is given. */
+/** Returns `undefined` if neither `--resume` nor `--continue` is given. */
 export async function findSession(
   options: HeadlessOptions,
   folder: SessionFolder,
@@ -61,7 +60,7 @@ function notFound(resume: string | undefined): string {
     : `No conversation found with session ID: ${resume}`;
 }
 
-/** Returns the file for an id or path. Returns `undefined` for any other text, which could point outside the folder. */
+/** Returns `undefined` for a text that is neither an id nor a path, because it could point outside the folder. */
 function pathTo(resume: string, { cwd, directory, hostDirectory }: SessionFolder): string | undefined {
   if (isUuid(resume)) {
     const given = hostDirectory === undefined ? undefined : join(hostDirectory, `${resume}.jsonl`);
@@ -70,10 +69,7 @@ function pathTo(resume: string, { cwd, directory, hostDirectory }: SessionFolder
   return resume.endsWith('.jsonl') ? resolve(cwd, resume) : undefined;
 }
 
-/**
- * Returns the session that was written to most recently. Skips files without a conversation, and subagent files, which other agents store in this
- * folder.
- */
+/** Skips files without a conversation, and subagent files, which other agents store in this folder. */
 async function lastSaidIn(directory: string): Promise<string | undefined> {
   const found: { path: string; at: bigint }[] = [];
   for (const name of existsSync(directory) ? await readdir(directory) : []) {
@@ -86,7 +82,7 @@ async function lastSaidIn(directory: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Returns the session id in a file name. Returns `undefined` if the name contains no session id. */
+/** Returns `undefined` if the name contains no session id. */
 function idIn(path: string): string | undefined {
   const name = basename(path, '.jsonl');
   return path.endsWith('.jsonl') && isUuid(name) ? name : undefined;

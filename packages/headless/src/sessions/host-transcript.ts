@@ -16,10 +16,7 @@ export function hostProjectDirectory(cwd: string, { CLAUDE_CONFIG_DIR, HOME }: V
   return join(configuration, 'projects', nameOf(cwd));
 }
 
-/**
- * Returns the options for `transcript_mirror` messages. Returns `undefined` if the host does not request these messages or does not read every
- * message.
- */
+/** Returns `undefined` if the host does not request `transcript_mirror` messages or does not read every message. */
 export function sessionMirrorOf(
   { sessionMirror, outputFormat, forkSession = false, teleport }: HeadlessOptions,
   env: Variables,
@@ -37,10 +34,7 @@ export function sessionMirrorOf(
   };
 }
 
-/**
- * Returns the `entrypoint` for the entries: the value that the host has set, otherwise `sdk-cli`. Session lists in editors use this member to hide
- * sessions that programs started.
- */
+/** The value that the host has set, otherwise `sdk-cli`. Session lists in editors use this member to hide sessions that programs started. */
 export function entrypointOf({ CLAUDE_CODE_ENTRYPOINT: name = '' }: Variables): string {
   return /^[\w-]{1,64}$/.test(name) ? name : 'sdk-cli';
 }

@@ -11,7 +11,6 @@ import { sessionDirectory } from './session-layout.ts';
 import { lockSession } from './session-lock.ts';
 import { createSubagentFiles } from './subagent-files.ts';
 
-/** Opens a session that is stored in a file, in the folder for its working directory. */
 export const openSessionFile: OpenSession = async (options, place) => {
   const hold = holdOf(options);
   const opened = await openIn(options, place, hold).catch((error: unknown) => {
@@ -22,17 +21,15 @@ export const openSessionFile: OpenSession = async (options, place) => {
   return opened;
 };
 
-/** The right to write to a session file. */
 interface Hold {
-  /** Acquires the right to write to the file. Throws if another process has this right. */
+  /** Throws if another process has the right to write to the file. */
   take(path: string, sessionId: string): void;
   release(): void;
 }
 
 /**
- * Returns the lock that prevents other processes from writing to a session file. In the layout `own`, no lock is needed, because several processes
- * may continue one session, each on a separate branch. In the layout `published`, all other branches would be lost, because published tools show only
- * the last branch.
+ * In the layout `own`, no lock is needed, because several processes may continue one session, each on a separate branch. In the layout `published`,
+ * all other branches would be lost, because published tools show only the last branch.
  */
 function holdOf({ sessionLayout, sessionPersistence = true }: HeadlessOptions): Hold {
   const holds = sessionLayout === 'published' && sessionPersistence;

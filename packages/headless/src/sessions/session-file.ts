@@ -4,35 +4,33 @@ import { type SessionTitle, titleEntry } from '@proto/agent';
 import { encodeLine, type WireMessage } from '@proto/core/framing';
 import { encodeEntry, uuidOf } from './transcript-entry.ts';
 
-/** The session that a file stores, and the path of the file. */
 export interface SessionFileOptions {
   readonly path: string;
   readonly sessionId: string;
   readonly cwd: string;
-  /** Whether the session is continued, so that the file already exists. */
+  /** True if the session is continued, so that the file already exists. */
   readonly exists: boolean;
-  /** The earlier messages. The conversation continues after the last message. A new file begins with these messages. */
+  /** The conversation continues after the last of these messages. A new file begins with them. */
   readonly history: readonly WireMessage[];
-  /** How the session was started. Readers use this value to distinguish sessions of programs from sessions of people. See `entrypointOf`. */
+  /** Readers use this value to distinguish sessions of programs from sessions of people. See `entrypointOf`. */
   readonly entrypoint?: string | undefined;
   /** Called before a new file is created. Throws if another process uses the session. */
   readonly onCreate?: () => void;
 }
 
-/** The file of one session, to which this process appends. */
 export interface SessionFile {
-  /** Writes one line immediately. The first line of a new session creates the file, which only this user can read. */
+  /** Writes the line immediately. The first line of a new session creates the file, which only this user can read. */
   append(message: WireMessage): void;
-  /** Writes a title. The title of a new session is written after its first message. */
+  /** The title of a new session is written after its first message. */
   setTitle(title: SessionTitle): void;
-  /** Writes a message of a subagent, which is not part of the conversation. */
+  /** A message of a subagent is not part of the conversation. */
   appendSubagent?(message: WireMessage, agentID: string): void;
   close(): void;
 }
 
 /**
- * Creates a session file. Nothing is written before the first message. Each message is appended to the file with one write, so that lines from
- * several processes are not mixed. `append` throws the file system's error: `EEXIST` if another process has started the same session.
+ * Nothing is written before the first message. Each message is appended to the file with one write, so that lines from several processes are not
+ * mixed. `append` throws the file system's error: `EEXIST` if another process has started the same session.
  */
 export function createSessionFile(options: SessionFileOptions): SessionFile {
   const { path, sessionId, cwd, exists, history, entrypoint, onCreate } = options;
@@ -81,12 +79,12 @@ export function createSessionFile(options: SessionFileOptions): SessionFile {
   };
 }
 
-/** Removes other users' permissions from a file that was copied to this folder. */
+/** A file that was copied to this folder may be readable for other users. */
 function takeFromOthers(file: number): void {
   if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600);
 }
 
-/** Whether the last line is incomplete because its writer has crashed. A line that is just being written is not considered incomplete. */
+/** The last line is incomplete if its writer has crashed. A line that is just being written is not considered incomplete. */
 function endsInMiddle(file: number): boolean {
   let before = -1;
   for (;;) {

@@ -8,8 +8,8 @@ type SessionLayout = NonNullable<HeadlessOptions['sessionLayout']>;
 const VARIABLE = 'SJP_SESSION_LAYOUT';
 
 /**
- * Returns the options with the layout for session files. The flag determines the layout. If the flag is absent, the variable determines it. If the
- * variable is absent too, the program determines it. Throws if the value of the variable is not a layout.
+ * The flag determines the layout. If the flag is absent, the variable determines it. If the variable is absent too, the program determines it. Throws
+ * if the value of the variable is not a layout.
  */
 export function withSessionLayout(
   options: HeadlessOptions,
@@ -26,8 +26,7 @@ function layoutNamed(name: string): SessionLayout {
 }
 
 /**
- * Returns the folder for the sessions of a working directory. The published layout requires an explicit folder, because otherwise an agent could
- * write into the folder of another agent that the user works with.
+ * The published layout requires an explicit folder, because otherwise an agent could write into the folder of another agent that the user works with.
  */
 export function sessionDirectory(layout: SessionLayout | undefined, cwd: string, env: Variables): string {
   if (layout !== 'published') return projectDirectory(cwd, env);

@@ -6,9 +6,8 @@ import { dirname } from 'node:path';
 /** Thrown if another process writes to the session. */
 export class SessionInUseError extends Error {
   readonly sessionId: string;
-  /** The id of the process that writes to the session. Undefined if the lock file names no process. */
+  /** Undefined if the lock file names no process. */
   readonly processId: number | undefined;
-  /** The file that names the process. */
   readonly lockFile: string;
 
   constructor(sessionId: string, lockFile: string, holder?: Holder) {
@@ -28,12 +27,9 @@ export class SessionInUseError extends Error {
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /**
-   * The start time of the process in system ticks. Empty if the start time is unknown. The start time distinguishes the process from later processes
-   * with the same pid.
-   */
+  /** In system ticks. Distinguishes the process from later processes with the same pid. Empty if the start time is unknown. */
   readonly began: string;
-  /** A unique id for each lock, so that no process removes a lock that another process has taken over. */
+  /** Unique for each lock, so that no process removes a lock that another process has taken over. */
   readonly token: string;
 }
 
@@ -41,10 +37,10 @@ interface Holder {
 const TRIES = 10;
 
 /**
- * Prevents other processes from writing to a session file, by creating a lock file next to it that names this process. The lock of a process that has
- * ended is ignored. Returns a function that releases the lock.
+ * Creates a lock file next to the session file that names this process. The lock of a process that has ended is ignored. Returns a function that
+ * releases the lock.
  *
- * @throws {SessionInUseError} if another process holds the lock.
+ * @throws {SessionInUseError} if another process holds the lock
  */
 export function lockSession(path: string, sessionId: string): () => void {
   const file = `${path}.lock`;
@@ -66,7 +62,7 @@ export function lockSession(path: string, sessionId: string): () => void {
   throw new SessionInUseError(sessionId, file);
 }
 
-/** Creates a file that only this user can read. Returns `false` if the file exists. */
+/** Only this user can read the file. Returns `false` if the file exists. */
 function create(file: string, holder: Holder): boolean {
   try {
     writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
@@ -78,8 +74,8 @@ function create(file: string, holder: Holder): boolean {
 }
 
 /**
- * Removes the lock of a process that has ended. Only one process at a time can remove a lock, and only if the lock is unchanged. Otherwise, a slow
- * process could remove the lock of the next holder.
+ * Only one process at a time can remove a lock, and only if the lock is unchanged. Otherwise, a slow process could remove the lock of the next
+ * holder.
  */
 function takeOver(file: string, ended: Holder, own: Holder): void {
   const claim = `${file}.${ended.token}`;
@@ -108,7 +104,7 @@ function holderIn(file: string): Holder | 'gone' | 'unreadable' {
   }
 }
 
-/** Whether a process has ended. A process on another machine that shares the folder is considered running, because it cannot be checked. */
+/** A process on another machine that shares the folder is considered running, because it cannot be checked. */
 function hasEnded({ pid, host, began }: Holder): boolean {
   if (host !== hostname()) return false;
   try {
@@ -120,7 +116,7 @@ function hasEnded({ pid, host, began }: Holder): boolean {
   return began !== '' && now !== undefined && now !== began;
 }
 
-/** Returns the start time of a process in ticks since the start of the system. Returns `undefined` if the system has no `/proc`. */
+/** In ticks since the start of the system. `undefined` if the system has no `/proc`. */
 function beginOf(pid: number): string | undefined {
   try {
     // The program name is in parentheses, and may contain spaces.

@@ -6,23 +6,20 @@ import type { HeadlessEnvironment } from '../environment.ts';
 import type { HeadlessRunTurn } from '../flags/options.ts';
 import { assistant, messagesIn, run, SJP_HOME, STREAM } from '../run.test-support.ts';
 
-/** The text of a message. */
 function textIn({ message }: WireMessage): string {
   return textOf((message as { content?: unknown } | undefined)?.content);
 }
 
-/** A prompt as a JSON line. */
 export function prompt(content: string, members: object = {}): string {
   return `${JSON.stringify({ type: 'user', message: { role: 'user', content }, ...members })}\n`;
 }
 
-/** Agents that share a state directory. They answer with all texts in their history. */
+/** The agents share a state directory. They answer with all texts in their history. */
 export function sessionsPeer() {
   const home = mkdtempSync(join(SJP_HOME, 'home-'));
   const recall: HeadlessRunTurn = async function* ({ history }) {
     yield assistant(history.map(textIn).join('|'));
   };
-  /** Runs an agent on the given input to its end. */
   async function agent(argv: readonly string[], input: string, environment: Partial<HeadlessEnvironment> = {}) {
     const env = { SJP_HOME: home };
     const ended = await run([...STREAM, ...argv], input, {
@@ -40,7 +37,6 @@ export function sessionsPeer() {
       id: String(messages[0]?.['session_id']),
     };
   }
-  /** The paths of the session files. */
   const files = () =>
     readdirSync(home, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.jsonl'))
@@ -48,7 +44,6 @@ export function sessionsPeer() {
   return { home, agent, files };
 }
 
-/** The lines of a session file, parsed. */
 export function entriesIn(path: string): readonly Record<string, unknown>[] {
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));

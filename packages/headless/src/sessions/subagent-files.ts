@@ -8,9 +8,9 @@ import { entryOf, uuidOf } from './transcript-entry.ts';
 const PLAIN_ID = /^[\w-]{1,128}$/;
 
 /**
- * Creates files for the messages of subagents, in the form that published tools read: one file for each subagent, in a folder next to the session
- * file. A second file, `agent-ID.meta.json`, names the tool call that the subagent works for. If the id of a subagent could point outside the folder,
- * its messages are not stored.
+ * Creates files in the form that published tools read: one file for each subagent, in a folder next to the session file. A second file,
+ * `agent-ID.meta.json`, names the tool call that the subagent works for. If the id of a subagent could point outside the folder, its messages are not
+ * stored.
  */
 export function createSubagentFiles({
   path,
@@ -19,7 +19,6 @@ export function createSubagentFiles({
   entrypoint,
 }: SessionFileOptions): Required<Pick<SessionFile, 'appendSubagent'>> {
   const folder = join(path.slice(0, -'.jsonl'.length), 'subagents');
-  /** The last message of each subagent. */
   const last = new Map<string, string | null>();
 
   function begin(agentID: string): void {

@@ -4,8 +4,8 @@ import { isUuid } from '../flags/check-options.ts';
 import { entriesIn } from './transcript.ts';
 
 /**
- * If a file is the transcript of a subagent, returns an error that says which session to resume instead. Returns `undefined` for any other file.
- * `directory` is the folder with the sessions that can be resumed by their id.
+ * The error says which session to resume instead. Returns `undefined` for a file that is not the transcript of a subagent. `directory` is the folder
+ * with the sessions that can be resumed by their id.
  */
 export async function subagentRefusal(path: string, directory: string): Promise<string | undefined> {
   const name = basename(path);

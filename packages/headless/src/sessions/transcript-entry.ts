@@ -7,23 +7,21 @@ export interface TranscriptEntry {
   readonly uuid: string;
   readonly parentUuid: string | null;
   readonly sessionId: string | undefined;
-  /** Whether the message is part of the conversation, which means that a user or the agent has written it on the main thread. */
+  /** True if a user or the agent has written the message on the main thread. */
   readonly isSaid: boolean;
-  /** Whether the message is from a subagent. */
+  /** True if the message is from a subagent. */
   readonly isSidechain: boolean;
-  /** The message in its wire format, with its `uuid`. */
   readonly message: WireMessage;
 }
 
 /** The members of an entry that do not come from its message. */
 export type EntryPlace = Omit<TranscriptPlace, 'version'>;
 
-/** Creates the entry of a message. */
 export function entryOf(message: WireMessage, place: EntryPlace): WireMessage {
   return transcriptEntry(message, { ...place, version: PROTOCOL_VERSION });
 }
 
-/** Reads an entry from any agent's transcript. Returns `undefined` for a value that is not an entry. */
+/** Reads the transcript of any agent. Returns `undefined` for a value that is not an entry. */
 export function readEntry(entry: WireMessage): TranscriptEntry | undefined {
   if (typeof entry['uuid'] !== 'string') return undefined;
   const { parentUuid, isSidechain, sessionId, isMeta, cwd: _, version: __, entrypoint: ___, ...message } = entry;
@@ -38,18 +36,17 @@ export function readEntry(entry: WireMessage): TranscriptEntry | undefined {
   };
 }
 
-/** Formats a message as a line of a session file. */
 export function encodeEntry(message: WireMessage, place: EntryPlace): string {
   return encodeLine(entryOf(message, place));
 }
 
-/** Parses a line of a session file. Returns `undefined` for a line that is not an entry. */
+/** Returns `undefined` for a line that is not an entry. */
 export function decodeEntry(line: string): TranscriptEntry | undefined {
   const { message } = parseLine(line);
   return message && readEntry(message);
 }
 
-/** Returns the id of a message, or `null` for a message without an id. */
+/** Returns `null` for a message without an id. */
 export function uuidOf(message: WireMessage | undefined): string | null {
   return typeof message?.['uuid'] === 'string' ? message['uuid'] : null;
 }

@@ -3,25 +3,23 @@ import type { WireMessage } from '@proto/core/framing';
 import type { SessionFile } from './session-file.ts';
 import { SessionInUseError } from './session-lock.ts';
 
-/** The first messages of a store, and the file that the store writes to. */
 export interface TranscriptStoreOptions {
   readonly history: readonly WireMessage[];
-  /** The file of the session. Undefined if the session is not stored. */
+  /** Undefined if the session is not stored. */
   readonly file: SessionFile | undefined;
   readonly sessionId: string;
   /** Called once, with a line for the user, when the session can no longer be stored. */
   readonly warn: (text: string) => void;
 }
 
-/** The store of a session in a file. */
 export interface TranscriptStore extends SessionStore {
   /** When writing has failed, the first call returns a message that informs hosts. Every other call returns `undefined`. */
   takeLoss(): WireMessage | undefined;
 }
 
 /**
- * Creates the store of a session. The store knows the prompts so far, and appends to the file. After a file system error, the session continues
- * without being stored. If another process has started the same session in the meantime, the turn fails.
+ * Knows the prompts so far, and appends to the file. After a file system error, the session continues without being stored. If another process has
+ * started the same session in the meantime, the turn fails.
  */
 export function createTranscriptStore({ history, file, sessionId, warn }: TranscriptStoreOptions): TranscriptStore {
   const taken = new Set(history.flatMap(({ type, uuid }) => (type === 'user' ? [uuid] : [])));

@@ -5,16 +5,15 @@ import { splitAtNul } from '@proto/core/internal';
 import { withParallelCalls } from './parallel-calls.ts';
 import { decodeEntry, type TranscriptEntry } from './transcript-entry.ts';
 
-/** A conversation that is read entry by entry. */
 export interface Transcript {
   add(entry: TranscriptEntry): void;
-  /** Returns the messages of the conversation, in order. The conversation is the branch that ends with the last message. */
+  /** Returns, in order, the branch that ends with the last message. */
   branch(): readonly TranscriptEntry[];
 }
 
 /**
- * Creates a transcript without entries. Each entry names its predecessor. If a session was resumed in the middle, or by two processes at once, the
- * transcript has several branches, and the conversation is one of them.
+ * Each entry names its predecessor. If a session was resumed in the middle, or by two processes at once, the transcript has several branches, and the
+ * conversation is one of them.
  */
 export function createTranscript(): Transcript {
   const entries = new Map<string, TranscriptEntry>();
@@ -41,13 +40,9 @@ export function createTranscript(): Transcript {
   };
 }
 
-/** The maximum size of a session file: 256 MiB. */
 export const DEFAULT_MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024;
 
-/**
- * Reads the conversation in a session file, in order. Skips lines that cannot be read, such as the last line of a killed process. Rejects if the
- * file exceeds the limit.
- */
+/** Skips lines that cannot be read, such as the last line of a killed process. Rejects if the file exceeds the limit. */
 export async function readTranscript(
   path: string,
   maxBytes: number = DEFAULT_MAX_TRANSCRIPT_BYTES,

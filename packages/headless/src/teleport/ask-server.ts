@@ -5,16 +5,15 @@ import type { RemoteSessionAddress } from './remote-address.ts';
 /** The time limit for one answer, including its body, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-/** A server's answer: the status, and the JSON object in the body. If the body is not a JSON object, `body` is an empty object. */
+/** If the body of the answer is not a JSON object, `body` is an empty object. */
 export interface ServerAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Requests a path below the URL of the session. Rejects if no complete answer arrives. */
+/** Rejects if no complete answer arrives. */
 export type AskServer = (path: string) => Promise<ServerAnswer>;
 
-/** How requests are sent. */
 export interface AskServerOptions {
   /** The token to send. Default: none. */
   readonly token: string | undefined;
@@ -23,7 +22,6 @@ export interface AskServerOptions {
   readonly fetch: Fetch;
 }
 
-/** Creates a function that sends requests to a session's server. */
 export function createAskServer({ url, origin }: RemoteSessionAddress, options: AskServerOptions): AskServer {
   const { token, maxBytes, fetch } = options;
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -44,7 +42,7 @@ export function createAskServer({ url, origin }: RemoteSessionAddress, options: 
   };
 }
 
-/** Reads a body. Returns `undefined` if the body exceeds the limit. */
+/** Returns `undefined` if the body exceeds the limit. */
 async function textOf({ body }: HttpResponse, fits: (bytes: number) => boolean): Promise<string | undefined> {
   const reader = body?.getReader();
   const chunks: Uint8Array[] = [];

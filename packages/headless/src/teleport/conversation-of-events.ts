@@ -1,7 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 import { uuidOf } from '../sessions/transcript-entry.ts';
 
-/** An event in the log of a session. */
 export interface LoggedEvent {
   readonly source?: unknown;
   readonly payload?: unknown;
@@ -17,8 +16,8 @@ export interface LoggedConversation {
 }
 
 /**
- * Rebuilds a conversation from a session's log. A prompt is placed where its turn began, not where it was sent, because a prompt that was sent during
- * another turn is in the middle of that turn in the log.
+ * Places a prompt where its turn began, not where it was sent, because a prompt that was sent during another turn is in the middle of that turn in
+ * the log.
  */
 export class EventConversation {
   #messages: WireMessage[] = [];
@@ -61,7 +60,7 @@ export class EventConversation {
     }
   }
 
-  /** Drops the messages before the first prompt. Call this method if the server has deleted the beginning of the log. */
+  /** Call this method if the server has deleted the beginning of the log. */
   cutStart(): void {
     const first = this.#messages.findIndex((message) => this.#prompts.has(uuidOf(message) ?? ''));
     this.#messages = first < 0 ? [] : this.#messages.slice(first);
@@ -83,9 +82,7 @@ export class EventConversation {
     for (const uuid of this.#waiting) this.#begin(uuid);
   }
 
-  /**
-   * Begins the turn of a prompt. If the turn begins a second time, because the agent process crashed, the messages of the first attempt are removed.
-   */
+  /** If the turn begins a second time, because the agent process crashed, the messages of the first attempt are removed. */
   #begin(uuid: string): void {
     const message = this.#prompts.get(uuid);
     if (message === undefined) return;

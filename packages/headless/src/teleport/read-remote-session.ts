@@ -7,13 +7,12 @@ import { type AskServer, createAskServer, type ServerAnswer } from './ask-server
 import { EventConversation } from './conversation-of-events.ts';
 import type { RemoteSessionAddress } from './remote-address.ts';
 
-/** The conversation of a remote session. */
 export interface RemoteConversation {
   readonly sessionId: string | undefined;
   readonly messages: readonly WireMessage[];
 }
 
-/** Options for reading the session. `warn` is called if parts of the session are left out. */
+/** `warn` is called if parts of the session are left out. */
 export interface RemoteReader {
   readonly env: Variables;
   readonly warn: (text: string) => void;
@@ -24,8 +23,8 @@ export interface RemoteReader {
 const VARIABLES = 'CLAUDE_CODE_SESSION_ACCESS_TOKEN or CLAUDE_SESSION_INGRESS_TOKEN_FILE';
 
 /**
- * Reads the conversation of a remote session. With an account token, the conversation is read from the log. With a worker token, it is read from the
- * transcript that the workers store. Returns `undefined` if the session does not exist. Rejects if the session cannot be read.
+ * With an account token, the conversation is read from the log. With a worker token, it is read from the transcript that the workers store. Returns
+ * `undefined` if the session does not exist. Rejects if the session cannot be read.
  */
 export async function readRemoteSession(
   address: RemoteSessionAddress,
@@ -94,7 +93,7 @@ async function readTranscriptRows(
   return { sessionId: entries.at(-1)?.sessionId, messages: entries.map(({ message }) => message) };
 }
 
-/** Returns the entries of a page. If the answer contains no entries, throws an error that says what to do. */
+/** If the answer contains no entries, throws an error that says what to do. */
 function dataOf({ status, body }: ServerAnswer, { id, origin }: RemoteSessionAddress): readonly unknown[] {
   const { data } = body;
   if (status === 200 && Array.isArray(data)) return data;

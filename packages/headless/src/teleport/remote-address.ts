@@ -1,6 +1,5 @@
 import type { Variables } from '../environment-variables.ts';
 
-/** The address of a remote session. */
 export interface RemoteSessionAddress {
   readonly id: string;
   /** The server, for error messages. */
@@ -12,8 +11,8 @@ const SESSIONS = '/v1/code/sessions';
 const ID = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Reads the address in `--teleport`: a URL, or the id of a session on the server that `SJP_TELEPORT_URL` names. For any other text, throws an error
- * that says what to enter.
+ * The address is a URL, or the id of a session on the server that `SJP_TELEPORT_URL` names. For any other text, throws an error that says what to
+ * enter.
  */
 export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }: Variables): RemoteSessionAddress {
   if (asked === true) throw new Error('--teleport needs the ID of a remote session, or its address');
@@ -35,7 +34,7 @@ export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }
   return { id: asked, origin: url.origin, url: `${url.origin}${base}${SESSIONS}/${asked}` };
 }
 
-/** Parses a URL. The error does not contain the text, which may be a secret. */
+/** The error does not contain the text, which may be a secret. */
 function webUrl(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {

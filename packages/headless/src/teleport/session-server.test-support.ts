@@ -4,13 +4,11 @@ import { onTestFinished } from 'vitest';
 import { assistant } from '../run.test-support.ts';
 import { readRemoteSession } from './read-remote-session.ts';
 
-/** The session id that the agent writes into its messages. */
 export const ID = '01234567-89ab-4def-8123-456789abcdef';
 
-/** The status and the body of an answer. */
 export type Answer = readonly [status: number, body: unknown];
 
-/** A server with one session. It answers each path below its address, and records the requests. */
+/** Answers each path below its address, and records the requests. */
 export async function serverOf(answers: Readonly<Record<string, Answer>>) {
   const asked: unknown[] = [];
   const server = createServer((request, response) => {

@@ -10,18 +10,16 @@ import { uuidOf } from '../sessions/transcript-entry.ts';
 import { DEFAULT_MAX_TRANSCRIPT_BYTES, readTranscript } from '../sessions/transcript.ts';
 import type { RemoteReader } from './read-remote-session.ts';
 
-/** Options for copying a remote session to this machine. */
 export interface Teleporting extends Omit<RemoteReader, 'maxBytes'> {
   readonly cwd: string;
-  /** The folder with the sessions of this working directory. */
   readonly directory: string;
   /** Called before the session is written on this machine. Throws if another process uses the session. */
   readonly onWrite?: (path: string, sessionId: string) => void;
 }
 
 /**
- * Copies a remote session. The conversation is stored as a session of this working directory, with the id of the remote conversation, and continues
- * like a resumed session. The remote session does not change. Rejects if the local copy contains messages that the remote session lacks.
+ * The conversation is stored as a session of this working directory, with the id of the remote conversation, and continues like a resumed session.
+ * The remote session does not change. Rejects if the local copy contains messages that the remote session lacks.
  */
 export async function teleportSession(
   options: HeadlessOptions,
@@ -43,7 +41,7 @@ export async function teleportSession(
   return { path, sessionId, history: await keep(messages, { path, sessionId, cwd }) };
 }
 
-/** Appends missing messages to the session file. Returns the whole conversation in the file. */
+/** Appends the messages that the session file lacks. Returns the whole conversation in the file. */
 async function keep(
   messages: readonly WireMessage[],
   { path, sessionId, cwd }: { readonly path: string; readonly sessionId: string; readonly cwd: string },
