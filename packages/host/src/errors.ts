@@ -54,7 +54,7 @@ export class InvalidMessageError extends ProtocolError {
   }
 }
 
-/** Returns the value if it is valid. Otherwise, throws an error that lists the issues. `what` names the value in the error message. */
+/** `what` names the value in the error message. */
 export function assertValid<T>(what: string, { value, issues }: Checked<T>): T {
   if (issues === undefined) return value;
   throw new ProtocolError('invalid-message', [`invalid ${what}`, ...issues.map(issueText)].join(': '), { issues });

@@ -45,7 +45,7 @@ export interface OpenedSession extends HostSession {
   readonly isLeft: boolean;
 }
 
-/** Like `createHostSession`, for functions of this package that need to know whether the program has left the session. */
+/** Like `createHostSession`, for callers that need to know whether the program has left the session. */
 export function openSession(transport: Transport, options: HostSessionOptions): OpenedSession {
   checkDurations(options);
   return new Host(transport, options);
@@ -196,7 +196,7 @@ class Host implements OpenedSession {
     return this.#reader;
   }
 
-  /** Ends the input at once, because the agent received its prompt when it was started and does not read its input. */
+  /** The agent received its prompt when it was started and does not read its input, so the input ends at once. */
   #listen(): Promise<never> {
     const { session } = this.#wire;
     this.#follower.track({ prompt: '' });

@@ -25,15 +25,12 @@ export interface HostWireOptions extends Omit<SessionOptions, 'handlers' | 'onEn
   readonly onEnd: () => void;
 }
 
-/**
- * The connection of a host to its agent. The features of the host use this connection to send messages and requests, and to serve the agent's
- * requests.
- */
+/** The features of a host use this connection to send messages and requests, and to serve the agent's requests. */
 export class HostWire {
   readonly session: Session;
   readonly capabilities = new Capabilities();
   readonly counters = { messages: 0, malformed: 0, unawaitedAnswers: 0 };
-  /** When the last message arrived, on the clock of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   lastMessageAt: number | undefined;
   /** Whether the program itself closed or aborted the session, or left the loop over its messages. */
   isLeft = false;
@@ -65,14 +62,14 @@ export class HostWire {
     return this.#end !== undefined;
   }
 
-  /** Adds handlers for control requests from the agent, by subtype. A later handler replaces an earlier one. */
+  /** A later handler for the same subtype replaces an earlier one. */
   serve(handlers: Readonly<Record<string, RequestHandler>>): void {
     for (const [subtype, handler] of Object.entries(handlers)) {
       this.#handlers[subtype] = (request, context) => this.#serve(handler, request, context);
     }
   }
 
-  /** Sends a control request. Rejects at once if the request needs a capability that the agent does not report. */
+  /** Rejects at once if the request needs a capability that the agent does not report. */
   ask<T>(request: ControlRequest, options: RequestOptions = {}): Promise<T> {
     const unsupported = this.capabilities.lackedBy(request);
     if (unsupported !== undefined) return Promise.reject(unsupported);
@@ -82,12 +79,10 @@ export class HostWire {
     return answer;
   }
 
-  /** How many of the agent's requests are being served. */
   get serving(): number {
     return this.#served.size;
   }
 
-  /** How many requests, from both sides, are unanswered. */
   get openRequests(): number {
     return this.session.pending.size + this.#served.size;
   }

@@ -4,7 +4,6 @@ import { type Batch, createMemoryPair, type Transport } from '@proto/core/transp
 import type { HostSessionOptions } from './host-options.ts';
 import { createHostSession } from './host-session.ts';
 
-/** The answer of each agent to `initialize`. */
 export const CAPABILITIES = {
   commands: [],
   agents: [],
@@ -14,7 +13,7 @@ export const CAPABILITIES = {
   account: {},
 };
 
-/** An agent that sends the lines of the test, and records the frames that it receives. */
+/** Sends the lines of the test, and records the frames that it receives. */
 function createPuppet(transport: Transport) {
   const frames: WireMessage[] = [];
   const arrived = new Waiters();
@@ -35,7 +34,6 @@ function createPuppet(transport: Transport) {
     const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
     transport.send(batchOfLines(texts)).catch(() => {});
   };
-  /** The first frame that matches, whether already received or still to arrive. */
   const received = async (matches: (frame: WireMessage) => boolean): Promise<WireMessage> => {
     for (;;) {
       const frame = frames.find(matches);
@@ -49,15 +47,12 @@ function createPuppet(transport: Transport) {
     frames,
     say,
     received,
-    /** The first request of that subtype. */
     asked: (subtype: string) =>
       received((frame) => isRecord(frame['request']) && frame['request']['subtype'] === subtype),
-    /** The first answer to that request. */
     answer: async (requestId: string): Promise<Readonly<Record<string, unknown>>> => {
       const { response } = await received(({ response }) => isRecord(response) && response['request_id'] === requestId);
       return response as Readonly<Record<string, unknown>>;
     },
-    /** All answers to that request so far. */
     answers: (requestId: string) =>
       frames.flatMap(({ response }) => (isRecord(response) && response['request_id'] === requestId ? [response] : [])),
     succeed: (request: WireMessage, response?: object, extra: object = {}) =>
@@ -65,7 +60,6 @@ function createPuppet(transport: Transport) {
         type: 'control_response',
         response: { subtype: 'success', request_id: request['request_id'], response, ...extra },
       }),
-    /** Resolves when the host has ended its input. */
     inputEnded: async () => {
       while (!isEnded) await arrived.wait();
     },
@@ -75,7 +69,7 @@ function createPuppet(transport: Transport) {
   };
 }
 
-/** A host and a puppet agent, which answers `initialize` unless an option says otherwise. */
+/** The agent answers `initialize` unless an option says otherwise. */
 export function hostAndPuppet(options: HostSessionOptions = {}, { initialize = true } = {}) {
   const pair = createMemoryPair();
   const host = createHostSession(pair.host, options);
@@ -109,7 +103,6 @@ export const request = (requestId: string, body: object) => ({
   request: body,
 });
 
-/** A permission request. */
 export const permission = (requestId: string, members: object = {}) =>
   request(requestId, {
     subtype: 'can_use_tool',
@@ -119,10 +112,8 @@ export const permission = (requestId: string, members: object = {}) =>
     ...members,
   });
 
-/** Lets all pending work run. */
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** All messages that the iteration still yields. */
 export async function rest(messages: AsyncIterable<WireMessage>): Promise<WireMessage[]> {
   const all: WireMessage[] = [];
   for await (const message of messages) all.push(message);

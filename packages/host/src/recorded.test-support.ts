@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { WireMessage } from '@proto/core/framing';
 
-/** One line of a recorded session. */
 interface RecordedLine {
   readonly dir: 'from-agent' | 'from-host';
   readonly line: string;
 }
 
-/** The lines of a recorded session, in order. */
 export function recordedLines(name: string): readonly RecordedLine[] {
   const file = new URL(`../../core/testdata/transcripts/${name}.ndjson`, import.meta.url);
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line) as RecordedLine);
 }
 
-/** The messages of the agent in a recorded session. */
 export function recordedMessages(name: string): readonly WireMessage[] {
   return recordedLines(name)
     .filter(({ dir }) => dir === 'from-agent')

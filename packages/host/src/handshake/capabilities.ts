@@ -34,7 +34,7 @@ export class Capabilities {
     this.all = new Set<string>([...this.#first, ...(capabilities as string[])]);
   }
 
-  /** Why the agent cannot serve a request. Undefined if the agent may be able to serve it. */
+  /** Returns `undefined` if the agent may be able to serve the request. */
   lackedBy(request: ControlRequest): UnsupportedCapabilityError | undefined {
     const lacked = NEEDS.find(
       ([subtype, member, capability]) =>

@@ -10,14 +10,13 @@ import type { McpServers } from '../mcp/mcp-servers.ts';
 const DEFAULT_INITIALIZE_TIMEOUT_MS = 60_000;
 const PENDING_LISTS = ['pending_permission_requests', 'pending_user_dialog_requests', 'pending_elicitation_requests'];
 
-/** The parts of a session that `initialize` describes to the agent. */
 export interface HandshakeParts {
   readonly options: HostSessionOptions;
   readonly hooks: RegisteredHooks;
   readonly servers: McpServers;
 }
 
-/** Sends the `initialize` request, which can be sent more than once, and holds back prompts until they may be sent. */
+/** The `initialize` request can be sent more than once. Prompts are held back until they may be sent. */
 export class Handshake {
   readonly #wire: HostWire;
   readonly #parts: HandshakeParts;
@@ -46,7 +45,6 @@ export class Handshake {
     return answer;
   }
 
-  /** Records that the agent sent a request. */
   asked(requestId: unknown): void {
     this.#current?.asked.add(requestId);
   }
@@ -78,7 +76,6 @@ export class Handshake {
     return !isServing && servers.names.length === 0;
   }
 
-  /** The members that the agent's answer must contain, because the options of the session need them. */
   get #required(): readonly (keyof SDKControlInitializeResponse)[] {
     const { mcpServers, plugins } = this.#parts.options.initialize ?? {};
     return [

@@ -46,11 +46,11 @@ export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Hook<
   readonly [event: string]: readonly HookMatcher[] | undefined;
 };
 
-/** The hooks of one session. Describes the hooks to the agent, and calls a hook when the agent names its id. */
+/** Calls a hook when the agent names its id. */
 export class RegisteredHooks {
-  /** The hooks in the form of the `initialize` request. Undefined for a session without hooks. */
+  /** In the form of the `initialize` request. Undefined for a session without hooks. */
   readonly matchers: Readonly<Record<string, readonly SDKHookCallbackMatcher[]>> | undefined;
-  /** Whether any hook must block the action if the hook fails. Not every agent supports this. */
+  /** Not every agent supports a hook that blocks the action if the hook fails. */
   mustBlock = false;
   #hooks: Map<string, AnyHook> | undefined;
 

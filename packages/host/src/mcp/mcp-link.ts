@@ -35,7 +35,7 @@ export interface InProcessMcpServer {
   close?(): Promise<unknown>;
 }
 
-/** The description of an MCP server. The agent receives the description at the start, so that the agent need not ask the server. */
+/** The agent receives the description at the start, so that it need not ask the server. */
 export interface McpManifest {
   readonly initializeResult: Readonly<Record<string, unknown>>;
   readonly toolsListResult?: Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export class McpLink implements McpTransport {
 
   async start(): Promise<void> {}
 
-  /** Closes the link. A closed or replaced server no longer answers, so this method answers the agent's open requests with an error. */
+  /** A closed or replaced server no longer answers, so this method answers the agent's open requests with an error. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -69,14 +69,14 @@ export class McpLink implements McpTransport {
     this.onclose?.();
   }
 
-  /** Sends a message from the server to the agent. A notification does not wait for an acknowledgement, because agents need not send one. */
+  /** A notification does not wait for an acknowledgement, because agents need not send one. */
   async send(message: McpMessage): Promise<void> {
     if (!('method' in message)) this.#settle(message['id'], message);
     else if (message['id'] !== undefined) await this.#sendToAgent(message);
     else this.#sendToAgent(message).catch((error: Error) => this.onerror?.(error));
   }
 
-  /** Passes a message from the agent to the server, and returns the answer. The answer is empty if the message is not a request. */
+  /** The answer is empty if the message is not a request. */
   async receive(message: McpMessage): Promise<McpMessage> {
     await this.connected;
     const { id, method, params } = message;
@@ -98,7 +98,7 @@ export class McpLink implements McpTransport {
     });
   }
 
-  /** Initializes the server as an MCP client does, and returns its description, or `undefined` if the answer is not usable. */
+  /** Initializes the server as an MCP client does. Returns `undefined` if the answer is not usable. */
   async manifest(): Promise<McpManifest | undefined> {
     const clientInfo = { name: '@proto/core', version: VERSION };
     const initializeResult = await this.#ask(0, 'initialize', {

@@ -24,7 +24,7 @@ export class McpServers {
     return this.#links === undefined ? [] : [...this.#links.keys()];
   }
 
-  /** Replaces the servers in this program, and notifies the agent. The links of the previous servers are closed. */
+  /** Also notifies the agent. The links of the previous servers are closed. */
   replace(servers: InProcessMcpServers): Promise<unknown> {
     for (const link of this.#links?.values() ?? []) void link.close();
     this.#links = undefined;

@@ -46,7 +46,7 @@ export class Arrivals {
     }
   }
 
-  /** Processes an answer to one of this host's requests. The answer to `initialize` may list requests whose answers the agent still awaits. */
+  /** The answer to `initialize` may list requests whose answers the agent still awaits. */
   acceptResponse({ response }: WireMessage, settlement: Settlement): void {
     if (settlement !== 'settled') this.#wire.counters.unawaitedAnswers++;
     if (!isRecord(response)) return;

@@ -20,7 +20,7 @@ export class MessageReader {
     this.#items = wire.session[Symbol.asyncIterator]();
   }
 
-  /** Iterates all remaining messages. Can be called only once. Leaving the loop closes the session. */
+  /** Can be called only once. Leaving the loop closes the session. */
   iterate(): AsyncIterator<AgentMessage, undefined> {
     if (this.#isIterated) throw new TypeError('a session can only be iterated once');
     this.#isIterated = true;

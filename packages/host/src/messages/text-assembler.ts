@@ -15,9 +15,8 @@ export interface TextAssembler {
 const MAX_THREADS = 1000;
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
-/** The message that a thread is streaming. The main conversation and each subagent are separate threads. */
+/** The main conversation and each subagent are separate threads. */
 interface Streaming {
-  /** The id of the message that is being streamed. */
   id: unknown;
   /** The text that was already returned, but has not yet arrived in a whole message. */
   text: string;

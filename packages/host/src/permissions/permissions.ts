@@ -49,7 +49,7 @@ export class Permissions {
     wire.serve({ can_use_tool: (request, context) => this.#decide(request, context) });
   }
 
-  /** Called when the link goes up or down. While the link is down, the method may be called with `down` repeatedly. */
+  /** While the link is down, the method may be called with `down` repeatedly. */
   linkChanged(state: 'down' | 'up'): void {
     const policy = this.#options.onDisconnect ?? 'hold';
     if (state === 'up') this.end();
@@ -58,7 +58,6 @@ export class Permissions {
     else if (policy !== 'hold') this.#timer ??= setTimer(() => this.#questions.giveUp(), policy.timeoutMs);
   }
 
-  /** Stops the timer, because the link is up or the session is over. */
   end(): void {
     this.#timer?.clear();
     this.#timer = undefined;

@@ -7,7 +7,6 @@ import type { FollowedSession } from '../state/session-follower.ts';
 import { isSettled } from '../state/session-tracker.ts';
 import type { PromptDeliveries, SentPrompt } from './prompt-delivery.ts';
 
-/** The state that decides whether the agent's input may end. */
 export interface InputState {
   /** True if no more prompts will be sent. */
   readonly promptsEnded: boolean;
@@ -15,19 +14,19 @@ export interface InputState {
   readonly openRequests: number;
   /** True if the agent has nothing to do, because every prompt has its result. */
   readonly isIdle: boolean;
-  /** How many background tasks are running. A new turn begins when such a task ends. */
+  /** A new turn begins when a background task ends. */
   readonly backgroundTasks: number;
 }
 
 /**
- * How long an agent may be silent after every prompt has its result: 10 000 milliseconds. After this time the agent counts as idle, even if it has
- * not reported that it is idle, or has not begun the turn that reports a task's end.
+ * In milliseconds, after every prompt has its result. After this time the agent counts as idle, even if it has not reported that it is idle, or has
+ * not begun the turn that reports a task's end.
  */
 export const MAX_SILENCE_BEFORE_IDLE_MS = 10_000;
 
 /**
- * Whether the agent's input may end. After the end of the input, neither side can send requests or answers, and no turn can be interrupted. The input
- * must therefore stay open until the agent has finished all its work.
+ * After the end of the input, neither side can send requests or answers, and no turn can be interrupted. The input must therefore stay open until the
+ * agent has finished all its work.
  */
 export function mayEndInput(state: InputState): boolean {
   const { promptsEnded, openRequests, isIdle, backgroundTasks } = state;
@@ -40,7 +39,7 @@ export interface HostInputParts {
   readonly deliveries: PromptDeliveries;
 }
 
-/** Sends prompts to the agent in order, and ends the agent's input as soon as it may end. */
+/** Sends prompts in order, and ends the agent's input as soon as it may end. */
 export class HostInput {
   readonly #wire: HostWire;
   readonly #parts: HostInputParts;
@@ -64,7 +63,7 @@ export class HostInput {
     return deliveries.add(uuid, this.#send(uuid, content, members), follower.isOver(uuid));
   }
 
-  /** Ends the input after the last prompt. Fulfils when the input has ended, or the session is over. */
+  /** Fulfils when the input has ended, or the session is over. */
   end(): Promise<void> {
     this.#ended ??= new Promise((resolve) => {
       this.#settle = resolve;
@@ -74,13 +73,12 @@ export class HostInput {
     return this.#ended;
   }
 
-  /** Checks after a change whether the input may end now. */
   check(): void {
     // Checked only after the messages that arrived together with the change, because they may include a request.
     if (this.#ended !== undefined) queueMicrotask(() => this.#endIfDue());
   }
 
-  /** Stops waiting for the end of the input, because the session is over. */
+  /** The session is over, so nothing waits for the end of the input. */
   abort(): void {
     this.#isOver = true;
     clearTimeout(this.#silence);

@@ -61,13 +61,11 @@ export interface PromptDeliveryOptions {
   readonly onPrompt?: (uuid: string, state: PromptState) => void;
 }
 
-/**
- * The prompts of one session and their states. Each state of a prompt is reported once, and an earlier state is never reported after a later state.
- */
+/** Each state of a prompt is reported once, and an earlier state is never reported after a later state. */
 export class PromptDeliveries {
   readonly #options: PromptDeliveryOptions;
   readonly #open = new Map<string, Open>();
-  /** Prompts that were cancelled after the agent had received them. If such a prompt is sent again, its outcome is `cancelled` at once. */
+  /** If a prompt that was cancelled after the agent received it is sent again, its outcome is `cancelled` at once. */
   #cancelled: RecentIds | undefined;
 
   constructor(options: PromptDeliveryOptions) {
@@ -75,9 +73,8 @@ export class PromptDeliveries {
   }
 
   /**
-   * Adds a prompt that is being sent. The prompt is accepted when `accepted` fulfils, and lost when `accepted` rejects. If a prompt with this id is
-   * already open, the two prompts have the same outcome. If `isOver` is `true`, the prompt keeps its earlier outcome, because the agent sends nothing
-   * for a prompt that is over.
+   * The prompt is accepted when `accepted` fulfils, and lost when `accepted` rejects. If a prompt with this id is already open, the two prompts have
+   * the same outcome. If `isOver` is `true`, the prompt keeps its earlier outcome, because the agent sends nothing for a prompt that is over.
    */
   add(uuid: string, accepted: Promise<void>, isOver = false): SentPrompt {
     const open = this.#open.get(uuid) ?? createOpen();
@@ -106,8 +103,8 @@ export class PromptDeliveries {
   }
 
   /**
-   * Sets the state of a prompt. Any earlier states that were not reported are reported first. A call with an earlier state changes nothing, nor does
-   * any call after the prompt has ended.
+   * Any earlier states that were not reported are reported first. A call with an earlier state changes nothing, nor does any call after the prompt
+   * has ended.
    */
   advance(uuid: string, state: PromptState): void {
     const open = this.#open.get(uuid);
@@ -124,7 +121,7 @@ export class PromptDeliveries {
     this.#report(uuid, state);
   }
 
-  /** Reads the states of prompts from a message. `ended` lists the prompts whose turns ended with this message. */
+  /** `ended` lists the prompts whose turns ended with this message. */
   onMessage(message: WireMessage, ended: readonly string[], isInterrupted: boolean): void {
     if (this.#open.size === 0) return;
     const {
@@ -150,13 +147,13 @@ export class PromptDeliveries {
     }
   }
 
-  /** Records the state of a prompt as reported by a transport or its server, with or without the prefix `DELIVERY_STATUS_`. */
+  /** A transport or its server reports the state, with or without the prefix `DELIVERY_STATUS_`. */
   reported(uuid: string, status: string): void {
     const name = status.toLowerCase().replace(/^delivery_status_/, '');
     if (Object.hasOwn(BY_REPORT, name)) this.advance(uuid, BY_REPORT[name] as PromptState);
   }
 
-  /** Sets the outcome of all open prompts, because no more messages can arrive. A prompt that was not sent is always `lost`. */
+  /** No more messages can arrive, so all open prompts end. A prompt that was not sent is always `lost`. */
   end(outcome: PromptOutcome): void {
     for (const [uuid, { state }] of this.#open) this.advance(uuid, state === 'held' ? 'lost' : outcome);
   }

@@ -13,7 +13,7 @@ export type Ask<Request, Answer> = (
 // Placeholder for the promise of a callback until the callback has returned.
 const RETURNED = Promise.resolve();
 
-/** The agent's questions that are waiting for an answer. Each question is answered once: by the callback or by `respond`, whichever answers first. */
+/** Each question is answered once: by the callback or by `respond`, whichever answers first. */
 export class OpenQuestions {
   readonly #onChange: (open: number) => void;
   #open: Map<unknown, OpenQuestion> | undefined;
@@ -23,10 +23,7 @@ export class OpenQuestions {
     this.#onChange = onChange;
   }
 
-  /**
-   * Asks the program, and returns its answer. Rejects when the agent cancels the question or the session ends. If `giveUp` is called, the answer is
-   * `refusal`.
-   */
+  /** Rejects when the agent cancels the question or the session ends. If `giveUp` is called, the answer is `refusal`. */
   ask<Request, Answer>(
     request: Request,
     context: RequestContext,
@@ -44,14 +41,14 @@ export class OpenQuestions {
     });
   }
 
-  /** Answers an open question. Returns `false` if no such question is open, because it was answered, cancelled or never asked. */
+  /** Returns `false` if no such question is open, because it was answered, cancelled or never asked. */
   respond(requestId: unknown, answer: unknown): boolean {
     const question = this.#open?.get(requestId);
     question?.respond(answer);
     return question !== undefined;
   }
 
-  /** Answers each open question with its `refusal`. Questions without a `refusal` stay open. */
+  /** Questions without a `refusal` stay open. */
   giveUp(): void {
     for (const question of this.#open?.values() ?? []) question.giveUp();
   }
@@ -114,7 +111,7 @@ class OpenQuestion {
     this.#fail(this.#parts.context.signal.reason);
   }
 
-  /** Counts the callback as running until it returns. Otherwise an agent that cancels its questions could start any number of callbacks. */
+  /** The callback counts as running until it returns. Otherwise an agent that cancels its questions could start any number of callbacks. */
   #abandon(): void {
     countUntil(this.#parts.context, this.#asked);
   }

@@ -35,13 +35,12 @@ export function createSessionFollower(): SessionFollower {
   return new FollowedSession();
 }
 
-/** The follower of a host session, which also lists the prompts that ended with the last message. */
+/** Also lists the prompts that ended with the last message. */
 export class FollowedSession implements SessionFollower {
   state: SessionState = INITIAL_SESSION_STATE;
   usage: SessionUsage = INITIAL_USAGE;
   /** The prompts that ended with the last message. */
   ended: readonly string[] = [];
-  /** Called for each change of the state. */
   onChange: ((state: SessionState) => void) | undefined;
   #report: StreamReport = INITIAL_STREAM_REPORT;
   #over: RecentIds | undefined;
@@ -68,14 +67,14 @@ export class FollowedSession implements SessionFollower {
     this.#isEnded = true;
   }
 
-  /** How many prompts would be left without a result if the agent ended now. */
+  /** The prompts without a result if the agent ended now. */
   get promptsLeft(): number {
     const { prompts, results, last } = this.state;
     // If an agent's results do not name prompts, one result may answer several prompts.
     return results === 0 || last?.result['user_message_uuid'] !== undefined ? prompts.length : 0;
   }
 
-  /** Whether an exit code of 1 only repeats that the last turn ended with an error, which the last result has already reported. */
+  /** An exit code of 1 only repeats that the last turn ended with an error, which the last result has already reported. */
   hasReported(error: unknown): boolean {
     return this.state.last?.result['is_error'] === true && TransportError.is(error) && error.status === 1;
   }

@@ -53,7 +53,7 @@ export const INITIAL_SESSION_STATE: SessionState = {
   questions: 0,
 };
 
-/** Returns the state after an event, or the same object if nothing changed. Has no side effects. */
+/** Returns the same object if nothing changed. Has no side effects. */
 export function trackSession(state: SessionState, event: SessionEvent): SessionState {
   const changes = changesBy(state, event);
   if (changes === undefined) return state;
@@ -61,7 +61,7 @@ export function trackSession(state: SessionState, event: SessionEvent): SessionS
   return { ...next, session: sessionOf(next) };
 }
 
-/** Whether every prompt has its result and neither a turn nor a task is running, whatever state the agent last reported. Has no side effects. */
+/** True if every prompt has its result and neither a turn nor a task is running, whatever state the agent last reported. */
 export function isSettled({ prompts, tasks, isInTurn, questions }: SessionState): boolean {
   return prompts.length + tasks.length + questions === 0 && !isInTurn;
 }
@@ -173,10 +173,7 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
   }
 }
 
-/**
- * Returns the state after the end of a task. The agent reports a completed or failed task to the model, in a new turn if no turn is running. A
- * stopped task is not reported.
- */
+/** The agent reports a completed or failed task to the model, in a new turn if no turn is running. A stopped task is not reported. */
 function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
   const isReported = status === 'completed' || status === 'failed';
   return { tasks: without(state.tasks, [id]), expectsTurn: state.expectsTurn || (isReported && !state.isInTurn) };

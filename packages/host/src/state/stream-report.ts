@@ -52,7 +52,7 @@ export function reportEnd(report: StreamReport): StreamReport {
   return { ...report, streamEnded: true, issues: [...report.issues, ...missing, ...noResult] };
 }
 
-/** Counts all blocks of a message at once. If the report were copied for each block, a message with many blocks would take seconds. */
+/** Copying the report for each block instead of once would take seconds for a message with many blocks. */
 function reportBlocks(report: StreamReport, blocks: readonly Readonly<Record<string, unknown>>[]): StreamReport {
   const pending = new Set(report.pendingTools);
   const extra: StreamIssue[] = [];

@@ -34,7 +34,7 @@ export interface Watched {
   abort(reason: unknown): void;
 }
 
-/** Watches for silence while the agent is working. At other times, no timer runs. */
+/** No timer runs unless the agent is working. */
 export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #session: Watched;
@@ -49,7 +49,7 @@ export class Watchdog {
     this.#session = session;
   }
 
-  /** Starts watching when the agent begins to work, and stops when the agent waits for an answer or is idle. */
+  /** The agent begins to work, or waits for an answer or is idle. */
   watch(isAwaited: boolean): void {
     if (isAwaited === (this.#timer !== undefined)) return;
     this.#timer?.clear();
