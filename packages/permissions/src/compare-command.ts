@@ -17,7 +17,7 @@ interface FoundLine {
   readonly isSure: boolean;
 }
 
-/** Compares a rule that denies or asks with a command line. The rule matches if the line may run a command that begins like the pattern. */
+/** The rule matches if the line may run a command that begins like the pattern. */
 export function compareCommandWidely(pattern: string, line: string): Comparison {
   const { commands, isSure } = foundIn(line);
   const matches = patternsOf(pattern).map(commandGlob);
@@ -61,13 +61,12 @@ function patternsOf(pattern: string): readonly string[] {
 
 interface CommandGlob {
   matches(command: string): boolean;
-  /** Whether a command that begins with this text can match the pattern. */
   mayContinue(beginning: string): boolean;
 }
 
 /**
- * Compiles a command pattern. `git log` matches only this exact command. `git log *` and `git log:*` match the command with any arguments. At other
- * places in a pattern, `*` matches any text.
+ * `git log` matches only this exact command. `git log *` and `git log:*` match the command with any arguments. At other places in a pattern, `*`
+ * matches any text.
  */
 function commandGlob(pattern: string): CommandGlob {
   const prefix = /^(.*?)(?::| )\*$/s.exec(pattern)?.[1];
@@ -79,10 +78,7 @@ function commandGlob(pattern: string): CommandGlob {
   };
 }
 
-/**
- * Whether rules that allow match a command line. The line must be identical to a pattern, or must be a plain line in which each command matches one
- * of the patterns.
- */
+/** The line must be identical to a pattern, or must be a plain line in which each command matches one of the patterns. */
 export function permitsLine(patterns: readonly string[], line: string): boolean {
   const given = line.trim();
   if (patterns.includes(given)) return true;

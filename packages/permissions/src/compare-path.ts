@@ -9,9 +9,7 @@ export interface PathPlace {
   readonly home?: string | undefined;
 }
 
-/**
- * Whether a pattern matches a path exactly, starting from the pattern's folder. A slash at the end of the pattern stands for the content of a folder.
- */
+/** A slash at the end of the pattern stands for the content of a folder. */
 export function permitsPath(pattern: string, path: string, { cwd, home }: PathPlace): boolean {
   const { folder, rest } = anchorPattern(pattern, cwd, home) ?? {};
   const within = folder === undefined || isProcessPath(path) ? undefined : pathWithin(path, folder);
@@ -20,8 +18,8 @@ export function permitsPath(pattern: string, path: string, { cwd, home }: PathPl
 }
 
 /**
- * Compares a pattern with a path as in a `.gitignore`: a pattern without a slash matches at any depth, and a pattern for a folder also matches its
- * content. Case is ignored.
+ * Compares as in a `.gitignore`: a pattern without a slash matches at any depth, and a pattern for a folder also matches its content. Case is
+ * ignored.
  */
 export function comparePathWidely(pattern: string, path: string, place: PathPlace): Comparison {
   const { folder, rest } = anchorWidely(pattern, place) ?? {};
@@ -45,16 +43,13 @@ function anchorWidely(pattern: string, { cwd, home }: PathPlace) {
 /** A name that no pattern contains, and that stands for any file in a folder. */
 const ANYTHING = '\u{10ffff}/\u{10ffff}/\u{10ffff}';
 
-/** Whether a rule that allows matches a search. The rule must match the folder and everything that the folder may contain. */
+/** The rule must match the folder and everything that the folder may contain. */
 export function permitsSearch(pattern: string, folder: string, place: PathPlace): boolean {
   const isExact = !/[*?]/.test(pattern) && permitsPath(pattern, folder, place);
   return isExact || (permitsPath(pattern, folder, place) && permitsPath(pattern, `${folder}/${ANYTHING}`, place));
 }
 
-/**
- * Compares a pattern with a search. The pattern matches the search if it matches the folder. The result is undecided if the pattern may match
- * something in the folder.
- */
+/** The pattern matches the search if it matches the folder. The result is undecided if the pattern may match something in the folder. */
 export function compareSearchWidely(pattern: string, folder: string, place: PathPlace): Comparison {
   const compared = comparePathWidely(pattern, folder, place);
   if (compared !== 'differs') return compared;

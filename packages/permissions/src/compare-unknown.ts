@@ -4,7 +4,7 @@ import { compareAddress, isDomainPattern } from './domain.ts';
 import { textGlob } from './glob.ts';
 import { absolutePath, foldCase } from './paths.ts';
 
-/** Compares a rule that denies or asks with a text from an unknown tool's input, which may be a command, a path, an address or anything else. */
+/** The text is from an unknown tool's input, and may be a command, a path, an address or anything else. */
 export function compareUnknownWidely(pattern: string, text: string, place: PathPlace): Comparison {
   if (isDomainPattern(pattern) && URL.canParse(text)) return compareAddress(pattern, text, true);
   if (textGlob(foldCase(pattern))(foldCase(text))) return 'matches';
@@ -22,10 +22,7 @@ function wholePath(path: string, { cwd }: PathPlace): string {
   return absolutePath(path, cwd);
 }
 
-/**
- * Whether a rule that allows matches a text from an unknown tool's input. The rule must match no matter whether the text is plain text, a command or
- * a path.
- */
+/** The rule must match no matter whether the text is plain text, a command or a path. */
 export function permitsUnknown(pattern: string, text: string): boolean {
   if (isDomainPattern(pattern)) return compareAddress(pattern, text, false) === 'matches';
   if (pattern === text) return true;

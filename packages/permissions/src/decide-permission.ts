@@ -80,7 +80,7 @@ function allowRuleOfTooLong(rules: PermissionRules, views: readonly View[]): Per
   return long && rules.allow.find(({ toolName }) => namesTool(toolName, long.subject.tool, false));
 }
 
-/** One form of a call to compare with rules: with the paths that the call names, or with the targets of links in these paths. */
+/** A call has two forms: with the paths that the call names, and with the targets of links in these paths. */
 interface View {
   readonly subject: RuleSubject;
   readonly cwd: string;

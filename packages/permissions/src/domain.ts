@@ -3,14 +3,13 @@ import { textGlob } from './glob.ts';
 
 const DOMAIN = /^\s*domain\s*:(.*)$/is;
 
-/** Whether a pattern names a domain, such as `domain:example.com`. */
 export function isDomainPattern(pattern: string): boolean {
   return DOMAIN.test(pattern);
 }
 
 /**
- * Returns the host in a pattern such as `domain:*.example.com`, in the form used in addresses: lower case, punycode, without a final dot. Returns
- * `undefined` for a text that is not a host, for example because it contains a port, a path or a scheme.
+ * The host has the form used in addresses: lower case, punycode, without a final dot. Returns `undefined` for a text that is not a host, for example
+ * because it contains a port, a path or a scheme.
  */
 export function hostOfPattern(pattern: string): string | undefined {
   const text = DOMAIN.exec(pattern)?.[1]?.trim();
@@ -20,10 +19,7 @@ export function hostOfPattern(pattern: string): string | undefined {
   return hostOf(`https://${text}/`);
 }
 
-/**
- * Compares `domain:example.com` or `domain:*.example.com` with an address. In a rule that denies or asks, `domain:example.com` also matches
- * subdomains.
- */
+/** In a rule that denies or asks, `domain:example.com` also matches subdomains. */
 export function compareAddress(pattern: string, address: string, isWide: boolean): Comparison {
   const domain = hostOfPattern(pattern);
   const host = hostOf(address);
@@ -39,7 +35,7 @@ function hostOf(address: string): string | undefined {
   return host === '' || host.endsWith('.') ? undefined : host;
 }
 
-/** Whether all programs find the same host in the address. Programs handle backslashes, user names and control characters differently. */
+/** Programs handle backslashes, user names and control characters differently. The address is clear if all programs find the same host in it. */
 function isClear(address: string): boolean {
   return (
     /^https?:\/\/[^\s\\@/?#\p{Cc}][^\\\s\p{Cc}]*$/iu.test(address.trim()) &&

@@ -1,7 +1,6 @@
-/** A compiled pattern. */
 export type Glob = (text: string) => boolean;
 
-/** Compiles a pattern for names and commands, in which `*` matches any text. */
+/** In a pattern for names and commands, `*` matches any text. */
 export function textGlob(pattern: string): Glob {
   const [head = '', ...rest] = pattern.split(/\*+/);
   const tail = rest.pop();
@@ -28,11 +27,9 @@ const INSIDE = -5;
 const SLASH = 47;
 
 /**
- * Compiles a path pattern. `*` and `?` do not match a slash, but `**` does. A segment `**` matches any number of folders, including none. Square
- * brackets are literal.
- *
- * Tracks all possible positions in the pattern at once, so that the time for matching is at most proportional to the length of the pattern times the
- * length of the path.
+ * `*` and `?` do not match a slash, but `**` does. A segment `**` matches any number of folders, including none. Square brackets are literal. Tracks
+ * all possible positions in the pattern at once, so that the time for matching is at most proportional to the length of the pattern times the length
+ * of the path.
  */
 export function pathGlob(pattern: string): Glob {
   const steps = pattern.split(/((?<=^|\/)\*\*\/|\*\*+|[*?])/).flatMap(stepsOf);

@@ -40,7 +40,7 @@ export interface RuleMatching {
 
 const MAX_SUBJECT_LENGTH = 64 * 1024;
 
-/** Whether the subject of a call is too long to compare: more than 65 536 characters in total. */
+/** The limit is 65 536 characters in total. */
 export function isTooLong({ values }: RuleSubject): boolean {
   return values.reduce((sum, { length }) => sum + length, 0) > MAX_SUBJECT_LENGTH;
 }
@@ -74,8 +74,8 @@ export function compareRule(rule: PermissionRule, subject: RuleSubject, matching
 }
 
 /**
- * Returns the rules that together allow a call, or `undefined` if the call is not allowed. Usually one rule must allow the whole call. In a line of
- * several plain commands, each command may be allowed by a different rule.
+ * Usually one rule must allow the whole call. In a line of several plain commands, each command may be allowed by a different rule. Returns
+ * `undefined` if the call is not allowed.
  */
 export function rulesThatAllow(
   rules: readonly PermissionRule[],

@@ -3,17 +3,14 @@ import { textGlob } from './glob.ts';
 const ALSO_COVERED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Edit', ['Write', 'MultiEdit', 'NotebookEdit']],
 ]);
-/**
- * Further tools that a rule covers, by the tool that the rule names. Only a rule that denies or asks covers these tools, because they also show the
- * content of files.
- */
+/** Only a rule that denies or asks covers these tools, because they also show the content of files. */
 const ALSO_RESTRICTED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Read', ['Grep', 'Glob', 'LS', 'NotebookRead']],
 ]);
 
 /**
- * Whether the name in a rule matches a tool. The name of an MCP server without a tool matches all tools of the server. The name in a rule that denies
- * or asks is compared without regard to upper and lower case.
+ * The name of an MCP server without a tool matches all tools of the server. The name in a rule that denies or asks is compared without regard to
+ * upper and lower case.
  */
 export function namesTool(pattern: string, tool: string, isWide: boolean): boolean {
   const [named, given] = isWide ? [pattern.toLowerCase(), tool.toLowerCase()] : [pattern, tool];

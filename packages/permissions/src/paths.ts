@@ -2,8 +2,7 @@
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * Returns the absolute path of a file, without `.`, `..` and empty parts. If the working folder is a Windows path, `C:\Users` becomes `/c/Users`.
- * Patterns name drives in the same way.
+ * Removes `.`, `..` and empty parts. If the working folder is a Windows path, `C:\Users` becomes `/c/Users`. Patterns name drives in the same way.
  */
 export function absolutePath(path: string, cwd: string): string {
   const isWindows = WINDOWS.test(cwd);
@@ -17,25 +16,21 @@ export function absolutePath(path: string, cwd: string): string {
   return `/${parts.join('/')}`;
 }
 
-/**
- * Returns the path from a folder to a file in this folder. Returns an empty string for the folder itself, and `undefined` for a path outside the
- * folder. Both arguments must be absolute paths.
- */
+/** Returns an empty string for the folder itself, and `undefined` for a path outside the folder. Both arguments must be absolute paths. */
 export function pathWithin(path: string, folder: string): string | undefined {
   if (path === folder) return '';
   const start = folder === '/' ? folder : `${folder}/`;
   return path.startsWith(start) ? path.slice(start.length) : undefined;
 }
 
-/** A path pattern in two parts: the folder that the pattern is relative to, and the pattern within this folder. */
 export interface AnchoredPattern {
   readonly folder: string;
   readonly rest: string;
 }
 
 /**
- * Splits a pattern. A pattern that begins with `//` is relative to the root of the file system, a pattern that begins with `~/` to the home folder,
- * and any other pattern to the working folder. Returns `undefined` for `~/` without a home folder.
+ * A pattern that begins with `//` is relative to the root of the file system, a pattern that begins with `~/` to the home folder, and any other
+ * pattern to the working folder. Returns `undefined` for `~/` without a home folder.
  */
 export function anchorPattern(pattern: string, cwd: string, home: string | undefined): AnchoredPattern | undefined {
   const isWindows = WINDOWS.test(cwd);

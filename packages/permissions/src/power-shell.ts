@@ -5,16 +5,13 @@ import { textGlob } from './glob.ts';
 // In PowerShell, all other characters join, nest or redirect commands, or quote or replace text.
 const PLAIN = /^[\w ./\\:=,-]+$/;
 
-/**
- * Whether a rule that allows matches a PowerShell command. The command must be the same text as the pattern, or one command of plain words that
- * begins like the pattern.
- */
+/** The command must be the same text as the pattern, or one command of plain words that begins like the pattern. */
 export function permitsPowerShell(pattern: string, command: string): boolean {
   const given = command.trim();
   return given === pattern || (PLAIN.test(given) && beginsLike(pattern, given));
 }
 
-/** Compares a rule that denies or asks with a PowerShell command. If the command does not consist of plain words, the result is undecided. */
+/** If the command does not consist of plain words, the result is undecided. */
 export function comparePowerShellWidely(pattern: string, command: string): Comparison {
   const folded = (text: string) => foldCase(text.replace(/\s+/g, ' ').trim());
   const parts = [command, ...command.split(/[;&|<>`$(){}\n]/)].map((part) => folded(part));

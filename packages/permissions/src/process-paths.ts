@@ -14,7 +14,7 @@ export interface ProcessTarget {
   readonly target: string | undefined;
 }
 
-/** Follows the process links in an absolute path, before `..` is resolved. Returns `undefined` for a path without such a link. */
+/** Follows the links before `..` is resolved. Returns `undefined` for a path without a process link. */
 export function processTargetOf(path: string, cwd: string): ProcessTarget | undefined {
   let parts: string[] = [];
   let link: string | undefined;
@@ -34,5 +34,5 @@ export function processTargetOf(path: string, cwd: string): ProcessTarget | unde
   return link === undefined ? undefined : { link, target: `/${parts.join('/')}` };
 }
 
-/** The maximum number of folders in a path. Operating systems do not accept longer paths. */
+/** Operating systems do not accept longer paths. */
 const MAX_PARTS = 2048;

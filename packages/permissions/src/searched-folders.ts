@@ -31,7 +31,7 @@ function mayMatchParentFolder(segment: string): boolean {
   );
 }
 
-/** Expands braces. Returns `undefined` if there are too many alternatives or if a brace is not closed. */
+/** Returns `undefined` if there are too many alternatives or if a brace is not closed. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   const done: string[] = [];
   const open = [pattern];

@@ -29,7 +29,6 @@ export function subjectOf(call: ToolCall, cwd: string, home?: string): RuleSubje
   return { tool, kind, values: pathsOf(call, cwd, home).map((path) => absolutePath(path, cwd)) };
 }
 
-/** Returns the members of the input that rules are compared with. Returns `undefined` if a member is missing or not a string. */
 function membersOf({ input }: ToolCall, { required, optional }: ToolSubject): readonly string[] | undefined {
   const given = [...required, ...optional].filter((member) => required.includes(member) || isGiven(input, member));
   const values = given.map((member) => (isGiven(input, member) ? input[member] : undefined));
@@ -41,8 +40,8 @@ function isGiven(input: ToolCall['input'], member: string): boolean {
 }
 
 /**
- * Returns the paths that a call names, as absolute paths in which `..` is not resolved. For a search, the result contains the folders that it
- * searches. A search without a path searches the working folder.
+ * In the returned absolute paths, `..` is not resolved. For a search, the result contains the folders that it searches. A search without a path
+ * searches the working folder.
  */
 export function pathsOf(call: ToolCall, cwd: string, home: string | undefined): readonly string[] {
   const known = subjectOfTool(call.tool);
@@ -61,14 +60,14 @@ export function pathsOf(call: ToolCall, cwd: string, home: string | undefined): 
   return call.tool === 'Grep' ? [...starts, ...globsIn(glob).flatMap(searched)] : starts;
 }
 
-/** Returns the file patterns in an input, because some agents accept several patterns in one string. */
+/** Some agents accept several patterns in one string. */
 function globsIn(glob: unknown): readonly string[] {
   return typeof glob === 'string'
     ? [...new Set([glob, ...glob.split(/[\s,]+/)])].map((each) => each.replace(/^!/, ''))
     : [];
 }
 
-/** Returns the absolute path of a file, and further paths that may be meant: a path in the home folder, and the target of a process link. */
+/** Includes paths that may be meant: a path in the home folder, and the target of a process link. */
 function wholePaths(path: string, folder: string, cwd: string, home: string | undefined): readonly string[] {
   // Some agents expand `~` and some do not, so both paths are checked.
   const isHome = home !== undefined && /^~(?:[/\\]|$)/.test(path);
@@ -99,7 +98,7 @@ function textsOf(input: ToolCall['input'], members: readonly string[]): readonly
   return members.map((member) => input[member]).filter((value) => typeof value === 'string');
 }
 
-/** Returns the path relative to the working folder, or the absolute path for a file outside the working folder. */
+/** The path stays absolute for a file outside the working folder. */
 function relativePath(path: string, cwd: string): string {
   return pathWithin(absolutePath(path, cwd), absolutePath(cwd, cwd)) || path;
 }

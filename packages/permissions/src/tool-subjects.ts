@@ -3,7 +3,7 @@ export interface ToolSubject {
   readonly kind: 'command' | 'path' | 'search' | 'url' | 'name';
   /** The members that the input of a call must contain. */
   readonly required: readonly string[];
-  /** The members that the input of a call may contain. Only members that are present are compared. */
+  /** Only members that are present are compared. */
   readonly optional: readonly string[];
 }
 
@@ -44,17 +44,14 @@ const SUBJECTS: ReadonlyMap<string, ToolSubject> = new Map(
   }),
 );
 
-/** Returns the members that rules for a tool are compared with. Returns `undefined` for an unknown tool, such as a tool of an MCP server. */
+/** Returns `undefined` for an unknown tool, such as a tool of an MCP server. */
 export function subjectOfTool(tool: string): ToolSubject | undefined {
   return SUBJECTS.get(tool);
 }
 
 const MAX_TEXTS = 10_000;
 
-/**
- * Returns all strings in the input of an unknown tool, including nested strings. Returns `undefined` for an input with more than 10 000 values, which
- * are too many to compare.
- */
+/** Includes nested strings. Returns `undefined` for an input with more than 10 000 values, which are too many to compare. */
 export function textsIn(input: unknown): readonly string[] | undefined {
   const texts: string[] = [];
   const open: unknown[] = [input];

@@ -1,7 +1,4 @@
-/**
- * Reads the text up to the next backquote, and removes one level of backslashes. The result is unsure if the text is not closed or contains
- * backslashes.
- */
+/** Removes one level of backslashes. The result is unsure if the text is not closed or contains backslashes. */
 export function readBackquoted(
   line: string,
   start: number,

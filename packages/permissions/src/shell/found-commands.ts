@@ -14,11 +14,10 @@ import type { ShellCommand, ShellWord } from './shell-word.ts';
 /** A command that a line may run, as text in which single blanks separate the words. */
 export interface FoundCommand {
   readonly text: string;
-  /** The beginning of the text, as far as it is certain. This is the whole text if no part of the command is replaced or added when the line runs. */
+  /** The whole text if no part of the command is replaced or added when the line runs. */
   readonly known: string;
 }
 
-/** The commands that a line may run. */
 export interface FoundCommands {
   readonly commands: readonly FoundCommand[];
   /** False if the line may run a command that is not in `commands`. */
@@ -33,9 +32,9 @@ const MAX_TEXT_CHARACTERS = 256 * 1024;
 const MAX_COMMANDS = 4096;
 
 /**
- * Finds the commands that a line may run. This includes commands in substitutions, in compound commands, after programs that run other programs
- * (`sudo`, `xargs`), and in texts that are run as command lines (`sh -c`, `eval`). The result may also contain commands that do not run. If the line
- * may run a command that is not found, the result is unsure.
+ * Includes commands in substitutions, in compound commands, after programs that run other programs (`sudo`, `xargs`), and in texts that are run as
+ * command lines (`sh -c`, `eval`). The result may also contain commands that do not run. If the line may run a command that is not found, the result
+ * is unsure.
  */
 export function findCommands(line: string): FoundCommands {
   const finder = new CommandFinder();
@@ -95,7 +94,7 @@ class CommandFinder {
     this.isSure = false;
   }
 
-  /** Checks for assignments to variables such as `PATH` or `BASH_ENV`, which determine which programs run. */
+  /** Variables such as `PATH` or `BASH_ENV` determine which programs run. */
   #checkSetUp(words: ShellCommand): void {
     for (const { text } of words) {
       if (/^(?:PATH|BASH_ENV|ENV|IFS|PS4|PROMPT_COMMAND|LD_\w+|DYLD_\w+|BASH_FUNC\w*)(?:\[|\+?=)/.test(text))
@@ -141,10 +140,7 @@ class CommandFinder {
     }
   }
 
-  /**
-   * Adds the commands that a program such as `sudo` or `sh` may run. The words from any position to the end may be a command, and each single word
-   * may be a command line.
-   */
+  /** The words from any position to the end may be a command, and each single word may be a command line. */
   #addWrapped(words: ShellCommand, depth: number): void {
     const [program, ...args] = words as [ShellWord, ...ShellWord[]];
     const name = programOf(program.text);
@@ -170,7 +166,7 @@ class CommandFinder {
     if (isEvaluator(name) && args.some((word) => !word.isWhole)) this.isSure = false;
   }
 
-  /** Adds the value of an option. The value may be a program, or a command line that continues with the other words. */
+  /** The value may be a program, or a command line that continues with the other words. */
   #addValue(words: ShellCommand, depth: number): void {
     const [value] = words as [ShellWord];
     this.#add(words);
@@ -186,7 +182,7 @@ function valuesOf({ text, known, isWhole }: ShellWord): readonly ShellWord[] {
   return text.startsWith('-') ? [2, 3, 4].filter((at) => at < text.length).map(from) : [];
 }
 
-/** Returns the position of the program, which follows any reserved words, function names, options of `time` and assignments. */
+/** The program follows any reserved words, function names, options of `time` and assignments. */
 function startOf(words: ShellCommand): number {
   let start = 0;
   for (let before = ''; start < words.length; start++) {

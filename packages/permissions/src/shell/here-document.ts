@@ -1,12 +1,12 @@
-/** Where the text of a here-document ends, and whether it is certain that the text runs no commands. */
+/** `isSure` is true if it is certain that the text runs no commands. */
 export interface HereDocument {
   readonly end: number;
   readonly isSure: boolean;
 }
 
 /**
- * Finds the end of a here-document: the line that consists of the delimiter. If the text contains an expansion, the result is unsure, because the
- * quotes around the delimiter determine whether a shell runs the expansion.
+ * A here-document ends with the line that consists of the delimiter. If the text contains an expansion, the result is unsure, because the quotes
+ * around the delimiter determine whether a shell runs the expansion.
  */
 function readHereDocument(line: string, start: number, delimiter: string, hasTabs: boolean): HereDocument {
   for (let at = start; at <= line.length; ) {
@@ -22,7 +22,7 @@ function readHereDocument(line: string, start: number, delimiter: string, hasTab
   return { end: line.length, isSure: false };
 }
 
-/** A here-document whose text begins after the current line. */
+/** The text of the here-document begins after the current line. */
 export interface OpenDocument {
   readonly operator: string;
   /** How many command lists were open at the position of the here-document's operator. */
@@ -30,10 +30,7 @@ export interface OpenDocument {
   delimiter?: string;
 }
 
-/**
- * Finds the end of all here-documents of a line. The result is also unsure if a here-document was started in another command list, because shells
- * differ in this case.
- */
+/** The result is also unsure if a here-document was started in another command list, because shells differ in this case. */
 export function readHereDocuments(
   line: string,
   start: number,

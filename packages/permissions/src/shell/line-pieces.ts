@@ -1,15 +1,14 @@
 import type { ShellCommand, ShellWord, WordBuilder } from './shell-word.ts';
 
-/** All commands that were found in a line, and whether the line may run other commands. */
 export interface LineReading {
   readonly commands: readonly ShellCommand[];
-  /** The texts inside backquotes, which are parsed again as command lines. */
+  /** Backquoted texts, which are parsed again as command lines. */
   readonly nested: readonly string[];
   /** False if the line may run a command that is not in `commands`. */
   readonly isSure: boolean;
 }
 
-/** What encloses a part of a line, such as parentheses or double quotes. */
+/** Encloses a part of a line, such as parentheses or double quotes. */
 export type Context = '(' | '"';
 /** An open part of a line, and what surrounds it. */
 export interface Frame {

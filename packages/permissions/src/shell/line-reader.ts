@@ -16,8 +16,8 @@ import {
 import { type ShellCommand, type ShellWord, WordBuilder } from './shell-word.ts';
 
 /**
- * Reads a command line once, from left to right. Interprets quotes, substitutions, redirections and here-documents, because they determine where
- * commands begin. If the line contains syntax that the reader does not support, the result is unsure, so that no command is silently missed.
+ * Reads the line once, from left to right. Interprets quotes, substitutions, redirections and here-documents, because they determine where commands
+ * begin. If the line contains syntax that the reader does not support, the result is unsure, so that no command is silently missed.
  */
 export function readLine(line: string): LineReading {
   return new LineReader(line).read();
@@ -127,7 +127,7 @@ class LineReader {
     this.#at = end === -1 ? this.#line.length : end;
   }
 
-  /** Reads `&`, which ends a command. In some shells, `&>` is a redirection. In other shells, the `&` ends the command before the redirection. */
+  /** `&` ends a command. In some shells, `&>` is a redirection. In other shells, the `&` ends the command before the redirection. */
   #readAmpersand(): void {
     if (this.#line[this.#at] !== '>') return this.#endCommand();
     this.#endWord();
@@ -173,7 +173,7 @@ class LineReader {
     this.#addLiteral(text);
   }
 
-  /** Adds literal text. A substitution in this text may run when the text is evaluated later: by arithmetic, by `PS4`, or by an alias. */
+  /** A substitution in literal text may run when the text is evaluated later: by arithmetic, by `PS4`, or by an alias. */
   #addLiteral(text: string): void {
     if (/\$\(|`/.test(text)) this.#isSure = false;
     this.#word.add(text);
@@ -205,7 +205,7 @@ class LineReader {
     else this.#word.add('$');
   }
 
-  /** Reads `$'...'`. In some shells, this is a quoted text with escapes. In other shells, it is a `$` before a quoted text. */
+  /** In some shells, `$'...'` is a quoted text with escapes. In other shells, it is a `$` before a quoted text. */
   #readDollarQuotes(): void {
     const quoted = this.#take(DOLLAR_QUOTE);
     if (quoted?.[1]?.includes('\\') !== false) this.#isSure = false;

@@ -20,8 +20,8 @@ const RESERVED = new Set(
 const UNCLEAR_PROGRAM = /^\w+(?:\[.*\])?\+?=|[*?[\]~#^]|^[%=+-]/;
 
 /**
- * Parses a plain line: simple commands joined by `&&`, `||`, `|` and `;`, for which every shell runs exactly the named programs. Returns `undefined`
- * for any other line, for example a line that contains a redirection, an expansion, an assignment, a comment or an unclosed quote.
+ * A plain line consists of simple commands joined by `&&`, `||`, `|` and `;`, for which every shell runs exactly the named programs. Returns
+ * `undefined` for any other line, for example a line that contains a redirection, an expansion, an assignment, a comment or an unclosed quote.
  */
 export function readPlainLine(line: string): readonly PlainCommand[] | undefined {
   if (REFUSED.test(line.replaceAll('\t', ' '))) return undefined;

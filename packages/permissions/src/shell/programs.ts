@@ -38,7 +38,6 @@ export function isReserved(word: string): boolean {
   return RESERVED.has(word);
 }
 
-/** Whether a word sets a variable if it is not quoted. */
 export function isAssignment(word: string): boolean {
   return /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(word);
 }

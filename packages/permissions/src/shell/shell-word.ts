@@ -4,14 +4,13 @@ export interface ShellWord {
   readonly text: string;
   /** The part of `text` before the first expansion, which is certain. */
   readonly known: string;
-  /** Whether the word contains no expansion, so that it is exactly `text`. */
+  /** True if the word contains no expansion, so that it is exactly `text`. */
   readonly isWhole: boolean;
 }
 
 /** A simple command: its words, without redirections. */
 export type ShellCommand = readonly ShellWord[];
 
-/** Collects the pieces of a word. */
 export class WordBuilder {
   #text = '';
   #known: string | undefined;
@@ -36,7 +35,7 @@ export class WordBuilder {
     this.add(text);
   }
 
-  /** Returns the word, and starts the next word. */
+  /** Also starts the next word. */
   take(): ShellWord {
     const word = { text: this.#text, known: this.#known ?? this.#text, isWhole: this.#known === undefined };
     this.#text = '';
