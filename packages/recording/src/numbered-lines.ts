@@ -1,6 +1,5 @@
 import { createLineDecoder, type Line, type LineDecoderOptions } from '@proto/core/framing';
 
-/** A line with its position in the file. */
 export interface NumberedLine {
   /** The line number, counted from 1. Blank lines are counted, as in editors. */
   readonly number: number;
@@ -15,8 +14,8 @@ const LF = 10;
 const NUL = 0;
 
 /**
- * Yields the lines of a source that are not blank. NUL characters also end a line, but do not increase the line number. A crash can leave blocks of
- * NUL characters before, between and after the records of a file.
+ * Skips blank lines. NUL characters also end a line, but do not increase the line number. A crash can leave blocks of NUL characters before, between
+ * and after the records of a file.
  */
 export async function* numberedLines(
   source: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** The segments of a path, with wildcards. `*` matches one segment, and `**` matches any number of segments, including none. */
+/** `*` matches one segment, and `**` matches any number of segments, including none. */
 export type PathPattern = readonly string[];
 
 /** Parses a path pattern such as `a.*.b` or `$.a.*.b`. */

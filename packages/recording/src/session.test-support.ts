@@ -4,7 +4,6 @@ import { createHostSession } from '@proto/host';
 import { type RecordOptions, recordTransport } from './record/record-transport.ts';
 import { parseRecording, type Recording } from './recording.ts';
 
-/** A target that a recording can be written to. */
 export function tape(options: Partial<RecordOptions> = {}) {
   let text = '';
   return {
@@ -17,7 +16,7 @@ export function tape(options: Partial<RecordOptions> = {}) {
   };
 }
 
-/** An agent that asks for a permission and reports the decision. */
+/** Asks for a permission and reports the decision. */
 export function askingAgent(): Transport {
   const pair = createMemoryPair();
   runAgent(pair.agent, {

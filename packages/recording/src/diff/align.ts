@@ -5,7 +5,7 @@ export interface Run {
   readonly length: number;
 }
 
-/** A range in each of the two sequences. The ends of the ranges are exclusive. */
+/** The ends of the ranges are exclusive. */
 interface Range {
   readonly a: number;
   readonly aEnd: number;
@@ -21,9 +21,8 @@ const FEW_EDITS = 256;
 const MAX_EDITS = 1000;
 
 /**
- * Finds the runs of values that two sequences have in common, in order. If few values differ, the result is the longest common subsequence.
- * Otherwise, values that occur exactly once in each sequence are used as anchors. A part without an anchor in which more than 1 000 values differ is
- * treated as having nothing in common.
+ * The runs are in order. If few values differ, the result is the longest common subsequence. Otherwise, values that occur exactly once in each
+ * sequence are used as anchors. A part without an anchor in which more than 1 000 values differ is treated as having nothing in common.
  */
 export function align(a: Values, b: Values): readonly Run[] {
   const runs: Run[] = [];
@@ -39,7 +38,7 @@ export function align(a: Values, b: Values): readonly Run[] {
   return runs.toSorted((one, other) => one.a - other.a);
 }
 
-/** Adds the common beginning and the common end of two ranges to the runs, and returns the ranges between them. */
+/** Adds the common beginning and the common end of two ranges to `runs`, and returns the ranges between them. */
 function trimmed(a: Values, b: Values, range: Range, runs: Run[]): Range {
   let { a: fromA, b: fromB, aEnd, bEnd } = range;
   while (fromA < aEnd && fromB < bEnd && a[fromA] === b[fromB]) [fromA, fromB] = [fromA + 1, fromB + 1];
@@ -85,7 +84,7 @@ function onlyPlaces(values: Values, from: number, to: number): Map<number, numbe
   return places;
 }
 
-/** Returns the longest list of runs whose positions in `b` increase. The runs must be given in the order of `a`. */
+/** The positions of the returned runs increase in `b`. The runs must be given in the order of `a`. */
 function longestIncreasing(runs: readonly Run[]): readonly Run[] {
   /** For each length: the run with the smallest position that ends an increasing list of this length. */
   const tails: number[] = [];

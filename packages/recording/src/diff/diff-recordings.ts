@@ -112,7 +112,7 @@ function comparedFrames(index: FrameIndex): number {
   return COMPARED.reduce((sum, lane) => sum + index.framesOf(lane).length, 0);
 }
 
-/** Inserts each added message after the message that it follows in the second recording. */
+/** Each added message follows the message that precedes it in the second recording. */
 function inOrder(a: FrameIndex, b: FrameIndex): readonly Change[] {
   // For each frame of the second recording: the matching frame of the first; -1 for an added frame.
   const partners = new Int32Array(b.length).fill(-1);
@@ -126,7 +126,6 @@ function inOrder(a: FrameIndex, b: FrameIndex): readonly Change[] {
   return changes.toSorted((one, other) => orderOf(one) - orderOf(other) || (one.b ?? 0) - (other.b ?? 0));
 }
 
-/** Returns the differences of a lane, and records the matching frame for each frame of the second recording. */
 function changesIn(lane: Lane, a: FrameIndex, b: FrameIndex, partners: Int32Array): Change[] {
   const [framesA, framesB] = [a.framesOf(lane), b.framesOf(lane)];
   const equal = align(
@@ -146,7 +145,7 @@ function changesIn(lane: Lane, a: FrameIndex, b: FrameIndex, partners: Int32Arra
   return changes;
 }
 
-/** Combines a missing and an added message of the same kind into one changed message. */
+/** A missing and an added message of the same kind become one changed message. */
 function changesBetween(a: FrameIndex, framesA: Uint32Array, b: FrameIndex, framesB: Uint32Array): Change[] {
   if (framesA.length === 0 && framesB.length === 0) return [];
   const alike = align(

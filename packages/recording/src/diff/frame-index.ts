@@ -12,12 +12,12 @@ export type Lane = 'from-host' | 'from-agent' | 'events' | 'exchanges';
 
 /** A frame, without its text. */
 export interface IndexedFrame {
-  /** The number of the frame, counted from 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly lane: Lane;
   /** The name of the message as `type` or `type/subtype`, or the name of the event. */
   readonly name: string;
-  /** The number of the turn that the frame belongs to, or else of the last turn before the frame, counted from 1. 0 before the first turn. */
+  /** The turn that the frame belongs to, or else the last turn before the frame, counted from 1. 0 before the first turn. */
   readonly turn: number;
 }
 
@@ -31,7 +31,6 @@ const createPage = () => ({
   turn: new Uint32Array(PAGE_ROWS),
 });
 
-/** The frames of one recording: for each frame, a key for its content and the position of its text. */
 export class FrameIndex {
   readonly #text: RecordingText;
   readonly #timeline = new Timeline();
@@ -43,7 +42,6 @@ export class FrameIndex {
     this.#text = text;
   }
 
-  /** Reads a recording once. */
   static async of(
     text: RecordingText,
     ignored: readonly PathPattern[],
@@ -74,13 +72,13 @@ export class FrameIndex {
     return frames.slice(0, length);
   }
 
-  /** The key for a frame's content. Frames with equal content have the same key. */
+  /** Frames with equal content have the same key. */
   keyOf(index: number): number {
     const { page, row } = this.#pages.get(index);
     return page.key[row] as number;
   }
 
-  /** The key for the kind of a frame's message. */
+  /** Frames with the same kind of message have the same key. */
   kindOf(index: number): number {
     const { page, row } = this.#pages.get(index);
     return page.kind[row] as number;
@@ -92,7 +90,6 @@ export class FrameIndex {
     return { number: index + 1, lane: this.#laneOf(index), name, turn: page.turn[row] as number };
   }
 
-  /** Reads the entry of a frame again. */
   async entry(index: number): Promise<RecordingEntry> {
     const { offset, bytes, dir = 'from-agent', kind } = this.#timeline.frame(index);
     const t = Number.NaN;

@@ -27,12 +27,11 @@ function addTo(hash: Hash, value: unknown, path: readonly string[], ignored: rea
   hash.add('end');
 }
 
-/** Returns the name of the member that contains a value. Items of a list have the name of the list. */
+/** Items of a list have the name of the list. */
 export function memberOf(path: readonly string[]): string {
   return path.findLast((segment) => !/^\d+$/.test(segment)) ?? '';
 }
 
-/** Computes two 32-bit multiplicative hashes and combines them into one number. */
 class Hash {
   #first = 0xdeadbeef;
   #second = 0x41c6ce57;

@@ -74,13 +74,13 @@ class Tape {
     this.#end(this.#own);
   }
 
-  /** Called when this side stops reading. The recording then lacks the peer's remaining messages and their end. */
+  /** If this side stops reading, the recording lacks the peer's remaining messages and their end. */
   left(): void {
     this.#end(this.#own);
     this.#hasLeft = true;
   }
 
-  /** Passes the items on, and records each item when it is read. */
+  /** Records each item when it is read. */
   read(items: AsyncIterator<readonly Incoming[]>): AsyncIterator<readonly Incoming[]> {
     return {
       next: async () => {

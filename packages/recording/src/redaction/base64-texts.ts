@@ -10,7 +10,7 @@ const HEAD_LENGTH = 48;
 const MIN_LINE_LENGTH = 56;
 const GAP = /^(?:\\+[nr]|[\r\n \t])+$/;
 
-/** Returns the base64 parts of a text that contain a secret when decoded, such as a private key or an `.env` file. */
+/** A base64 part is secret if it contains a secret when decoded, such as a private key or an `.env` file. */
 export function base64Secrets(text: string, hasSecret: (decoded: string) => boolean): readonly TextRange[] {
   if (text.length < MIN_LENGTH) return [];
   return runsOf(text).filter(([start, end]) => {
@@ -22,7 +22,7 @@ export function base64Secrets(text: string, hasSecret: (decoded: string) => bool
   });
 }
 
-/** Returns the runs of base64 characters. Runs in consecutive lines form one run. */
+/** Runs in consecutive lines form one run. */
 function runsOf(text: string): readonly TextRange[] {
   const runs: [number, number][] = [];
   let lastLength = 0;
@@ -36,7 +36,7 @@ function runsOf(text: string): readonly TextRange[] {
   return runs;
 }
 
-/** Yields the runs of base64 characters within a line. The letter of an escaped line end (`\\n`) is not part of a run. */
+/** Within a line. The letter of an escaped line end (`\\n`) is not part of a run. */
 function* piecesOf(text: string): Generator<TextRange, void> {
   for (const [start, end] of keyRuns(text, MIN_PIECE_LENGTH)) {
     const isEscape = text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '');

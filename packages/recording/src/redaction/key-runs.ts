@@ -7,8 +7,8 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 }
 
 /**
- * Finds the runs in a text that consist of letters, digits and `_.+/=$~-` and have at least `minLength` characters. Most texts contain few such runs,
- * so only these runs are compared with the patterns for keys, which are much slower than this loop.
+ * A run consists of letters, digits and `_.+/=$~-`. Most texts contain few runs of at least `minLength` characters, so only these runs are compared
+ * with the patterns for keys, which are much slower than this loop.
  */
 export function keyRuns(text: string, minLength: number): readonly TextRange[] {
   const runs: TextRange[] = [];

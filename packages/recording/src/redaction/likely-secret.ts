@@ -56,7 +56,7 @@ export function isPlaceholder(value: string): boolean {
 const CODE =
   /^(?:[A-Za-z_$][\w$]*\??\.(?:[A-Za-z_$][\w$]*)|[A-Za-z_$][\w$.]*\(|[A-Za-z_$][\w$]*\[|[A-Za-z_$][\w$]*::|[A-Za-z_$][\w$.]*<|\(|\{|!|&|@|=|\||\/\/|\/\*|`\$\{|f["']|async\b|new\b)/;
 
-/** Whether an unquoted value is an expression in program code. */
+/** An unquoted value may be an expression in program code. */
 export function isCode(value: string): boolean {
   return CODE.test(value) && !isRandom(value.replace(/[([].*/, ''), 20);
 }
@@ -86,7 +86,7 @@ export function isVersion(value: string): boolean {
 const OBJECT =
   /^(?:msg|toolu|srvtoolu|mcptoolu|req|call|fc|chatcmpl|cmpl|run|step|thread|asst|file|resp|item|sha\d*|md5|session|sess|batch|msgbatch|container|cse|org|user|evt|event|id|uuid|key|index|chunk|vendor|main|page|node|task|job|build|deploy|image|layer|etag|hash|rev|commit|v\d+)$/i;
 
-/** Whether a short prefix and a long random text form a token, as in the tokens of most services today. */
+/** The tokens of most services today have a short prefix and a long random text. */
 export function isPrefixedToken(prefix: string, body: string): boolean {
   return (
     !OBJECT.test(prefix) &&

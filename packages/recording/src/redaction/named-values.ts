@@ -129,7 +129,7 @@ function readValue(text: string, at: number, separator: Separator): Value | unde
     : { span: [at, end], value: text.slice(at, end), isQuoted: false, next: text.slice(end, end + 8) };
 }
 
-/** Whether a character may end a value, but is part of the value if more of the value follows. */
+/** Such a character may end a value, but is part of the value if more of the value follows. */
 function isWithinWord(character: string): boolean {
   return character === '|' || character === '<' || character === '>';
 }
@@ -181,7 +181,7 @@ function isSecretValue({ value, isQuoted, next }: Value, place: Place): boolean 
   return isUnquotedSecret(value, next, place);
 }
 
-/** Whether a value without quotes is a secret. Programs also assign variable names and types without quotes. */
+/** Programs also assign variable names and types without quotes. */
 function isUnquotedSecret(value: string, next: string, { text, named, between }: Place): boolean {
   if (/^[^A-Za-z0-9]+$/.test(value) && value.length < 8) return false;
   // A count or a version number.

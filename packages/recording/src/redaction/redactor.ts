@@ -98,10 +98,7 @@ class RedactedCopy {
     this.#cleanNames = cleanNames;
   }
 
-  /**
-   * Copies a value without its secrets. `cover` says which values the enclosing names make secret. Under a secret name, only strings are secret,
-   * because numbers are usually counts.
-   */
+  /** `cover` says which values the enclosing names make secret. Under a secret name, only strings are secret, because numbers are usually counts. */
   value(value: unknown, path: readonly string[], cover: Cover = 'nothing'): unknown {
     const within = this.#patterns.some((pattern) => matchesPath(pattern, path)) ? 'everything' : cover;
     if (Array.isArray(value)) return this.#items(value, path, within);
@@ -117,7 +114,7 @@ class RedactedCopy {
     return typeof value === 'string' && (cover === 'strings' || isSecretMember(cover, value));
   }
 
-  /** Copies a list without its secrets. In a list of arguments, and in a pair, a name precedes its value. */
+  /** In a list of arguments, and in a pair, a name precedes its value. */
   #items(list: readonly unknown[], path: readonly string[], cover: Cover): unknown {
     return list.map((item, index) => {
       const before = list[index - 1];
@@ -153,10 +150,7 @@ class RedactedCopy {
   }
 }
 
-/**
- * Returns which values are secret according to the name of a member, or according to the `name` next to a `value`, as in `{"name": "API_KEY",
- * "value": "..."}`.
- */
+/** A value is secret because of the name of its member, or because of the `name` next to a `value`, as in `{"name": "API_KEY", "value": "..."}`. */
 function coverOf(container: string | undefined, name: string, key: unknown): Cover {
   if (isSecretWithin(container, name) && container !== name) return 'strings';
   if (name.toLowerCase() === 'value' && typeof key === 'string') return weightOf(key);

@@ -66,7 +66,7 @@ export function isSecretVariable(name: string): boolean {
   return VARIABLE.test(name) && !PLACE.test(name);
 }
 
-/** Whether the members of this container may contain secrets. All environment variables and most headers may contain secrets. */
+/** All environment variables and most headers may contain secrets. */
 export function isSecretWithin(container: string | undefined, name: string): boolean {
   if (container === 'env' || container === 'environment' || container === 'variables') return true;
   return container === 'headers' && !HARMLESS_HEADERS.test(name);

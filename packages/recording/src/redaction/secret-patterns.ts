@@ -13,7 +13,7 @@ export interface Shape {
    */
   readonly mark: string | RegExp;
   readonly pattern: RegExp;
-  /** Decides whether a match is a secret. If absent, every match is a secret. */
+  /** If absent, every match is a secret. */
   readonly isSecret?: (found: string) => boolean;
 }
 
@@ -22,8 +22,8 @@ const hasMix = (found: string) =>
   isReal(found) && /\d|[^\w.-]|[a-z][A-Z]/.test(found) && (found.length >= 16 || !/^[a-z]+\d{0,2}$/.test(found));
 
 /**
- * The forms that are recognised by their context. Every repetition in these patterns consists of one character class. A repetition is bounded, or
- * ends at the first character outside the class, so that matching takes linear time.
+ * Every repetition in these patterns consists of one character class. A repetition is bounded, or ends at the first character outside the class, so
+ * that matching takes linear time.
  */
 export const SHAPES: readonly Shape[] = [
   {
@@ -142,7 +142,7 @@ export const SHAPES: readonly Shape[] = [
   { mark: 'q~', pattern: /(?<![\w.~-])[\w.~]{3}\dQ~[\w.~-]{31,34}/dg },
 ];
 
-/** Creates the pattern for a rule. Unless the rule is `loose`, the prefix must not follow a letter or a digit. */
+/** Unless the rule is `loose`, the prefix must not follow a letter or a digit. */
 export function patternOf({ prefix, rest, mode }: IssuerRule): RegExp {
   const literal = prefix.replaceAll(/[$.]/g, String.raw`\$&`);
   return new RegExp(`${mode === 'loose' ? '' : '(?<![A-Za-z0-9])'}${literal}(?:${rest})`, 'dg');
@@ -161,7 +161,7 @@ const ANY_MARK =
 // Most texts in the protocol are a short word or a UUID, not a secret.
 const ORDINARY = /^(?:[\w-]{0,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Returns every part of a text that looks like a secret. The parts may overlap. */
+/** The spans may overlap. */
 export function secretSpans(text: string): readonly TextRange[] {
   if (text.length < 40 && ORDINARY.test(text)) return [];
   return viewsOf(text).flatMap((view) =>

@@ -8,20 +8,17 @@ export interface StreamedPiece {
   readonly text: string;
   /** The path of the piece in its message. */
   readonly path: string;
-  /** Returns the line with the piece replaced by another text. */
   with(text: string): string;
 }
 
-/**
- * The effect of a line on streamed texts. The line contains a piece, or ends all texts whose key begins with `ends`. Undefined for any other line.
- */
+/** The line contains a piece, or ends all texts whose key begins with `ends`. Undefined for any other line. */
 export type StreamStep = { readonly piece: StreamedPiece } | { readonly ends: string } | undefined;
 
 const PIECES = ['text', 'thinking', 'partial_json'];
 
 /**
- * Returns the effect of an agent's line on its streamed texts. A text ends with its block, its message or its turn. Messages of another kind or from
- * another subagent that arrive while a text is streamed do not end the text.
+ * A text ends with its block, its message or its turn. Messages of another kind or from another subagent that arrive while a text is streamed do not
+ * end the text.
  */
 export function streamStepOf(line: string): StreamStep {
   // Most lines are not stream events and need not be parsed.
@@ -46,10 +43,7 @@ export function streamStepOf(line: string): StreamStep {
   };
 }
 
-/**
- * Returns the effect of the end of a turn, which ends the texts of the main agent, because an interrupted text has no other end. The texts of
- * subagents may continue.
- */
+/** The end of a turn ends the texts of the main agent, because an interrupted text has no other end. The texts of subagents may continue. */
 function endOfTurn({ type, session_id }: StreamEvent): StreamStep {
   return type === 'result' ? { ends: `${JSON.stringify([session_id ?? null, null])} ` } : undefined;
 }

@@ -1,7 +1,7 @@
-/** A text in decoded form, with a mapping from its positions to positions in the original text. */
+/** Maps positions in a decoded text to positions in the original text. */
 export interface TextView {
   readonly text: string;
-  /** Returns the position in the original text that corresponds to a position in the view. `end` means that the position is the end of a span. */
+  /** `end` means that the position is the end of a span. */
   at(place: number, end?: boolean): number;
 }
 
@@ -16,9 +16,9 @@ const HAS_ESCAPE = /[\\\u001B]|%[0-9a-fA-F]{2}|&(?:quot|amp|lt|gt|apos|#)/;
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>' };
 
 /**
- * The views of a text that are searched for secrets: the text itself and, if it contains escapes, the decoded text. In `\nAKIA...`, for example, a
- * letter precedes the secret in the original text, whereas a line feed precedes it in the decoded text. Decoding replaces escapes of any depth
- * (`\\\\n`) from JSON, URLs and HTML, and removes colour codes.
+ * The views are the text itself and, if it contains escapes, the decoded text. In `\nAKIA...`, for example, a letter precedes the secret in the
+ * original text, whereas a line feed precedes it in the decoded text. Decoding replaces escapes of any depth (`\\\\n`) from JSON, URLs and HTML, and
+ * removes colour codes.
  */
 export function viewsOf(text: string): readonly TextView[] {
   const raw: TextView = { text, at: (place) => place };

@@ -11,11 +11,11 @@ import { REDACTED } from '../redaction/redactor.ts';
  */
 export type MatchMode = 'strict' | 'ids' | 'shape';
 
-/** Compares live lines with recorded lines, and remembers which live id stands for which recorded id. */
+/** Remembers which live id stands for which recorded id. */
 export interface FrameMatch {
-  /** Returns the differences. The list is empty for a matching line. */
+  /** The list is empty for a matching line. */
   differences(recorded: string, live: string): readonly Issue[];
-  /** Replaces the recorded ids in a line with the ids that the live side uses. */
+  /** Uses the ids of the live side in place of the recorded ids. */
   translated(recorded: string): string;
 }
 
@@ -25,7 +25,7 @@ const KIND_NAMES = ['type', 'subtype', 'role', 'behavior'];
 type Side = 'live' | 'replayed';
 const keyOf = (name: string, id: string, asker: Side) => (name === 'request_id' ? `${asker} ${id}` : id);
 
-/** Returns the side whose request ids occur in a value that `writer` wrote. An answer contains the other side's request ids. */
+/** An answer contains the other side's request ids. */
 function askerIn(value: Readonly<Record<string, unknown>>, writer: Side, asker: Side): Side {
   if (value['type'] === 'control_response') return writer === 'live' ? 'replayed' : 'live';
   return value['type'] === 'control_request' || value['type'] === 'control_cancel_request' ? writer : asker;
@@ -35,7 +35,7 @@ function askerIn(value: Readonly<Record<string, unknown>>, writer: Side, asker: 
 export function createFrameMatch(mode: MatchMode): FrameMatch {
   const ids = new Map<string, string>();
 
-  /** Whether a live id may stand for a recorded id. After the first match, the recorded id accepts no other live id. */
+  /** After the first match, a recorded id accepts no other live id. */
   function isSameId(key: string, recorded: string, live: string): boolean {
     // A request that the replay sent keeps its recorded id.
     const known = ids.get(key) ?? (key.startsWith('replayed ') ? recorded : live);
@@ -88,7 +88,7 @@ export function createFrameMatch(mode: MatchMode): FrameMatch {
   };
 }
 
-/** Whether a live text matches a recorded text, in which `REDACTED` matches any text. */
+/** `REDACTED` in the recorded text matches any text. */
 function isSameText(recorded: string, live: string): boolean {
   if (recorded === live) return true;
   const [beginning = '', ...pieces] = recorded.split(REDACTED);

@@ -84,7 +84,7 @@ async function play({ entries }: Recording, transport: Transport, options: Repla
   }
 }
 
-/** Returns the next line of the live side, or a line that was rejected during framing. Returns `undefined` after the last line. */
+/** The line may have been rejected during framing. Returns `undefined` after the last line. */
 async function lineOf(arriving: AsyncIterator<Incoming, undefined>): Promise<Incoming | undefined> {
   for (;;) {
     const { value, done } = await arriving.next().catch((error: unknown) => {

@@ -5,7 +5,7 @@ const MAX_NAMES = 65_535;
 const MAX_NAME_LENGTH = 80;
 const OTHER = 0;
 
-/** Stores each name once, and returns a 16-bit number for it. When 65 534 names are stored, the name `…` is used for all further names. */
+/** When 65 534 names are stored, the name `…` is used for all further names. */
 export class Names {
   readonly #names: string[] = ['…'];
   readonly #numbers = new Map<string, number>();
@@ -39,7 +39,7 @@ const PAGE_BITS = 13;
 
 export const PAGE_ROWS = 1 << PAGE_BITS;
 
-/** Rows in pages of 8 192 rows, so that a table can grow without copying its rows. */
+/** Pages have 8 192 rows, so that a table can grow without copying its rows. */
 export class Pages<Page extends ColumnPage> {
   readonly #what: string;
   readonly #createPage: () => Page;
@@ -68,7 +68,7 @@ export class Pages<Page extends ColumnPage> {
     return { index, page, row: index & (PAGE_ROWS - 1) };
   }
 
-  /** Returns a row. @throws {RangeError} if the row does not exist. */
+  /** @throws {RangeError} if the row does not exist */
   get(index: number): Row<Page> {
     const page = index >= 0 && index < this.#length ? this.#pages[index >>> PAGE_BITS] : undefined;
     if (page === undefined)
@@ -79,12 +79,10 @@ export class Pages<Page extends ColumnPage> {
 
 const NONE = -1;
 
-/** Writes a number that may be absent. */
 export function setOptional(column: Int32Array, row: number, value: number | undefined): void {
   column[row] = value ?? NONE;
 }
 
-/** Reads a number that may be absent. */
 export function getOptional(column: Int32Array, row: number): number | undefined {
   const value = column[row];
   return value === NONE ? undefined : value;

@@ -129,7 +129,7 @@ function textTest(word: string): Test {
   return ({ text }) => text().toLowerCase().includes(wanted);
 }
 
-/** Returns a pattern that matches the whole name of a frame, its type or its subtype. */
+/** The pattern matches the whole name of a frame, its type or its subtype. */
 function namePattern(name: string): RegExp {
   const source = name
     .split(/\*+/)

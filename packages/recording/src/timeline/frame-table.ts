@@ -68,7 +68,7 @@ const createPage = () => ({
   flags: new Uint8Array(PAGE_ROWS),
 });
 
-/** The frames of a session in typed arrays, because a recording may have millions of frames. */
+/** Typed arrays, because a recording may have millions of frames. */
 export class FrameTable {
   readonly #names: Names;
   readonly #pages = new Pages('frame', createPage);

@@ -1,12 +1,10 @@
 /** The unchecked members of a message. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the members of a value, or `undefined` if the value is not an object. */
 export function membersOf(value: unknown): Members | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
 }
 
-/** True if the value is a string that is not empty. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }

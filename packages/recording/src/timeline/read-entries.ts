@@ -47,7 +47,7 @@ interface EntryReader {
 }
 
 class RecordingReader implements EntryReader {
-  /** The side that made the recording. Lines that cannot be read are attributed to this side. */
+  /** Lines that cannot be read are attributed to the side that made the recording. */
   readonly #dir: Direction;
   #t = 0;
 
@@ -91,11 +91,9 @@ class UntimedReader implements EntryReader {
 // A peer may open any number of requests.
 const MAX_ASKED = 10_000;
 
-/**
- * Determines which side sent a message. A request or any other message is recognised by its members, and an answer by the request that it answers.
- */
+/** A request or any other message is recognised by its members, and an answer by the request that it answers. */
 class AskedRequests {
-  /** The order in which the open requests of each side arrived, by id. Each side chooses its own ids, so both sides may use the same id. */
+  /** The order of arrival, by id. Each side chooses its own ids, so both sides may use the same id. */
   readonly #open = { 'from-agent': new Map<unknown, number>(), 'from-host': new Map<unknown, number>() };
   #count = 0;
 
@@ -118,7 +116,7 @@ class AskedRequests {
     return asker === 'from-agent' ? 'from-host' : 'from-agent';
   }
 
-  /** Returns the side that sent the open request with this id. If both sides have such a request, the older request is used. */
+  /** If both sides have an open request with this id, the older request is used. */
   #askerOf(id: unknown): Direction | undefined {
     const [agent, host] = [this.#open['from-agent'].get(id), this.#open['from-host'].get(id)];
     if (agent === undefined) return host === undefined ? undefined : 'from-host';
@@ -130,7 +128,7 @@ function isKnownFrom(message: Members, direction: Direction): boolean {
   return parseMessage(message, { direction }).kind === 'known';
 }
 
-/** True if a `user` message is a prompt. False if it is a message from the agent: a tool result, an echo, or a text that no person typed. */
+/** A message from the agent is not a prompt: a tool result, an echo, or a text that no person typed. */
 function isPrompt(message: Members): boolean {
   const { isReplay, isSynthetic, parent_tool_use_id: parent } = message;
   const isResult = blocksOf(message).some(({ type }) => type === 'tool_result');

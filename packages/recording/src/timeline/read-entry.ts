@@ -4,12 +4,12 @@ import type { Direction, RecordingEntry } from '../recording.ts';
 import type { FrameCheck, FrameFacts } from './frame-table.ts';
 import { isText, type Members, membersOf } from './members.ts';
 
-/** The facts about an entry that do not depend on other entries. `message` is the parsed JSON of the line, if it is an object. */
+/** `message` is the parsed JSON of the line, if it is an object. */
 export interface ReadEntry extends FrameFacts {
   readonly message: Members | undefined;
 }
 
-/** Reads an entry: its name, its message, and whether the schemas know the message. Never throws. */
+/** Never throws. */
 export function readEntry(entry: RecordingEntry): ReadEntry {
   const time = Number.isFinite(entry.t) ? entry.t : undefined;
   const event = { time, dir: undefined, check: 'known', message: undefined } as const;

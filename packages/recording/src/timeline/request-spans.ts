@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, SpanKind>> = {
 };
 const OPPOSITE = { 'from-agent': 'from-host', 'from-host': 'from-agent' } as const;
 
-/** The control requests of both sides. Each method processes a message and returns the span that the message belongs to. */
+/** Each method processes a message and returns the span that the message belongs to. */
 export class RequestSpans {
   readonly #writer: SpanWriter;
   readonly #turns: TurnSpans;
@@ -47,7 +47,7 @@ export class RequestSpans {
   }
 }
 
-/** The key of a request. The key includes the side, because each side chooses its own ids and both sides may use the same id. */
+/** The key includes the side, because each side chooses its own ids and both sides may use the same id. */
 function keyOf(asker: Direction, id: unknown): string | undefined {
   return typeof id === 'string' ? `${asker} ${id}` : undefined;
 }

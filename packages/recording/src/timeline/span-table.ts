@@ -47,7 +47,6 @@ const createPage = () => ({
   status: new Uint8Array(PAGE_ROWS),
 });
 
-/** The spans of a session, stored in typed arrays. */
 export class SpanTable {
   readonly #names: Names;
   readonly #pages = new Pages('span', createPage);
@@ -70,7 +69,7 @@ export class SpanTable {
     return this.#open;
   }
 
-  /** Begins a span at a frame, and returns its number. */
+  /** Returns the number of the new span. */
   begin(kind: SpanKind, name: string, first: number, parent: number | undefined): number {
     const { index, page, row } = this.#pages.add();
     page.first[row] = first;
@@ -84,7 +83,7 @@ export class SpanTable {
     return index;
   }
 
-  /** Ends a span at a frame. `nextEnded` is the span that previously ended with the same frame. */
+  /** `nextEnded` is the span that previously ended with the same frame. */
   end(index: number, status: SpanStatus, outcome: string, last: number, nextEnded: number | undefined): void {
     const { page, row } = this.#pages.get(index);
     setOptional(page.last, row, last);
@@ -105,7 +104,7 @@ export class SpanTable {
     page.kind[row] = KINDS.indexOf('subagent');
   }
 
-  /** Returns a span. @throws {RangeError} if the span does not exist. */
+  /** @throws {RangeError} if the span does not exist */
   get(index: number): Span {
     const { page, row } = this.#pages.get(index);
     return {

@@ -32,7 +32,7 @@ export class SpanTracker {
     this.#hooks = new OpenIds(this.#writer);
   }
 
-  /** Adds the next message. `frame` is the number of its frame. In the result, `within` is the span that the message belongs to. */
+  /** `frame` is the number of the frame of the message. In the result, `within` is the span that the message belongs to. */
   follow(frame: number, dir: Direction, message: Members): SpanChanges & { readonly within: number | undefined } {
     this.#writer.at(frame);
     const within = this.#take(dir, message);
@@ -97,7 +97,7 @@ export class SpanTracker {
     return parent;
   }
 
-  /** Ends the span of a task. An update, a notification or both report the end of a task. */
+  /** An update, a notification or both report the end of a task. */
   #taskEnded(task: unknown, status: unknown): number | undefined {
     const span = this.#tasks.find(task);
     const ended = ENDED_TASKS.get(status);

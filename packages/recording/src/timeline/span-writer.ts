@@ -6,7 +6,6 @@ export interface SpanChanges {
   readonly unmatched: boolean;
 }
 
-/** Begins and ends spans at the current frame. */
 export class SpanWriter {
   readonly #spans: SpanTable;
   #frame = 0;
@@ -37,7 +36,7 @@ export class SpanWriter {
     this.#firstEnded = span;
   }
 
-  /** Ends a span. If the span is undefined, the frame is marked as unmatched. */
+  /** If the span is undefined, the frame is marked as unmatched. */
   endMatched(span: number | undefined, status: SpanStatus, outcome: unknown): number | undefined {
     if (span === undefined) this.#unmatched = true;
     else this.end(span, status, outcome);
@@ -56,7 +55,7 @@ export class SpanWriter {
 // A peer may open any number of requests that are never answered.
 const MAX_OPEN = 100_000;
 
-/** The span of each open id. If 100 000 ids are open, further ids are not stored, so their spans stay open. */
+/** If 100 000 ids are open, further ids are not stored, so their spans stay open. */
 export class OpenIds {
   readonly #spans = new Map<string, number>();
   readonly #writer: SpanWriter;
@@ -65,7 +64,7 @@ export class OpenIds {
     this.#writer = writer;
   }
 
-  /** Opens an id. An older span with the same id stays open, because no later frame can end it. */
+  /** An older span with the same id stays open, because no later frame can end it. */
   open(id: unknown, span: number): void {
     if (typeof id !== 'string') return;
     const older = this.take(id);
@@ -78,7 +77,6 @@ export class OpenIds {
     return typeof id === 'string' ? this.#spans.get(id) : undefined;
   }
 
-  /** Closes an id, and returns its span. */
   take(id: unknown): number | undefined {
     const span = this.find(id);
     if (span !== undefined) this.#spans.delete(id as string);

@@ -7,7 +7,7 @@ const SUBAGENT_TOOLS = new Set(['Task', 'Agent']);
 // The number of prompts that are remembered. Agents remember at most as many.
 const MAX_PROMPTS = 10_000;
 
-/** The turns of a session, with their tool calls and subagents. Each method processes a message and returns the span that the message belongs to. */
+/** Each method processes a message and returns the span that the message belongs to. */
 export class TurnSpans {
   readonly #writer: SpanWriter;
   readonly #calls: OpenIds;
@@ -26,7 +26,6 @@ export class TurnSpans {
     return this.#turn;
   }
 
-  /** Returns the span of this tool call or, if the call is not open, the span of the open turn. */
   callOrTurn(call: unknown): number | undefined {
     return this.#calls.find(call) ?? this.#turn;
   }
