@@ -46,7 +46,6 @@ export async function apiFetch(env: Readonly<Record<string, string | undefined>>
 
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Returns the hosts that are reached without a proxy: the hosts in `NO_PROXY`, and this machine. */
 export function withThisMachine(noProxy: string): string {
   // A single star in the list means every host.
   return /(?:^|[\s,])\*(?:[\s,]|$)/.test(noProxy)

@@ -9,10 +9,10 @@ export interface CassetteMiss {
   readonly message: string;
 }
 
-/** The exchanges of a tape. Each recorded response to a message request is returned at most once. */
+/** Each recorded response to a message request is returned at most once. */
 export class ApiTape {
   readonly misses: CassetteMiss[] = [];
-  /** Called for each request. `isMiss` is `true` if the tape has no answer. */
+  /** `isMiss` is `true` if the tape has no answer. */
   onRequest: ((isMiss: boolean) => void) | undefined;
   readonly #exchanges: readonly TapedExchange[];
   readonly #used = new Set<TapedExchange>();

@@ -4,10 +4,8 @@ import { createMessagesApi, type MessagesScript } from '../messages-api/messages
 import { playCassette } from './play-cassette.ts';
 import { recordCassette, type RecordCassetteOptions } from './record-cassette.ts';
 
-/** A key in the vendor's format. */
 export const KEY = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Requests an answer to a conversation from the API, like an agent. */
 export async function ask(
   url: unknown,
   messages: readonly object[],
@@ -22,16 +20,13 @@ export async function ask(
   return { status: answer.status, text: await answer.text() };
 }
 
-/** A user message. */
 export const user = (text: string): object => ({
   role: 'user',
   content: [{ type: 'text', text, cache_control: { type: 'ephemeral' } }],
 });
 
-/** A model message. */
 export const assistant = (text: string): object => ({ role: 'assistant', content: [{ type: 'text', text }] });
 
-/** Starts a scripted Messages API that runs until the end of the test. */
 export async function startApi(script: MessagesScript) {
   const api = createMessagesApi(script);
   const server = await serveOnLoopback((request) => api.fetch(request));
@@ -39,7 +34,6 @@ export async function startApi(script: MessagesScript) {
   return { url: server.url, requests: api.requests, close: () => server.close() };
 }
 
-/** Starts a Messages API, and a tape that records the requests to it. */
 export async function startTape(script: MessagesScript, options: Partial<RecordCassetteOptions> = {}) {
   const api = await startApi(script);
   const lines: string[] = [];
@@ -49,7 +43,6 @@ export async function startTape(script: MessagesScript, options: Partial<RecordC
   return { api, tape, url: String(tape.env['ANTHROPIC_BASE_URL']), text: () => lines.join('') };
 }
 
-/** Plays a cassette until the end of the test. */
 export async function play(text: string) {
   const player = await playCassette(text);
   onTestFinished(() => player.close());

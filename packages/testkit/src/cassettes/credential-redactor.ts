@@ -12,7 +12,6 @@ export class CredentialRedactor implements Redactor {
     this.#base = base;
   }
 
-  /** Stores the credentials in the headers of a request, to remove them from later texts. */
   learn(headers: Headers): void {
     const before = this.#seen.size;
     for (const name of CREDENTIALS) {

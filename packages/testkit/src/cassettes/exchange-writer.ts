@@ -7,10 +7,9 @@ export const LEFT = 'left';
 
 type Part = Omit<RecordedExchange, 't' | 'api'>;
 
-/** The output of an `ExchangeWriter`, its redactor and its clock. */
 export interface ExchangeWriterOptions {
   readonly redactor: Redactor;
-  /** Returns the milliseconds since the beginning of the tape. */
+  /** Milliseconds since the beginning of the tape. */
   readonly now: () => number;
   readonly write: (entry: RecordedExchange) => void;
 }
@@ -25,7 +24,6 @@ export class ExchangeWriter {
     this.#options = options;
   }
 
-  /** Begins an exchange, and writes the request. */
   begin({ contents, ...key }: RequestKey): Exchange {
     const fresh = [...(contents ?? [])].filter(([id]) => !this.#known.has(id));
     for (const [id] of fresh) this.#known.add(id);
@@ -38,7 +36,7 @@ export class ExchangeWriter {
 // A secret may be streamed in pieces that look harmless individually, so a response is held back until it is complete, up to this length.
 const MAX_HELD_LENGTH = 4 * 1024 * 1024;
 
-/** One exchange. The response is written when it is complete. */
+/** The response is written when it is complete. */
 export class Exchange {
   readonly #api: number;
   readonly #options: ExchangeWriterOptions;
@@ -67,7 +65,7 @@ export class Exchange {
     this.#hold({ part: 'body', data });
   }
 
-  /** Writes the entries that were held back. `failed` is the reason why the response broke off. */
+  /** `failed` is the reason why the response broke off. */
   end(failed?: string): void {
     this.#hold({ part: 'end', ...(failed !== undefined && { failed }) });
     this.#release();

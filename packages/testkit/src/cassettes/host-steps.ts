@@ -15,18 +15,14 @@ export interface TapedQuestion {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** An action of the host on the tape: sending a line, or ending the agent's input. */
 export interface HostStep {
   readonly frame: number;
-  /** The line that the host sent. Undefined if the host ended the agent's input. */
+  /** Undefined if the host ended the agent's input. */
   readonly line: string | undefined;
-  /** The agent's progress at this step. */
   readonly place: Progress;
-  /** The question that the line answers. */
   readonly question: TapedQuestion | undefined;
 }
 
-/** The actions of the host on a tape, and the agent's questions to the host. */
 export interface HostPart {
   readonly steps: readonly HostStep[];
   readonly questions: readonly TapedQuestion[];
@@ -34,7 +30,6 @@ export interface HostPart {
   readonly sessionId: string | undefined;
 }
 
-/** Reads the actions of the host on a tape, each with the agent's progress at that time. */
 export function hostPartOf({ entries }: Recording): HostPart {
   const landmarks = new Landmarks();
   const questions: TapedQuestion[] = [];
@@ -69,7 +64,7 @@ export function hostPartOf({ entries }: Recording): HostPart {
   return { steps, questions, sessionId };
 }
 
-/** Returns the question in an agent's message, or `undefined` if the message is not a question. */
+/** Returns `undefined` if the message is not a question. */
 export function questionOf(message: WireMessage, frame: number): TapedQuestion | undefined {
   if (message.type !== 'control_request') return undefined;
   const { request_id: id, request } = message as WireMessage & { readonly request_id?: unknown };
@@ -127,14 +122,13 @@ function changedLine({ line = '', question }: HostStep, behavior: 'allow' | 'den
   return JSON.stringify({ ...message, response: { ...envelope, subtype: 'success', response } });
 }
 
-/** Returns the id of the question that a line from the host answers. */
 function answeredId({ type, response }: WireMessage): string | undefined {
   if (type !== 'control_response') return undefined;
   const { request_id: id } = Object(response) as { readonly request_id?: unknown };
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Parses the message of a line. If the line is not a JSON object, the type of the message is an empty string. */
+/** If the line is not a JSON object, the type of the message is an empty string. */
 export function messageOf(line: string): WireMessage {
   try {
     return { type: '', ...(Object(parseJson(line)) as object) };

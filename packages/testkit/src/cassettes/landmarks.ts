@@ -2,11 +2,9 @@ import type { WireMessage } from '@proto/core/framing';
 
 /** The progress of an agent, counted in messages that occur in every run of a session. Other messages, such as `keep_alive`, are not counted. */
 export interface Progress {
-  /** The number of results so far. */
   readonly results: number;
-  /** How often the agent has reported that it is idle. Undefined if the agent does not report its state. */
+  /** Undefined if the agent does not report its state. */
   readonly idles: number | undefined;
-  /** The number of answers to the host's requests. */
   readonly answers: number;
   /** The number of conversation messages and questions since the last result. */
   readonly sinceResult: number;
@@ -14,7 +12,6 @@ export interface Progress {
 
 const CONVERSATION = new Set(['assistant', 'user', 'stream_event', 'control_request']);
 
-/** Counts an agent's messages. */
 export class Landmarks {
   #progress: Progress = { results: 0, idles: undefined, answers: 0, sinceResult: 0 };
 
@@ -38,7 +35,6 @@ export function isBeyond(live: Progress, place: Progress): boolean {
   return live.results > place.results;
 }
 
-/** Whether a live agent has made at least the progress of the recorded agent at a given point on the tape. */
 export function hasReached(live: Progress, place: Progress): boolean {
   if (live.answers < place.answers) return false;
   if (isBeyond(live, place)) return true;

@@ -23,14 +23,11 @@ export interface PlayHostOptions {
   readonly maxSilenceMs?: number;
 }
 
-/** The default of `maxSilenceMs`. */
 const DEFAULT_MAX_SILENCE_MS = 60_000;
 
-/** A running playback of the host on a tape. */
 export interface HostPlay {
-  /** Fulfils when the agent has ended, with the reasons why the agent did not follow the tape. The list is empty if the agent followed the tape. */
+  /** Fulfils when the agent has ended, with the reasons why it did not follow the tape. */
   readonly done: Promise<readonly string[]>;
-  /** Stops sending, and ends the agent's input. */
   stop(): void;
   /** Restarts the `maxSilenceMs` timer. Call `touch` for agent activity that does not reach the host, such as an API request. */
   touch(): void;
@@ -55,7 +52,6 @@ class HostPlayer {
   readonly #transport: Transport;
   readonly #maxSilenceMs: number;
   readonly #landmarks = new Landmarks();
-  /** The ids of live questions, by the questions on the tape. */
   readonly #asked = new Map<TapedQuestion, string>();
   readonly #problems: string[] = [];
   #next = 0;
@@ -136,7 +132,6 @@ class HostPlayer {
     this.stop();
   }
 
-  /** Runs the host's steps for which the agent has made enough progress. */
   async #advance(): Promise<void> {
     for (; !this.#isStopped; this.#next++) {
       const step = this.#part.steps[this.#next];
@@ -161,7 +156,6 @@ class HostPlayer {
     );
   }
 
-  /** Returns a line of the tape with its ids replaced by the ids of this run. */
   #translated({ question }: HostStep, line: string): string {
     const [taped, live] = [this.#part.sessionId, this.#sessionId];
     const message = messageOf(line);
@@ -172,7 +166,7 @@ class HostPlayer {
   }
 }
 
-/** Creates a batch of one line. The line need not be JSON. */
+/** The line need not be JSON. */
 function batchOf(text: string): Batch {
   return {
     count: 1,

@@ -42,7 +42,6 @@ export interface CassetteRecorder extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The address of the Messages API if neither `upstream` nor `ANTHROPIC_BASE_URL` is set. */
 const DEFAULT_UPSTREAM = 'https://api.anthropic.com';
 
 // Request headers that are not forwarded: headers of the connection, and `accept-encoding`, because `fetch` chooses the compression itself.
@@ -75,7 +74,6 @@ export function direct(env: Readonly<Record<string, string | undefined>>): Reado
   return { NO_PROXY: hosts, no_proxy: hosts };
 }
 
-/** Writes one cassette: the header, the messages and the exchanges with the API. */
 class CassetteTape {
   readonly #options: RecordCassetteOptions;
   readonly #send: ApiFetch;
@@ -83,7 +81,7 @@ class CassetteTape {
   readonly #redactor: CredentialRedactor;
   readonly #exchanges: ExchangeWriter;
   readonly #pending = new Set<Promise<void>>();
-  /** The lines that arrived before the header was written. Undefined afterwards. */
+  /** Undefined after the header was written. */
   #early: string[] | undefined = [];
   #startedAt = performance.now();
 
@@ -115,7 +113,6 @@ class CassetteTape {
     this.#begin();
   }
 
-  /** Forwards a request to the API, and records the request and the response. */
   async pass(request: Request): Promise<Response> {
     this.#redactor.learn(request.headers);
     const body = await request.text();
@@ -139,7 +136,6 @@ class CassetteTape {
     }
   }
 
-  /** Passes a response to the agent, and records a copy of it. */
   #taped(answer: Response, exchange: Exchange, signal: AbortSignal): Response {
     const headers = Object.fromEntries(
       KEPT.flatMap((name) => (answer.headers.has(name) ? [[name, answer.headers.get(name) ?? '']] : [])),
@@ -162,7 +158,6 @@ class CassetteTape {
     return new Response(passed, { status: answer.status, headers: all });
   }
 
-  /** Writes the header and the lines that arrived before it, unless they have already been written. */
   #begin(): void {
     if (this.#early === undefined) return;
     const { write, launch } = this.#options;
@@ -186,7 +181,7 @@ function reasonOf(error: unknown, { aborted }: AbortSignal): string {
   return typeof code === 'string' ? code : name;
 }
 
-/** Removes the secrets from a command line, including a secret whose name is in the preceding argument. */
+/** Also removes a secret whose name is in the preceding argument. */
 function cleanLaunch({ args, env }: CassetteLaunch, redactor: Redactor): CassetteLaunch {
   const pieces = args.map((arg) => `${redactor.line(arg).text} `);
   const variables = Object.entries(env).map(([name, value]) => [name, redactor.text(value)]);

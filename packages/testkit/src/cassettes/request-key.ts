@@ -9,12 +9,10 @@ export type SteadyMessage = Readonly<Record<string, unknown>>;
 export interface RequestKey {
   readonly method: string;
   readonly path: string;
-  /** The model. This member and all following members are present only in a request for a message. */
+  /** This member and all following members are present only in a request for a message. */
   readonly model?: string;
   readonly maxTokens?: number;
-  /** A key for each message. */
   readonly messages?: readonly string[];
-  /** The messages, by their keys. */
   readonly contents?: ReadonlyMap<string, SteadyMessage>;
 }
 
@@ -23,7 +21,7 @@ const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const DROPPED = new Set(['cache_control', 'signature']);
 
-/** Returns the key of a request. The key represents the model and the messages, without ids, times and texts that the agent adds. `clean` removes secrets. */
+/** The key represents the model and the messages, without ids, times and texts that the agent adds. `clean` removes secrets. */
 export function requestKey(method: string, path: string, body: string, clean: (text: string) => string): RequestKey {
   const { model, max_tokens: maxTokens, messages } = Object(jsonOf(body)) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(messages)) return { method, path };
@@ -44,7 +42,7 @@ export function requestKey(method: string, path: string, body: string, clean: (t
   };
 }
 
-/** Whether a request only queries the API's state, token counts or a quota. Such a request may be repeated. */
+/** A side request only queries the API's state, token counts or a quota, and may be repeated. */
 export function isSideRequest({ method, path, maxTokens }: Pick<RequestKey, 'method' | 'path' | 'maxTokens'>): boolean {
   return method !== 'POST' || !path.endsWith('/messages') || maxTokens === 1;
 }

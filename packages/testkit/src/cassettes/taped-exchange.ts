@@ -2,7 +2,6 @@ import type { RecordedExchange, Recording } from '@proto/recording';
 import { LEFT } from './exchange-writer.ts';
 import type { RequestKey } from './request-key.ts';
 
-/** An exchange on a tape: a request, and the parts of the response. */
 export interface TapedExchange {
   readonly request: RecordedExchange;
   readonly parts: readonly RecordedExchange[];
@@ -19,7 +18,6 @@ export function exchangesOf({ entries }: Recording): readonly TapedExchange[] {
   return [...exchanges.values()];
 }
 
-/** Returns the parts of a recorded request that are compared with live requests. */
 export function keyOf({ request }: TapedExchange): RequestKey {
   const { method = '', path = '', model, maxTokens, messages } = request;
   return {
@@ -53,7 +51,7 @@ export function responseOf({ parts }: TapedExchange, signal: AbortSignal): Promi
   return new Response(body, { status, headers });
 }
 
-/** Returns a promise that rejects when the agent disconnects. */
+/** Rejects when the agent disconnects. */
 function left(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => reject(brokeOff(LEFT));

@@ -2,8 +2,8 @@ import { parseRecording, type Recording, type RecordingEntry } from '@proto/reco
 import { messageOf } from './host-steps.ts';
 
 /**
- * Returns a recorded and a live session as texts for comparison. If the recorded host ended before its agent, the agent's last messages were not recorded.
- * In this case, the live session is cut at the same point, and its end is not compared. The live agent's folder is replaced by the recorded agent's folder.
+ * If the recorded host ended before its agent, the agent's last messages were not recorded. In this case, the live session is cut at the same point,
+ * and its end is not compared. The live agent's folder is replaced by the recorded agent's folder.
  */
 export function comparedTexts(
   recording: Recording,
@@ -20,7 +20,6 @@ export function comparedTexts(
   };
 }
 
-/** Returns the folder that the agent reports at the beginning of a session. */
 function folderOf(entries: readonly RecordingEntry[]): string | undefined {
   const init = entries.find((entry) => isOfAgent(entry) && 'line' in entry && entry.line.includes('"subtype":"init"'));
   const { cwd } = messageOf(init !== undefined && 'line' in init ? init.line : '');
@@ -28,7 +27,7 @@ function folderOf(entries: readonly RecordingEntry[]): string | undefined {
   return typeof cwd === 'string' && cwd.length > 2 ? cwd : undefined;
 }
 
-/** Returns the entries with the folder replaced. Agents also write the folder in a form in which dashes replace other characters. */
+/** Agents also write the folder in a form in which dashes replace other characters. */
 function inFolder(
   entries: readonly RecordingEntry[],
   folder: string | undefined,
@@ -49,10 +48,7 @@ function isOfAgent(entry: RecordingEntry): boolean {
   return 'dir' in entry && entry.dir === 'from-agent';
 }
 
-/**
- * Returns the entries to compare. If both sides have ended, the entry that says which side closed first is left out, because it varies from run to
- * run.
- */
+/** If both sides have ended, the entry that says which side closed first is left out, because it varies from run to run. */
 function comparedEntries(entries: readonly RecordingEntry[], isCut: boolean): readonly RecordingEntry[] {
   const compared = isCut ? entries.filter((entry) => !('closed' in entry)) : entries;
   return compared.map((entry) => ('closed' in entry ? { ...entry, closed: 'peer' } : entry));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The version that a fake agent reports. Some hosts refuse older agents. */
+/** Some hosts refuse older agents. */
 export const FAKE_AGENT_VERSION = '2.1.330';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -82,7 +82,6 @@ export class AgentMessages {
     });
   }
 
-  /** Adds the members that nearly all agent messages have. */
   #complete(message: Members): Members {
     return { ...message, uuid: message['uuid'] ?? randomUUID(), session_id: message['session_id'] ?? this.#sessionId };
   }

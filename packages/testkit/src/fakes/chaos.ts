@@ -13,10 +13,8 @@ import { createRandom, type Random } from '../random.ts';
  */
 export type FakeChaos = 'delay' | 'split' | 'duplicate' | 'unknown' | 'noise' | 'death';
 
-/** The kinds of chaos that a correct peer survives: all kinds except `death`. */
 export const SURVIVABLE_CHAOS: readonly FakeChaos[] = ['delay', 'split', 'duplicate', 'unknown', 'noise'];
 
-/** All kinds of chaos. */
 export const ALL_CHAOS: readonly FakeChaos[] = [...SURVIVABLE_CHAOS, 'death'];
 
 /** The share of lines that each kind of chaos affects. `death`, however, happens only once, at one of the first lines. */
@@ -32,19 +30,17 @@ export interface ByteWriter {
   die(): void;
 }
 
-/** Thrown when the fake has died. Nothing more is written. */
 export class FakeDeath extends Error {
   override readonly name = 'FakeDeath';
 }
 
-/** The kinds of chaos, the seed, and the clock. */
 export interface ChaosOptions {
   readonly kinds: readonly FakeChaos[];
   readonly seed: number;
   readonly clock: FakeClock;
 }
 
-/** Writes the lines of a fake one after the other, with chaos that depends on the seed. */
+/** The chaos depends on the seed. */
 export class ChaoticWriter {
   readonly #writer: ByteWriter;
   readonly #clock: FakeClock;
@@ -63,15 +59,14 @@ export class ChaoticWriter {
     this.#lastLine = this.#kinds.has('death') ? 1 + this.#random.below(LINES_BEFORE_DEATH) : Infinity;
   }
 
-  /** Whether the fake has died because of chaos. */
   get isDead(): boolean {
     return this.#isDead;
   }
 
   /**
-   * Writes a line with its line end, or a part of a line. Fulfils when the text has been written.
+   * Fulfils when the text has been written.
    *
-   * @throws {@link FakeDeath} if the fake has died.
+   * @throws {@link FakeDeath} if the fake has died
    */
   write(text: string): Promise<void> {
     const written = this.#last.then(() => this.#line(text));
@@ -79,7 +74,6 @@ export class ChaoticWriter {
     return written;
   }
 
-  /** Fulfils when everything has been written. */
   async flush(): Promise<void> {
     await this.#last;
   }

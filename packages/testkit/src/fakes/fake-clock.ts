@@ -45,7 +45,7 @@ export function createVirtualClock(): VirtualClock {
   };
 }
 
-/** Creates a clock on which a wait takes no time. The wait fulfils as soon as pending promises and input have been processed. */
+/** A wait takes no time: it fulfils as soon as pending promises and input have been processed. */
 export function createJumpingClock(): FakeClock {
   let time = 0;
   return {

@@ -90,7 +90,7 @@ function chaosOf(asked: string | boolean = false): boolean | readonly FakeChaos[
   });
 }
 
-/** Installs the fake. If a command is given, runs the command and then removes the fake. */
+/** If a command is given, the fake is removed after the command. */
 async function installed(
   file: string,
   chaos: boolean | readonly FakeChaos[],
@@ -122,7 +122,7 @@ function wireOfProcess(here: FakeProcess): FakeWire {
   return { input: stdin, die: () => killed(here), close: () => void stdin.destroy(), ...outputTo(stdout) };
 }
 
-/** Starts the agent for a fake host. The agent is killed when the host dies or gives up. */
+/** The agent is killed when the host dies or gives up. */
 function wireOfAgent([command = '', ...args]: readonly string[], here: FakeProcess): FakeWire {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env: here.env });
   child.on('error', (error) => child.stdout.destroy(error));

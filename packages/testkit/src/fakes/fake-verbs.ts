@@ -6,15 +6,11 @@ import type { AgentMessages } from './agent-messages.ts';
 import { FakeDeath } from './chaos.ts';
 import type { FakeClock } from './fake-clock.ts';
 
-/** The state that the steps of a fake share. */
 export interface FakeScope extends Scope {
   readonly clock: FakeClock;
   readonly messages: AgentMessages;
-  /** Ends the output. */
   end(): Promise<void>;
-  /** Ends the fake like a killed process. */
   die(): void;
-  /** The exit code that an `exit` step has set. */
   exitCode: number | undefined;
 }
 
@@ -33,10 +29,8 @@ const bothSides: Readonly<Record<string, FakeVerb>> = {
   },
 };
 
-/** The verbs of a fake host, in addition to `commonVerbs`. */
 export const hostVerbs: Readonly<Record<string, FakeVerb>> = bothSides;
 
-/** The verbs of a fake agent, in addition to `commonVerbs`. */
 export const agentVerbs: Readonly<Record<string, FakeVerb>> = {
   ...bothSides,
   'expect-prompt': expectPrompt,
@@ -73,7 +67,7 @@ async function reply(text: unknown, members: Members, scope: FakeScope): Promise
   await say(scope.messages.assistant(content, members), scope);
 }
 
-/** Waits for a prompt whose text matches. Hosts send the text as a string, or as a list with one block. */
+/** Hosts send the text as a string, or as a list with one block. */
 async function expectPrompt(step: Step, scope: FakeScope): Promise<void> {
   const wanted = step['expect-prompt'];
   const content = { '$one-of': [wanted, [{ type: 'text', text: wanted }]] };

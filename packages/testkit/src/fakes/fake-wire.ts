@@ -20,7 +20,7 @@ export interface FakeWire extends ByteWriter {
   close(exitCode: number): void;
 }
 
-/** Creates the transport of a fake over its wire. The writer adds chaos to the sent messages. */
+/** The writer adds chaos to the sent messages. */
 export function transportOf(wire: FakeWire, writer: ChaoticWriter): Transport {
   return defineTransport('fake', (control) => {
     void receive(wire, control);
@@ -58,7 +58,6 @@ async function receive({ input }: FakeWire, control: TransportControl): Promise<
   control.ended();
 }
 
-/** Creates a wire within this process, and the peer's transport at its other end. */
 export function createWirePair(): { readonly wire: FakeWire; readonly transport: Transport } {
   const input = new ChunkQueue();
   const decoder = createLineDecoder();
@@ -99,7 +98,6 @@ export function createWirePair(): { readonly wire: FakeWire; readonly transport:
   return { wire, transport };
 }
 
-/** A queue of chunks for one reader. */
 class ChunkQueue implements AsyncIterable<string> {
   readonly #chunks: string[] = [];
   #isEnded = false;

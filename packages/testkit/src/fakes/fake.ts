@@ -120,7 +120,7 @@ async function playSteps(side: FakeSide, steps: readonly Step[], stage: Stage): 
   return { by: 'script', exitCode: scope.exitCode ?? 0 };
 }
 
-/** Adds the peer's messages to the inbox, and answers the requests that `serve` names. Ends when the input ends. */
+/** Answers the requests that `serve` names. Ends when the input ends. */
 async function receive(transport: Transport, scope: FakeScope, inbox: Inbox): Promise<void> {
   const party = [...scope.parties.values()][0];
   try {

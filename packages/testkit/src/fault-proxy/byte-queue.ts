@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 // If more bytes than this are waiting, the socket is paused.
 const HIGH_WATER_BYTES = 1024 * 1024;
 
-/** The bytes that a socket has received and that have not been taken from the queue yet. */
 export class ByteQueue {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];
@@ -33,7 +32,7 @@ export class ByteQueue {
     return this.#filled;
   }
 
-  /** Removes and returns all waiting bytes. Returns `undefined` if the socket has ended and no bytes are left. */
+  /** Returns `undefined` if the socket has ended and no bytes are left. */
   take(): Buffer | undefined {
     if (this.#bytes === 0 && this.#ended) return undefined;
     const bytes = Buffer.concat(this.#chunks);

@@ -4,7 +4,6 @@ import { setTimer, sleep, type Timer } from '@proto/core/network';
 import { ByteQueue } from './byte-queue.ts';
 import { resetSocket } from './reset-socket.ts';
 
-/** The connection of one client, and its connection to the server. */
 export class ProxiedConnection {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -53,7 +52,6 @@ export class ProxiedConnection {
     this.#release();
   }
 
-  /** Passes on the bytes and the end of one side while both connections are open. */
   async #pass(from: Socket, to: Socket, handOn: (bytes: Buffer) => Promise<void>): Promise<void> {
     const queue = new ByteQueue(from);
     try {
@@ -119,7 +117,6 @@ export class ProxiedConnection {
     });
   }
 
-  /** Restarts the idle timer. */
   #watch(): void {
     this.#idle?.clear();
     const { idleMs, cut = 'rst' } = this.#faults;

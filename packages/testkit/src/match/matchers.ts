@@ -5,7 +5,6 @@ type Matcher = (argument: unknown, value: unknown, path: string, matching: Match
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The matchers, by the name used in a pattern. */
 export const matchers: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
   [
     '$any',
@@ -74,7 +73,7 @@ export const matchers: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
   ['$as', as],
 ]);
 
-/** True if a pattern is a matcher: an object whose member names all begin with `$`. */
+/** A matcher is an object whose member names all begin with `$`. */
 export function isMatcher(pattern: unknown): pattern is Readonly<Record<string, unknown>> {
   if (!isObject(pattern)) return false;
   const names = Object.keys(pattern);

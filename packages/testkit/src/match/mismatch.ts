@@ -11,15 +11,13 @@ export interface Mismatch {
   readonly got: string;
 }
 
-/** One comparison of a value with a pattern. Matchers use it to compare nested patterns. */
+/** Matchers use it to compare nested patterns. */
 export interface Matching {
   readonly variables: Variables;
   readonly bound: Map<string, unknown>;
-  /** Compares a part of the value. Returns the first difference, or `undefined` if there is none. */
   compare(pattern: unknown, value: unknown, path: string): Mismatch | undefined;
 }
 
-/** Creates the difference at a path. */
 export function mismatchAt(path: string, expected: string, value: unknown): Mismatch {
   return { path, expected, got: value === undefined ? 'nothing' : shortJson(value) };
 }

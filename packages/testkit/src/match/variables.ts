@@ -58,7 +58,7 @@ export class Variables {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member, missing)]));
   }
 
-  /** Returns a long string, or a list in which templates are replaced separately for each repetition. */
+  /** In a list, templates are replaced separately for each repetition. */
   #repeated(value: unknown, times: number): unknown {
     if (Array.isArray(value)) return Array.from({ length: times }, () => value.map((item) => this.fill(item))).flat();
     return String(this.fill(value)).repeat(times);

@@ -31,12 +31,12 @@ export interface ApiRequest {
 
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
 
-/** Returns the headers without credentials, because requests may be logged. */
+/** Requests may be logged, so credentials are left out. */
 export function harmlessHeaders(headers: Headers): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers].filter(([name]) => !CREDENTIALS.has(name)));
 }
 
-/** Returns the JSON object in a body. Returns `too-large` if the body exceeds the limit, and `undefined` for any other body. */
+/** `too-large` if the body exceeds the limit, and `undefined` if it is not a JSON object. */
 export async function readObject(
   request: Request,
   maxBytes: number,

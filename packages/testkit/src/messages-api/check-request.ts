@@ -1,6 +1,6 @@
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the reason why the API would refuse a request, or `undefined` if the API would accept it. Credentials are not checked. */
+/** Returns `undefined` if the API would accept the request. Credentials are not checked. */
 export function problemOf(body: Members, headers: Headers): string | undefined {
   if (!headers.has('anthropic-version')) return 'the header anthropic-version is missing';
   const { model, max_tokens: maxTokens, messages, tools } = body;
@@ -45,7 +45,7 @@ function toolProblem(messages: readonly unknown[]): string | undefined {
   return open[0] === undefined ? undefined : `messages: no tool_result for the tool_use ${open[0]}`;
 }
 
-/** Returns the blocks of each turn. The API treats consecutive messages of the same role as one turn, and ignores `system` messages for this check. */
+/** The API treats consecutive messages of the same role as one turn, and ignores `system` messages for this check. */
 function turnsOf(messages: readonly unknown[]): readonly (readonly Members[])[] {
   const turns: Members[][] = [];
   let last: unknown;
@@ -58,7 +58,6 @@ function turnsOf(messages: readonly unknown[]): readonly (readonly Members[])[] 
   return turns;
 }
 
-/** Returns the values of a member in all blocks of the given type. */
 function members(blocks: readonly Members[], type: string, name: string): string[] {
   return blocks.filter((block) => block['type'] === type).map((block) => block[name] as string);
 }

@@ -1,13 +1,12 @@
 import { parseJson } from '@proto/core/framing';
 import type { ApiError, MessageReply, ReplyBlock, ReplyStep } from './script.ts';
 
-/** One event of a streamed message: the value after `data:`. */
+/** The value after `data:`. */
 export interface MessageEvent {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
-/** The members of a message other than its content. */
 export interface MessageHead {
   readonly id: string;
   readonly model: unknown;
@@ -72,7 +71,6 @@ function isBetween(step: ReplyStep): step is Between {
   return typeof step === 'object' && !('type' in step);
 }
 
-/** Returns the start of a block, and the deltas that complete it. */
 function streamed(block: ReplyBlock, toolUseId: () => string): { start: object; deltas: readonly object[] } {
   switch (block.type) {
     case 'text':
@@ -122,7 +120,6 @@ export function eventStream(
   });
 }
 
-/** Fulfils with `undefined` when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(undefined);
@@ -132,7 +129,7 @@ export function aborted(signal: AbortSignal): Promise<undefined> {
 
 type Members = Record<string, unknown>;
 
-/** Joins events into the message that a client without streaming receives. Fulfils with the error if the events end with an error. */
+/** Fulfils with the error if the events end with an error. */
 export async function wholeMessage(
   events: AsyncIterable<MessageEvent>,
 ): Promise<{ readonly message: Readonly<Members> } | { readonly error: ApiError }> {
@@ -153,7 +150,7 @@ export async function wholeMessage(
   return { message: { ...message, content } };
 }
 
-/** Adds a delta to its block. The JSON of a tool input is complete only after the last delta. */
+/** The JSON of a tool input is complete only after the last delta. */
 function add({ type, ...delta }: Members, block: Members, inputs: Map<Members, string>): void {
   for (const [name, piece] of Object.entries(delta) as [string, string][]) {
     if (type === 'input_json_delta') inputs.set(block, (inputs.get(block) ?? '') + piece);

@@ -3,9 +3,9 @@ import { problemOf } from './check-request.ts';
 import { aborted, eventStream, messageEvents, wholeMessage } from './message-events.ts';
 import { type ErrorReply, errorOf, type MessageReply, type Reply, statusOf } from './script.ts';
 
-/** The maximum size of a request in bytes: 32 MB, as in the real API. */
+/** In bytes: 32 MB, as in the real API. */
 const DEFAULT_MAX_REQUEST_BYTES = 32_000_000;
-/** The maximum number of requests: 1000. Further requests are refused, to stop an agent in an endless loop. */
+/** Further requests are refused, to stop an agent in an endless loop. */
 const DEFAULT_MAX_REQUESTS = 1000;
 
 /**

@@ -64,7 +64,6 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** Returns the complete error for a refused request. */
 export function errorOf({ status, error }: ErrorReply): ApiError {
   const type = ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   return { type, message: `scripted ${status}`, ...error };

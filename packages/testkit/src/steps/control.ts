@@ -6,7 +6,6 @@ import type { Scope } from './scope.ts';
 import { bindAs, partyOf, send, type Step } from './step.ts';
 import { StepFailure } from './step-failure.ts';
 
-/** Sends a control request with a new id. */
 export async function sendRequest(step: Step, scope: Scope): Promise<void> {
   scope.requests += 1;
   const request = scope.variables.fill(step['request']);
@@ -15,7 +14,6 @@ export async function sendRequest(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), message);
 }
 
-/** Answers a control request from the program under test. */
 export async function sendAnswer(step: Step, scope: Scope): Promise<void> {
   const id = idOf(step, 'answer', scope);
   const response =
@@ -25,7 +23,6 @@ export async function sendAnswer(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), { type: 'control_response', response });
 }
 
-/** Cancels a control request that the case sent. */
 export async function sendCancel(step: Step, scope: Scope): Promise<void> {
   await send(partyOf(step, scope), { type: 'control_cancel_request', request_id: idOf(step, 'cancel', scope) });
 }
@@ -58,7 +55,6 @@ function servedName(message: unknown, { served }: Scope): string | undefined {
   return [`${String(subtype)}/${String(hook)}`, String(subtype)].find((name) => served.has(name));
 }
 
-/** Waits for the answer to a request that the case sent. */
 export async function expectAnswer(step: Step, scope: Scope): Promise<void> {
   const party = partyOf(step, scope);
   const id = idOf(step, 'expect-answer', scope);
@@ -81,7 +77,6 @@ export async function expectAnswer(step: Step, scope: Scope): Promise<void> {
   for (const [name, value] of result.bound) scope.variables.bind(name, value);
 }
 
-/** Returns the id of the request that a field of the step names. */
 function idOf(step: Step, field: string, scope: Scope): unknown {
   return scope.variables.get(`${String(step[field])}.request_id`);
 }

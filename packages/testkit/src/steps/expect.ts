@@ -53,7 +53,7 @@ function nearestOf<M extends { message: Received }>(pattern: unknown, seen: read
   return seen.findLast(({ message }) => isObject(message.value) && message.value['type'] === type) ?? seen.at(-1);
 }
 
-/** Waits for several messages, which may arrive in any order. */
+/** The messages may arrive in any order. */
 export async function expectAll(step: Step, scope: Scope): Promise<void> {
   const party = partyOf(step, scope);
   const from = party.inbox.cursor;
@@ -111,7 +111,6 @@ export async function expectNone(step: Step, scope: Scope): Promise<void> {
   inbox.cursor = until + 1;
 }
 
-/** Returns the time at which the period of a step begins. */
 function startOf(step: Step, inbox: Inbox, { variables }: Scope): number {
   const name = nameIn(step, 'since');
   if (name === undefined) return performance.now();

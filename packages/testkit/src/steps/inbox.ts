@@ -76,7 +76,7 @@ export class Inbox {
     for (const changed of this.#changed) changed();
   }
 
-  /** Waits for the next message. Rejects if no message arrives in time, or if the inbox has ended. */
+  /** Rejects if no message arrives in time, or if the inbox has ended. */
   #change(deadline: number, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
     if (this.#ended !== undefined) return Promise.reject(new NotReceived(this.#ended));
     signal?.throwIfAborted();

@@ -3,7 +3,6 @@ import { Reader } from './reader.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 import { within } from './within.ts';
 
-/** How long a case waits, and how many bytes it sends. */
 export interface CaseLimits {
   /** How long a case waits for something that must happen, in milliseconds. */
   readonly patienceMs: number;
@@ -13,10 +12,9 @@ export interface CaseLimits {
   readonly floodBytes: number;
 }
 
-/** The limits of `testTransport`: `patienceMs` is 10 s, `quietMs` is 50 ms, and `floodBytes` is 128 MiB. */
 export const DEFAULT_CASE_LIMITS: CaseLimits = { patienceMs: 10_000, quietMs: 50, floodBytes: 128 * 1024 * 1024 };
 
-/** The transports of one case, with the actions that a case needs. After the case, everything that the case opened is released. */
+/** After the case, everything that the case opened is released. */
 export class CaseContext {
   readonly under: TransportUnderTest;
   readonly limits: CaseLimits;
@@ -28,7 +26,7 @@ export class CaseContext {
     this.limits = limits;
   }
 
-  /** Opens a new pair of transports, whose connection may not be established yet. */
+  /** The connection may not be established yet. */
   async open(): Promise<TransportPair> {
     const pair = await this.under.open();
     this.#pairs.push(pair);
@@ -36,7 +34,6 @@ export class CaseContext {
     return pair;
   }
 
-  /** Opens a new pair of transports, and waits until they are connected. */
   async connect(): Promise<TransportPair> {
     const pair = await this.open();
     await this.within(pair.local.opened, 'opened fulfils');
@@ -51,7 +48,6 @@ export class CaseContext {
     return transport;
   }
 
-  /** Starts to read a transport immediately. */
   read(transport: Transport): Reader {
     return new Reader(transport, this.limits.patienceMs);
   }
@@ -96,7 +92,6 @@ export class CaseContext {
     return within(this.limits.patienceMs, promise, what);
   }
 
-  /** Waits until every promise has fulfilled or rejected. */
   async allSettle(promises: Readonly<Record<string, PromiseLike<unknown>>>): Promise<void> {
     const waits = Object.entries(promises).map(([what, promise]) => {
       return this.within(Promise.allSettled([promise]), `${what} settles`);

@@ -1,7 +1,6 @@
 import type { CaseContext } from './case-context.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
-/** The features of a transport that a case needs in addition to `open`. */
 export type Need =
   | 'anyLine'
   | 'backPressure'
@@ -19,17 +18,16 @@ export type Need =
   | 'released'
   | 'silence';
 
-/** The test for one guarantee of the contract. */
 export interface ContractCase {
   /** The point of the contract, 1 to 12. */
   readonly point: number;
   readonly title: string;
   readonly needs?: readonly Need[];
-  /** Runs the test. Rejects if the transport violates this guarantee of the contract. */
+  /** Rejects if the transport violates this guarantee of the contract. */
   run(context: CaseContext): Promise<void>;
 }
 
-/** Returns why a case does not apply to a transport, or `undefined` if the case applies. */
+/** Returns `undefined` if the case applies. */
 export function whyNot({ needs = [] }: ContractCase, transport: TransportUnderTest<TransportPair>): string | undefined {
   for (const need of needs) {
     const reason = reasons[need](transport);

@@ -32,7 +32,7 @@ export const contractCases: readonly ContractCase[] = [
   ...shape,
 ];
 
-/** Runs one case on a new pair of transports, and releases everything that the case opened. Rejects with the error of the case if the case fails. */
+/** Releases everything that the case opened. Rejects with the error of the case. */
 export async function runCase<Pair extends TransportPair>(
   { run }: ContractCase,
   under: TransportUnderTest<Pair>,

@@ -1,7 +1,6 @@
 import { createMemoryPair } from '@proto/core/transport';
 import type { TransportUnderTest } from './transport-under-test.ts';
 
-/** The description of the in-memory transport pair for the suite. */
 export const memory: TransportUnderTest = {
   name: 'memory',
   open() {

@@ -30,13 +30,12 @@ export class Reader {
     return this.messages.map((message) => message.read().message?.['n']);
   }
 
-  /** Reads until the given number of messages has arrived. */
   async take(count: number): Promise<readonly IncomingMessage[]> {
     await this.until(() => this.messages.length >= count, `${count} messages arrive`);
     return this.messages;
   }
 
-  /** Reads until the condition holds. Rejects if the stream ends first. */
+  /** Rejects if the stream ends first. */
   async until(holds: () => boolean, what: string): Promise<void> {
     while (!holds()) {
       const more = await this.#pull(what);
@@ -44,7 +43,7 @@ export class Reader {
     }
   }
 
-  /** Reads to the end of the stream. Rejects with the error that `incoming` throws. */
+  /** Rejects with the error that `incoming` throws. */
   async rest(): Promise<void> {
     while (await this.#pull('incoming ends'));
   }

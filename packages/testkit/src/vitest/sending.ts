@@ -10,7 +10,6 @@ export function send(transport: Transport, batch: Batch, options?: SendOptions):
   return noted(transport.send(batch, options));
 }
 
-/** Calls `flush`, like `send`. */
 export function flush(transport: Transport, options?: SendOptions): Promise<void> {
   return noted(transport.flush(options));
 }
@@ -20,7 +19,7 @@ function noted(call: Promise<void>): Promise<void> {
   return call;
 }
 
-/** Creates a batch of one numbered message. The size of the message is about `paddingBytes`. */
+/** The size of the message is about `paddingBytes`. */
 export function numbered(n: number, paddingBytes = 0): Batch {
   return encodeBatch(
     paddingBytes === 0 ? { type: 'numbered', n } : { type: 'numbered', n, padding: '.'.repeat(paddingBytes) },
@@ -32,18 +31,17 @@ export function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Sorts numbers in ascending order. Only the cases of point 2 check the order of arrival. */
+/** Only the cases of point 2 check the order of arrival. */
 export function sorted(numbers: readonly unknown[]): unknown[] {
   return [...numbers].sort((a, b) => Number(a) - Number(b));
 }
 
 const MESSAGE_BYTES = 64 * 1024;
 
-/** The state of a transport that accepts no further messages. */
 export interface Blocked {
-  /** The number of messages that were sent. The messages are numbered from 1 to `count`. */
+  /** The messages are numbered from 1 to `count`. */
   readonly count: number;
-  /** The send that stays pending. Undefined if no send stays pending, which only the cases of point 3 treat as a failure. */
+  /** Undefined if no send stays pending, which only the cases of point 3 treat as a failure. */
   readonly pending: Promise<void> | undefined;
 }
 
@@ -59,9 +57,7 @@ export async function block(transport: Transport, { limits }: CaseContext): Prom
   return { count, pending: undefined };
 }
 
-/**
- * Whether a send stays pending. Waits twice, the second time three times as long, so that a slow transport is not mistaken for a blocked transport.
- */
+/** Waits twice, the second time three times as long, so that a slow transport is not mistaken for a blocked transport. */
 async function staysPending(promise: Promise<void>, quietMs: number): Promise<boolean> {
   return !(await settlesWithin(quietMs, promise)) && !(await settlesWithin(3 * quietMs, promise));
 }

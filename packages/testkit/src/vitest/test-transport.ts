@@ -27,7 +27,6 @@ export function testTransport<Pair extends TransportPair>(under: TransportUnderT
   });
 }
 
-/** The outcome of one case: it ran, or it was skipped for the given reason. */
 interface CaseOutcome {
   readonly point: number;
   readonly skipped?: string;

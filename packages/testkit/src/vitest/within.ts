@@ -1,6 +1,6 @@
 const TICKS = 20;
 
-/** Settles like the promise, or rejects with an error that contains `what` if the promise takes longer than `ms`. */
+/** The error of a timeout contains `what`. */
 export async function within<T>(ms: number, promise: PromiseLike<T>, what: string): Promise<T> {
   let cancel = () => {};
   const late = new Promise<never>((_resolve, reject) => {
@@ -13,7 +13,7 @@ export async function within<T>(ms: number, promise: PromiseLike<T>, what: strin
   }
 }
 
-/** Whether the promise fulfils or rejects within `ms`. Use this function for promises that should stay pending. */
+/** Use this function for promises that should stay pending. */
 export async function settlesWithin(ms: number, promise: PromiseLike<unknown>): Promise<boolean> {
   let cancel = () => {};
   const quiet = new Promise<false>((resolve) => {

@@ -1,10 +1,9 @@
 import type { SendOptions, TransportExtensions } from '@proto/core/internal';
 import type { Batch, Incoming, Transport, TransportClose } from '@proto/core/transport';
 
-/** The required and optional members of a transport. */
 type Members = Transport & TransportExtensions;
 
-/** A transport that forwards every call to another transport. A broken transport overrides the members that it breaks. */
+/** A broken transport overrides the members that it breaks. */
 export class Around implements Transport, TransportExtensions, Record<keyof Members, unknown> {
   protected readonly inner: Members;
 
@@ -75,13 +74,13 @@ export class Around implements Transport, TransportExtensions, Record<keyof Memb
 
 type Next = IteratorResult<readonly Incoming[]>;
 
-/** How a broken transport changes the iteration of the wrapped transport. Absent members change nothing. */
+/** Absent members change nothing. */
 export interface IterationFaults {
   next?(inner: AsyncIterator<readonly Incoming[]>): Promise<Next>;
   leave?(inner: AsyncIterator<readonly Incoming[]>): Promise<unknown>;
 }
 
-/** Creates an iteration with faults. Like the wrapped iteration, it can be used only once. */
+/** Like the wrapped iteration, the result can be used only once. */
 export function faultyIteration(
   incoming: AsyncIterable<readonly Incoming[]>,
   { next, leave }: IterationFaults,
@@ -100,7 +99,6 @@ export function faultyIteration(
   };
 }
 
-/** Creates an iteration that changes the delivered items. */
 export function mapped(
   incoming: AsyncIterable<readonly Incoming[]>,
   change: (items: readonly Incoming[]) => readonly Incoming[],

@@ -117,7 +117,7 @@ export const incoming: readonly ContractCase[] = [
   },
 ];
 
-/** Leaves the loop after the first items, and returns the number of items. */
+/** Leaves the loop after the first items. */
 async function readOnce({ incoming }: Transport): Promise<number> {
   for await (const items of incoming) return items.length;
   return 0;

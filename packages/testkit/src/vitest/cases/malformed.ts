@@ -47,7 +47,6 @@ export const malformed: readonly ContractCase[] = [
   },
 ];
 
-/** Creates a batch with a line that is not a message. */
 function lineOf(text: string): Batch {
   return {
     count: 1,

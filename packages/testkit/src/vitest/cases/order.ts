@@ -59,7 +59,6 @@ export const order: readonly ContractCase[] = [
   },
 ];
 
-/** Sends numbered messages, and awaits some of the sends. */
 function sendAll(transport: Transport): Promise<void> {
   const sending = sendEach(transport);
   // The sends are not awaited first: messages that do not arrive should fail the case by their own error.

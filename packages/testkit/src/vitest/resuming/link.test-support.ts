@@ -1,4 +1,4 @@
-/** The frames sent over a connection; each frame is one JSON text. */
+/** Each frame is one JSON text. */
 export type Frame =
   | { readonly kind: 'hello'; readonly received: number; readonly whole: boolean }
   | { readonly kind: 'message'; readonly sequence: number; readonly text: string }
@@ -6,14 +6,12 @@ export type Frame =
   | { readonly kind: 'news'; readonly event: string; readonly data: unknown }
   | { readonly kind: 'bye' };
 
-/** One end of a connection, for the side that uses it. */
 export interface LinkEnd {
   send(frame: Frame): void;
-  /** Breaks the connection. The other end is notified. */
+  /** The other end is notified. */
   drop(): void;
 }
 
-/** The callbacks of the side that uses an end of the connection. */
 export interface LinkEvents {
   onText(text: string): void;
   onDown(): void;
@@ -22,7 +20,7 @@ export interface LinkEvents {
 /** Accepts one end of a new connection, and returns the callbacks for this end. */
 export type Attach = (end: LinkEnd) => LinkEvents;
 
-/** One simulated network connection between two sides: texts arrive in order, in later ticks, or not at all. */
+/** Texts arrive in order, in later ticks, or not at all. */
 export class Link {
   readonly #near: LinkEvents;
   readonly #far: LinkEvents;

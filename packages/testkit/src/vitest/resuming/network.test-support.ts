@@ -1,11 +1,10 @@
 import { TransportError } from '@proto/core/transport';
 import { type Attach, Link } from './link.test-support.ts';
 
-/** One server, one client, and the connections between them. Tests can cause the connections to fail. */
+/** Tests can cause the connections to fail. */
 export class Network {
   reachable = true;
   refusing = false;
-  /** The token of each attempt. */
   readonly tokens: string[] = [];
   readonly #server: Attach;
   #link: Link | undefined;
@@ -14,7 +13,7 @@ export class Network {
     this.#server = server;
   }
 
-  /** Makes one attempt to connect the client. Rejects if the attempt fails. */
+  /** Rejects if the attempt fails. */
   async dial(token: string, client: Attach): Promise<void> {
     this.tokens.push(token);
     await new Promise((resolve) => setImmediate(resolve));

@@ -10,7 +10,6 @@ const MAX_SILENT_TICKS = 10;
 /** How long nothing may arrive over a connection before it is considered lost. */
 export const SILENCE_MS = MAX_SILENT_TICKS * PING_MS;
 
-/** The side that connects, reconnects, and monitors its connection. */
 export class ResumingClient extends ResumingEnd {
   readonly #network: Network;
   readonly #token: () => string;
@@ -29,7 +28,6 @@ export class ResumingClient extends ResumingEnd {
     void this.#dial();
   }
 
-  /** Whether all resources are released. */
   get idle(): boolean {
     return this.link === undefined && this.#retry === undefined && this.#watch === undefined;
   }

@@ -10,7 +10,6 @@ import {
 } from '@proto/core/transport';
 import type { Frame, LinkEnd, LinkEvents } from './link.test-support.ts';
 
-/** The faults of one side. */
 export type Fault =
   | 'repeats'
   | 'does not send again'
@@ -23,8 +22,8 @@ export type Fault =
   | 'keeps its timer';
 
 /**
- * The common part of both sides. Every message has a number, is kept until the other side acknowledges it, and until then is sent again over each
- * new connection. The other side drops the messages that it has already received.
+ * Every message has a number, is kept until the other side acknowledges it, and until then is sent again over each new connection. The other side
+ * drops the messages that it has already received.
  */
 export abstract class ResumingEnd implements TransportDriver {
   protected readonly control: TransportControl;
@@ -92,7 +91,7 @@ export abstract class ResumingEnd implements TransportDriver {
     }
   }
 
-  /** Marks that messages were lost, so that the next connection is reported with `resumed: false`. */
+  /** The next connection is then reported with `resumed: false`. */
   forget(): void {
     this.#whole = false;
   }
@@ -144,7 +143,7 @@ export abstract class ResumingEnd implements TransportDriver {
     }
   }
 
-  /** Called when the other side has sent its greeting. `whole` is `false` if messages may be missing. */
+  /** `whole` is `false` if messages may be missing. */
   protected abstract onHello(whole: boolean): void;
   protected abstract onDown(): void;
 

@@ -7,7 +7,7 @@ import { type Fault, ResumingEnd } from './resuming-end.test-support.ts';
 
 const MAX_BYTES = 64 * 1024;
 
-/** The side that accepts connections. All connections belong to one session. */
+/** All connections belong to one session. */
 class ResumingServer extends ResumingEnd {
   accept(link: LinkEnd): LinkEvents {
     return this.over ? { onText: () => link.drop(), onDown() {} } : this.attach(link);
@@ -20,7 +20,6 @@ class ResumingServer extends ResumingEnd {
   protected override onDown(): void {}
 }
 
-/** A client that reconnects and its server, connected by a network with controlled failures. */
 export interface ResumingPair extends TransportPair {
   readonly network: Network;
   readonly server: ResumingEnd;
@@ -46,7 +45,7 @@ function openResumingPair(fault?: Fault, reachable = true): ResumingPair {
   return { local, remote, network, server, client };
 }
 
-/** The description of this pair for the suite. The pair supports everything that the suite can test except a half-close. */
+/** The pair supports everything that the suite can test except a half-close. */
 export function resumingTransport(fault?: Fault): TransportUnderTest<ResumingPair> {
   return {
     name: 'resuming',
