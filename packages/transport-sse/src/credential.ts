@@ -7,13 +7,13 @@ const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
 // At most this many refused tokens are remembered, because a transport may live for months. By then, older tokens have expired.
 const MAX_REFUSED = 100;
 
-/** The current credential of a transport. Requests that need a new credential at the same time share one call of the function. */
+/** Requests that need a new credential at the same time share one call of the function. */
 export class CredentialSource {
   readonly #given: ClientOptions['credential'];
   readonly #clock: Clock;
   #credential: Credential | undefined;
   #asked: Promise<Credential | undefined> | undefined;
-  /** The tokens that the server has recently refused. A refused token is not sent again, even if the function returns it again. */
+  /** A refused token is not sent again, even if the function returns it again. */
   readonly #refused = new Set<string | undefined>();
 
   constructor(given: ClientOptions['credential'], clock: Clock) {
@@ -21,12 +21,11 @@ export class CredentialSource {
     this.#clock = clock;
   }
 
-  /** Whether a refused credential can be replaced by a new one. */
   get canRenew(): boolean {
     return typeof this.#given === 'function';
   }
 
-  /** Fulfils with the credential to send: the current credential, or a new credential if the current credential has nearly expired. */
+  /** A credential that has nearly expired is replaced by a new one. */
   current(reason: AttemptReason): Promise<Credential | undefined> {
     const present = this.#credential;
     if (present === undefined) return this.renew(reason);

@@ -1,7 +1,6 @@
 import { parseJson } from '@proto/core/framing';
 import { JsonCursor } from '@proto/core/network';
 
-/** An envelope without its payload, and the payload as unparsed text. */
 export interface CutEnvelope {
   readonly envelope: unknown;
   readonly payload: string;

@@ -30,7 +30,6 @@ export interface SseOptions
   readonly clock?: Clock;
 }
 
-/** The options with which a viewer or a worker follows the event stream of its session. */
 export interface EventLinkOptions
   extends SseOptions,
     Pick<RetryPolicyOptions, 'since'>,

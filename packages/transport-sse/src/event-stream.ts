@@ -19,9 +19,8 @@ export interface EventStreamOptions
   readonly cursorParameter?: string;
   /** Returns the place of the last event that arrived, or `undefined` before the first event. Called for each attempt. */
   readonly cursor: () => Cursor | undefined;
-  /** Called when a link is up. */
   readonly onUp: (attempt: number) => void;
-  /** Called for each event. Returns whether the event is new. */
+  /** Returns whether the event is new. */
   readonly onEvent: (event: EventSourceMessage) => boolean;
   /** Called when a link has ended or an attempt has failed, with the number of the next attempt. */
   readonly onDown: (cause: TransportError, attempt: number) => void;

@@ -14,7 +14,6 @@ export class ExpectedIds {
     if (this.#ids.size > MAX_EXPECTED) this.#ids = new Set([...this.#ids].slice(MAX_EXPECTED / 2));
   }
 
-  /** Returns whether the id was expected, and removes the id. */
   take(id: string): boolean {
     return this.#ids.delete(id);
   }

@@ -5,7 +5,6 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that the test advances. */
 export class FakeClock implements Clock {
   #now = 1_000_000;
   readonly #timers = new Set<Timer>();
@@ -33,7 +32,6 @@ export class FakeClock implements Clock {
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Advances the time, and runs each timer at its time. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     await this.settle();
@@ -50,7 +48,6 @@ export class FakeClock implements Clock {
     await this.pass(0);
   }
 
-  /** Advances from timer to timer until a condition holds. */
   async until(check: () => boolean, what: string): Promise<void> {
     for (let steps = 0; steps < 100_000; steps++) {
       await this.settle();

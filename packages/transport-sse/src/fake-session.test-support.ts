@@ -16,7 +16,6 @@ export type Fate =
   | 'lost'
   | { readonly status: number; readonly headers?: Record<string, string> };
 
-/** A session on a server within this process: a log, its event streams, and the outcomes of requests. */
 export class FakeSession {
   readonly log: FakeEvent[] = [];
   readonly requests: {
@@ -30,7 +29,6 @@ export class FakeSession {
   fate: (request: HttpRequest, url: string) => Fate = () => 'served';
   /** The first text of a stream, given its cursor. */
   greeting: (cursor: number) => string = () => '';
-  /** Splits the written bytes into pieces. */
   chunk: (bytes: Uint8Array) => Uint8Array[] = (bytes) => [bytes];
   onPosted: (event: FakeEvent) => void = () => {};
 
@@ -53,12 +51,10 @@ export class FakeSession {
     return answer(200);
   }
 
-  /** Whether the streams send a new event. */
   protected shows(_event: FakeEvent): boolean {
     return true;
   }
 
-  /** Appends an event of the worker. */
   say(payload: object, uuid: string = crypto.randomUUID()): void {
     this.append(JSON.stringify(payload), uuid, 'worker', 'type' in payload ? String(payload.type) : '');
   }
@@ -74,7 +70,6 @@ export class FakeSession {
     if (source !== 'worker') this.onPosted(event);
   }
 
-  /** Writes text to every stream, unchanged. */
   write(text: string): void {
     for (const stream of this.streams) stream.push(text);
   }
@@ -95,7 +90,6 @@ export class FakeSession {
     for (const stream of this.streams) stream.fail(undefined);
   }
 
-  /** Existing streams deliver nothing from now on. */
   silence(): void {
     for (const stream of this.streams) stream.silent = true;
   }
@@ -122,7 +116,6 @@ export class FakeSession {
   }
 }
 
-/** An event stream as its reader sees it. */
 class FakeStream implements BodyReader {
   silent = false;
   readonly #chunk: (bytes: Uint8Array) => Uint8Array[];
@@ -136,7 +129,6 @@ class FakeStream implements BodyReader {
     this.#onGone = onGone;
   }
 
-  /** The pieces that are not read yet. */
   get waiting(): number {
     return this.#pieces.length;
   }
@@ -169,13 +161,11 @@ class FakeStream implements BodyReader {
   }
 }
 
-/** The text of an event in a stream. */
 export function frameOf({ id, sequence, type, source, payload }: FakeEvent): string {
   const envelope = { event_id: id, sequence_num: sequence, event_type: type, source };
   return `id: ${sequence}\nevent: client_event\ndata: ${JSON.stringify(envelope).slice(0, -1)},"payload":${payload},"created_at":"now"}\n\n`;
 }
 
-/** An answer with an optional body. */
 export function answer(status: number, headers: Record<string, string> = {}, body?: object): HttpResponse {
   const stream =
     body &&

@@ -7,9 +7,8 @@ import { type Recipient, RequestFailed } from './requests.ts';
 import { MessagesRefusedError } from './session-errors.ts';
 
 const DEFAULT_POST_TIMEOUT_MS = 30_000;
-/** The maximum number of messages in one POST: 100. */
 export const DEFAULT_MAX_POST_MESSAGES = 100;
-/** The maximum length of the text in one POST, in UTF-16 units: 4 Mi. A longer message is sent in a separate POST. */
+/** In UTF-16 units. A longer message is sent in a separate POST. */
 export const DEFAULT_MAX_POST_BYTES = 4 * 1024 * 1024;
 
 const EXTRA_MS_PER_BYTE = 5000 / 2 ** 20;
@@ -45,8 +44,8 @@ export interface PostQueueOptions extends PostLimits {
 }
 
 /**
- * Posts messages in order, one POST at a time. A POST is repeated with the same ids until the answer is 2xx. The queue holds only the batch of the
- * current `write`, which settles when the server has accepted the whole batch.
+ * A POST is repeated with the same ids until the answer is 2xx. The queue holds only the batch of the current `write`, which settles when the server
+ * has accepted the whole batch.
  */
 export class PostQueue {
   readonly #options: PostQueueOptions;
@@ -104,7 +103,7 @@ export class PostQueue {
     await this.#deliver(left.slice(half), refusals);
   }
 
-  /** Repeats a POST until the server accepts or refuses the messages. Returns the messages of the last attempt. */
+  /** Returns the messages of the last attempt. */
   async #postUntilTaken(
     messages: readonly Entry[],
   ): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {

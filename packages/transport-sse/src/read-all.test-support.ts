@@ -1,14 +1,12 @@
 import type { Incoming, IncomingLink, Transport } from '@proto/core/transport';
 
-/** What a transport has yielded so far. */
 export interface Read {
   readonly items: readonly Incoming[];
-  /** The members `n` of the messages. */
   readonly numbers: () => unknown[];
   readonly links: () => IncomingLink[];
 }
 
-/** Reads everything that a transport yields. `closed` says how the transport ended. */
+/** `closed` says how the transport ended. */
 export function readAll(transport: Transport): Read {
   const items: Incoming[] = [];
   void (async () => {

@@ -21,15 +21,13 @@ export interface ReadEventsOptions {
   /** Returns a promise that settles when there is room for more events, or `undefined` if there is room now. */
   readonly room: () => Promise<void> | undefined;
   readonly onEvent: (event: EventSourceMessage) => void;
-  /** Called for an event that exceeds the limit. The text of the event was dropped as it arrived. */
+  /** The text of the event was dropped as it arrived. */
   readonly onTooLarge: () => void;
   readonly onRetry: (ms: number) => void;
-  /** Called after each piece of the body. */
   readonly onPiece: () => void;
 }
 
 /**
- * Reads until the stream ends.
  * @throws {TransportError} `timeout` if the stream is silent for too long. Also throws the error of a stream that breaks, and the reason of the
  * signal.
  */
@@ -65,8 +63,8 @@ async function readToEnd(body: BodyReader, options: ReadEventsOptions): Promise<
 }
 
 /**
- * Parses text into events. The text of an event that exceeds the limit is dropped up to its blank line, no matter how the text was split into pieces
- * and which line ends it uses.
+ * The text of an event that exceeds the limit is dropped up to its blank line, no matter how the text was split into pieces and which line ends it
+ * uses.
  */
 function createFeed({ maxEventBytes, onEvent, onTooLarge, onRetry }: ReadEventsOptions): (text: string) => void {
   const withLineFeeds = createLineFeeds();
@@ -100,10 +98,7 @@ function createFeed({ maxEventBytes, onEvent, onTooLarge, onRetry }: ReadEventsO
   };
 }
 
-/**
- * Turns each line end into a line feed. A line end is a carriage return, a line feed, or a carriage return followed by a line feed, possibly split
- * between two pieces.
- */
+/** A line end is a carriage return, a line feed, or a carriage return followed by a line feed, possibly split between two pieces. */
 function createLineFeeds(): (text: string) => string {
   let endsInReturn = false;
   return (text) => {

@@ -7,7 +7,6 @@ export interface RefusedEntry {
   readonly error: unknown;
 }
 
-/** Creates the notices that report refused messages to the reader. */
 export function noticesOf(refused: readonly RefusedEntry[]): readonly Extract<Incoming, { kind: 'notice' }>[] {
   return refused.map((data) => ({ kind: 'notice', event: 'message_refused', data }));
 }
@@ -15,10 +14,7 @@ export function noticesOf(refused: readonly RefusedEntry[]): readonly Extract<In
 // One decoder for all answers: creating a decoder takes longer than decoding an answer.
 const decoder = /* @__PURE__ */ new TextDecoder();
 
-/**
- * Returns the messages that an answer reports as refused. `already_resolved` is left out, because several clients may answer the same request and
- * only the first answer counts.
- */
+/** `already_resolved` is left out, because several clients may answer the same request and only the first answer counts. */
 export function refusedEntries(
   answer: readonly Uint8Array[],
   posted: readonly { readonly id: string | undefined }[],

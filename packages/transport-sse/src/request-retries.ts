@@ -16,9 +16,8 @@ export interface RequestRetriesOptions extends Omit<BackoffOptions, 'baseMs'> {
   readonly onPermanent: (error: TransportError) => void;
 }
 
-/** A request to repeat until the server accepts it. */
 export interface RetriedRequest extends RequestOptions {
-  /** Reads the answer. Default: the body of the answer is ignored. */
+  /** Default: the body of the answer is ignored. */
   readonly onAnswer?: (response: HttpResponse, signal: AbortSignal) => Promise<void>;
   /** Called with the first 64 KiB of the answer, unless `onAnswer` is given. */
   readonly onTaken?: (answer: readonly Uint8Array[]) => void;
@@ -28,7 +27,7 @@ export interface RetriedRequest extends RequestOptions {
   readonly again?: (failure: RequestFailed) => boolean;
 }
 
-/** Repeats requests until the server has accepted them. Each request has a separate retry policy. */
+/** Each request has a separate retry policy. */
 export class RequestRetries {
   readonly #options: RequestRetriesOptions;
   readonly #scope: Scope;
@@ -52,8 +51,8 @@ export class RequestRetries {
   }
 
   /**
-   * Repeats a request until the server accepts it. Returns `undefined` after success. Returns the error if the server refused the request
-   * permanently, or if `again` returned `false`.
+   * Returns `undefined` after success. Returns the error if the server refused the request permanently, or if `again` returned `false`.
+   *
    * @throws {TransportError} if requests can no longer succeed. If the signal aborts, throws its reason.
    */
   async send(request: RetriedRequest): Promise<TransportError | undefined> {
@@ -79,7 +78,7 @@ export class RequestRetries {
     }
   }
 
-  /** Starts the waiting attempts immediately. Call this when the server can be reached again. */
+  /** Call this when the server can be reached again. */
   wake(): void {
     for (const wake of this.#pauses) wake();
   }
@@ -95,7 +94,7 @@ export class RequestRetries {
     });
   }
 
-  /** Waits before the next attempt. `wake` ends the wait, unless the server itself requested the delay with `Retry-After`. */
+  /** `wake` ends the wait, unless the server itself requested the delay with `Retry-After`. */
   async #pause(ms: number, retryAfterMs: number, policy: RetryPolicy): Promise<void> {
     const { clock, signal } = this.#options;
     const dueAt = clock.now() + ms;

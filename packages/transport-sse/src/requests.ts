@@ -25,10 +25,8 @@ export interface RequestsOptions extends ClientOptions {
 
 /** The session that an attempt is sent to, and the credential of the attempt. */
 export interface Recipient {
-  /** The session that the address names. */
   readonly sessionId: string;
   readonly credential?: Credential | undefined;
-  /** The epoch of a worker. */
   readonly epoch?: number;
 }
 
@@ -37,10 +35,9 @@ export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> 
   readonly path: string;
   /** Query parameters in addition to the parameters of the address. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Creates the body. Called for each attempt. */
+  /** Called for each attempt. */
   readonly body?: (to: Recipient) => string | undefined | Promise<string | undefined>;
   readonly timeoutMs: number;
-  /** Returns the meaning of the answer's status. */
   readonly meaningOf: (status: number) => RetryMeaning;
   /** Why this attempt is made. Default `lost`. */
   readonly reason?: AttemptReason;
@@ -48,12 +45,11 @@ export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> 
   readonly fresh?: boolean;
 }
 
-/** Why a request failed, and what to do next. */
 export class RequestFailed extends Error {
   readonly error: TransportError;
   readonly action: Exclude<RetryMeaning['action'], 'done'>;
   readonly retryAfterMs: number;
-  /** The answer, whose body has already been read. Undefined if the server did not answer. */
+  /** The body has already been read. Undefined if the server did not answer. */
   readonly response: HttpResponse | undefined;
 
   constructor(error: TransportError, action: RequestFailed['action'], waitMs = 0, response?: HttpResponse) {
@@ -64,7 +60,6 @@ export class RequestFailed extends Error {
     this.response = response;
   }
 
-  /** The failure, in the form that a retry policy needs. */
   get failure(): AttemptFailure {
     const { status, cause } = this.error;
     const isRefusal = connectFailureOf(cause)?.isRefusal === true;
@@ -83,7 +78,6 @@ export class RequestFailed extends Error {
 const MAX_ANSWER_BYTES = 64 * 1024;
 const FINISH_MS = 1000;
 
-/** Makes the requests of one transport. */
 export class Requests {
   readonly #options: RequestsOptions;
   readonly #clock: Clock;

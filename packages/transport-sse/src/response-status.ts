@@ -5,14 +5,13 @@ const DONE: RetryMeaning = { action: 'done' };
 const ENDED: RetryMeaning = { action: 'end' };
 const NOTHING_YET: RetryMeaning = { action: 'retry' };
 
-/** Returns the meaning of the status of an event stream. */
 export function meaningOfStream(status: number): RetryMeaning {
   if (status === 200) return DONE;
   if (status === 410) return ENDED;
   return status === 204 ? NOTHING_YET : meaningOfStatus(status);
 }
 
-/** Returns the meaning of the status of a POST. A server that refuses one POST may accept others. */
+/** A server that refuses one POST may accept others. */
 export function meaningOfPost(status: number): RetryMeaning {
   if (status >= 200 && status < 300) return DONE;
   const meaning = meaningOfStatus(status);
@@ -20,14 +19,14 @@ export function meaningOfPost(status: number): RetryMeaning {
   return isOfMessage ? { ...meaning, action: 'refused' } : meaning;
 }
 
-/** Returns the meaning of the status of a worker's report. A single 403 or 404 may be temporary, but many in a row are permanent. */
+/** A single 403 or 404 may be temporary, but many in a row are permanent. */
 export function meaningOfReport(status: number): RetryMeaning {
   const meaning = meaningOfPost(status);
   if (status === 409) return { ...meaning, action: 'permanent' };
   return status === 403 || status === 404 ? { ...meaning, action: 'retry' } : meaning;
 }
 
-/** Returns the meaning of the status of a page of a transcript. If a server has no transcripts, the session may still exist. */
+/** If a server has no transcripts, the session may still exist. */
 export function meaningOfPage(status: number): RetryMeaning {
   const meaning = meaningOfReport(status);
   return status === 403 || status === 404 ? { ...meaning, action: 'refused' } : meaning;

@@ -32,7 +32,6 @@ export class Scope {
 
 interface LinkedController {
   readonly controller: AbortController;
-  /** Removes the listener on the outer signal. */
   readonly unlink: () => void;
   runs: number;
 }

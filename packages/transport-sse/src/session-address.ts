@@ -4,7 +4,6 @@ import { parseAddress } from '@proto/core/network';
 export class SessionAddress {
   /** The address as the application gave it. */
   readonly given: string;
-  /** The last part of the path. */
   readonly sessionId: string;
   readonly #base: string;
   readonly #query: string;
@@ -22,10 +21,7 @@ export class SessionAddress {
     this.#query = search;
   }
 
-  /**
-   * Returns the address of a path below the session's address. The query contains the parameters of the session's address and the parameters in
-   * `more`, which replace parameters of the same name.
-   */
+  /** The parameters in `more` replace parameters of the session's address with the same name. */
   below(path: string, more: Readonly<Record<string, string>> = {}): string {
     const added = Object.entries(more);
     if (added.length === 0) return `${this.#base}${path}${this.#query}`;

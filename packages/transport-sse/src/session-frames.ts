@@ -12,12 +12,11 @@ import { type CutEnvelope, cutPayload } from './cut-payload.ts';
 
 export type Envelope = Readonly<Record<string, unknown>>;
 
-/** An event of the log, as it arrived. */
 export interface LoggedEvent {
   readonly cut: CutEnvelope;
   readonly envelope: Envelope;
   readonly data: string;
-  /** The place of the event in the log. Undefined for an event without a number. */
+  /** Undefined for an event without a number. */
   readonly cursor: Cursor | undefined;
 }
 
@@ -25,9 +24,7 @@ const EXCERPT_LENGTH = 256;
 
 type Resumption = ResumableTransport['resumption'];
 
-/**
- * Turns the frames of an event stream into items for one side of the session. Keeps track of the place in the log, and drops frames for other sides.
- */
+/** Keeps track of the place in the log, and drops frames for other sides. */
 export abstract class SessionFrames implements Resumption {
   #delivered: number;
   #acknowledged: number;
@@ -45,7 +42,7 @@ export abstract class SessionFrames implements Resumption {
     return this.#delivered;
   }
 
-  /** The place after which the next stream continues. Undefined before the first event. */
+  /** The next stream continues after this place. Undefined before the first event. */
   get place(): Cursor | undefined {
     return this.#cursorOf(this.#delivered);
   }
@@ -82,13 +79,12 @@ export abstract class SessionFrames implements Resumption {
     }
   }
 
-  /** Returns the item for a new event of the log, or `undefined` if the event is not meant for this side. */
+  /** Undefined if the event is not meant for this side. */
   protected abstract logged(event: LoggedEvent): Incoming | undefined;
 
-  /** Returns the item for an event that is not in the log. */
   protected abstract ephemeral(cut: CutEnvelope | undefined, data: string): Incoming | undefined;
 
-  /** Returns the item for a notice from the server, or `undefined` if the reader already has this information. */
+  /** Returns `undefined` if the reader already has this information. */
   protected notice(event: string, data: unknown): Incoming | undefined {
     return noticeOf(event, data);
   }
@@ -137,12 +133,10 @@ export function itemOf(cut: CutEnvelope | undefined, data: string, cursor?: Curs
   });
 }
 
-/** Returns the item for a notice that the server sends in addition to the messages. */
 export function noticeOf(event: string, data: unknown, cursor?: Cursor): Extract<Incoming, { kind: 'notice' }> {
   return { kind: 'notice', event, data, ...(cursor !== undefined && { cursor }) };
 }
 
-/** Returns the value if it is an object, and an empty object otherwise. */
 export function membersOf(value: unknown): Envelope {
   return typeof value === 'object' && value !== null ? (value as Envelope) : {};
 }

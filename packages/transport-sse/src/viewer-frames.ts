@@ -5,14 +5,12 @@ import type { CutEnvelope } from './cut-payload.ts';
 import { ExpectedIds } from './expected-ids.ts';
 import { type Envelope, itemOf, type LoggedEvent, noticeOf, SessionFrames } from './session-frames.ts';
 
-/** Turns frames into items for a viewer. */
 export class ViewerFrames extends SessionFrames {
-  /** The echoes that are still expected. The server sends each durable message back to its sender. */
+  /** The server sends each durable message back to its sender. */
   readonly #echoes = new ExpectedIds();
   /** The worker's request that a client answered last, according to the log. */
   #resolved: unknown;
 
-  /** Records that this side sends a message with this id. */
   expectEcho(id: string): void {
     this.#echoes.add(id);
   }

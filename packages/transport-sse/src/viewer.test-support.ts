@@ -7,7 +7,6 @@ import { createSseTransport } from './sse-transport.ts';
 
 export const URL_OF_SESSION = 'https://sessions.example/v1/code/sessions/cse_1';
 
-/** A viewer of a session, and the items that it has read. */
 export interface Viewer extends Read {
   readonly transport: ResumableTransport;
   readonly session: FakeSession;

@@ -50,7 +50,7 @@ export function createHybridTransport(url: string, open: () => Transport, option
   });
 }
 
-/** Drives the reading half and the posting half, which start and end together. If one half fails permanently, the other half is closed. */
+/** Both halves start and end together. If one half fails permanently, the other half is closed. */
 class HybridDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #reader: Transport;
@@ -122,7 +122,7 @@ class HybridDriver implements TransportDriver {
     this.#makeRoom();
   }
 
-  /** Passes on the items of the reading half. When this half ends, the transport ends. */
+  /** When the reading half ends, the transport ends. */
   async #read(onUp: () => void): Promise<void> {
     const echoes = this.#echoes;
     try {

@@ -3,10 +3,7 @@ import type { Incoming } from '@proto/core/transport';
 import { answeredRequest, typeOf } from '../control-lines.ts';
 import { ExpectedIds } from '../expected-ids.ts';
 
-/**
- * Recognises a viewer's own messages when the server sends them back. The server sends back posted messages, because it cannot associate a POST with
- * a socket.
- */
+/** The server sends back posted messages, because it cannot associate a POST with a socket. */
 export class OwnEchoes {
   readonly #sent = new ExpectedIds();
   readonly #answered = new ExpectedIds();
@@ -19,7 +16,6 @@ export class OwnEchoes {
     else this.#sent.add(id);
   }
 
-  /** Whether an item repeats a message that this side has sent. */
   isOwn(item: Incoming): boolean {
     // An agent may repeat a prompt with the same id, to report that it has accepted the prompt.
     if (item.kind === 'message') {

@@ -1,7 +1,6 @@
 import { parseAddress } from '@proto/core/network';
 import { TransportError } from '@proto/core/transport';
 
-/** The address to which a WebSocket client posts its messages. */
 export interface PostAddress {
   /** The base address, with the query of the socket's address. `/events` is appended to the path of this address. */
   readonly url: string;
@@ -13,8 +12,7 @@ const VIEWER = /^(.*)\/v1\/sessions\/ws\/([^/]+)\/subscribe\/*$/;
 const WORKER = /^(.*)\/ws\/([^/]+)\/*$/;
 
 /**
- * Derives the address of the POST requests from the address of the WebSocket. For a worker, `/ws/` becomes `/session/`, as in published workers. A
- * viewer posts to the same address as with event streams.
+ * For a worker, `/ws/` becomes `/session/`, as in published workers. A viewer posts to the same address as with event streams.
  *
  * @throws {TransportError} for an address that is not `ws:` or `wss:`, contains a user or a password, or has any other path
  */

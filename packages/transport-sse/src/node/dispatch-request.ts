@@ -4,7 +4,7 @@ import type { BodyReader, HttpRequest, HttpResponse } from '../http.ts';
 // If more bytes than this are unread, the connection is paused.
 const MAX_UNREAD_BYTES = 64 * 1024;
 
-/** Makes a request directly with the dispatcher, because `fetch` takes several times as much CPU for the same request. */
+/** `fetch` takes several times as much CPU for the same request. */
 export function dispatchRequest(
   dispatcher: Dispatcher,
   url: string,

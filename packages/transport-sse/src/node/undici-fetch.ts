@@ -29,7 +29,7 @@ async function load(): Promise<Fetch> {
   };
 }
 
-/** The proxies in the form that `EnvHttpProxyAgent` expects. An empty string means that no proxy is set. */
+/** An empty string means that no proxy is set. */
 interface EnvironmentProxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;

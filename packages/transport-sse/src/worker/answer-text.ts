@@ -4,7 +4,6 @@ import { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
 import { RequestFailed } from '../requests.ts';
 
-/** The maximum length of an answer in bytes, and the maximum time for reading it in milliseconds. */
 export interface AnswerLimits {
   readonly clock: Clock;
   readonly maxBytes: number;

@@ -8,14 +8,12 @@ interface Row {
   readonly session_agent_id?: string;
 }
 
-/** A session as its worker sees it, on a server within this process. */
 export class FakeWorkerSession extends FakeSession {
-  /** The epoch that is valid; a worker that registers gets the next one. */
+  /** A worker that registers gets the next epoch. */
   epoch = 0;
   metadata: Members = {};
   readonly puts: Members[] = [];
   readonly updates: { readonly event_id: string; readonly status: string }[] = [];
-  /** The ephemeral events, which are not in the log. */
   readonly live: Members[] = [];
   readonly rows: Row[] = [];
   /** The numbers of events, updates or rows in each POST, by path. */
@@ -25,7 +23,6 @@ export class FakeWorkerSession extends FakeSession {
   advice: object = {};
   conflict = 'superseded_by_worker';
 
-  /** Appends a message of a viewer. */
   ask(message: object, uuid: string = crypto.randomUUID()): void {
     this.append(
       JSON.stringify({ uuid, ...message }),
@@ -35,7 +32,6 @@ export class FakeWorkerSession extends FakeSession {
     );
   }
 
-  /** Writes an event that is not in the log. */
   sendEphemeral(data: object): void {
     this.write(`event: ephemeral_event\ndata: ${JSON.stringify(data)}\n\n`);
   }

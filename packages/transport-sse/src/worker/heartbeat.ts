@@ -28,7 +28,7 @@ export interface HeartbeatOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends the worker's heartbeats at the interval that the server requests. A heartbeat that fails is not repeated. */
+/** The server requests the interval of heartbeats. A heartbeat that fails is not repeated. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #intervalMs = DEFAULT_HEARTBEAT_MS;
@@ -38,7 +38,7 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** Sends heartbeats until the signal aborts or heartbeats can no longer succeed. Never rejects. */
+  /** Never rejects. */
   async run(): Promise<void> {
     const { clock, signal } = this.#options;
     try {
@@ -57,7 +57,7 @@ export class Heartbeat {
     this.#wake();
   }
 
-  /** Sends a heartbeat. Returns the interval that the server requests, in milliseconds. */
+  /** Returns the interval that the server requests, in milliseconds. */
   async #beat(): Promise<number | undefined> {
     const { retries, clock } = this.#options;
     let text = '';

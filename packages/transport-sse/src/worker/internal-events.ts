@@ -19,7 +19,7 @@ export interface InternalEventsOptions {
   readonly clock: Clock;
 }
 
-/** The transcript of a session, stored as rows that only its workers can read. */
+/** Rows that only the workers of a session can read. */
 export class InternalEvents {
   readonly #options: InternalEventsOptions;
   readonly #outbox: Outbox<string>;
@@ -44,7 +44,11 @@ export class InternalEvents {
     this.#outbox.add(JSON.stringify({ ...options, payload: row }));
   }
 
-  /** Reads rows in the order in which they were appended. @throws {TransportError} if the server keeps no transcripts. */
+  /**
+   * In the order in which the rows were appended.
+   *
+   * @throws {TransportError} if the server keeps no transcripts
+   */
   async *read(scope: Parameters<WorkerLink['internalEvents']['read']>[0]): AsyncGenerator<unknown> {
     const { retries, clock } = this.#options;
     for (let cursor: string | undefined; ; ) {

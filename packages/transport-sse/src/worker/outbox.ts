@@ -8,7 +8,7 @@ export interface OutboxOptions<Item> {
   readonly next: (waiting: readonly Item[]) => number;
   /** How many items may wait. If more items are waiting, the oldest are dropped. Default: no limit. */
   readonly maxWaiting?: number;
-  /** Creates the request that reports the items. Returns `undefined` if the items no longer need to be reported. */
+  /** Undefined if the items no longer need to be reported. */
   readonly request: (items: readonly Item[]) => RetriedRequest | undefined;
 }
 
@@ -27,7 +27,6 @@ export class Outbox<Item> {
     this.#options = options;
   }
 
-  /** The number of items that the server has not yet accepted. */
   get pending(): number {
     return this.#waiting.length + this.#underWay;
   }

@@ -3,7 +3,7 @@ import type { Recipient } from '../requests.ts';
 import { meaningOfReport } from '../response-status.ts';
 import { Outbox } from './outbox.ts';
 
-/** The maximum number of delivery marks that wait while the server accepts no reports: 100 000. Above this number, the oldest marks are dropped. */
+/** Above this number, the oldest marks are dropped. */
 const DEFAULT_MAX_WAITING_REPORTS = 100_000;
 
 const MAX_MARKS_PER_REPORT = 64;
@@ -15,7 +15,7 @@ interface ReportOptions {
   readonly timeoutMs?: number;
 }
 
-/** Creates the request for a worker's report under its epoch. `members` is called for each attempt, and returns JSON text without braces. */
+/** `members` is called for each attempt, and returns JSON text without braces. */
 export function report(
   path: string,
   members: (to: Recipient) => string,
@@ -31,13 +31,12 @@ export function report(
   };
 }
 
-/** A worker's progress with an event that a client sent. */
 export interface DeliveryUpdate {
   readonly event_id: string;
   readonly status: 'received' | 'processing' | 'processed';
 }
 
-/** Creates the outbox for delivery marks, which show viewers the worker's progress with their events. */
+/** Delivery marks show viewers the worker's progress with their events. */
 export function createDeliveryReports(retries: RequestRetries): Outbox<DeliveryUpdate> {
   return new Outbox({
     retries,

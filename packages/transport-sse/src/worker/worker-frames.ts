@@ -2,16 +2,13 @@ import type { Cursor, Incoming } from '@proto/core/transport';
 import type { CutEnvelope } from '../cut-payload.ts';
 import { itemOf, jsonOf, type LoggedEvent, membersOf, noticeOf, SessionFrames } from '../session-frames.ts';
 
-/** The cursor and the callbacks for a worker's frames. */
 export interface WorkerFramesOptions {
   readonly cursor: Cursor | undefined;
-  /** Called when an event from the log has arrived. */
   readonly onReceived: (eventId: string) => void;
-  /** Called when the server requests a heartbeat. */
   readonly onProbe: () => void;
 }
 
-/** Turns frames into items for the worker: messages from clients. Each message is marked as received. */
+/** Each message from a client is marked as received. */
 export class WorkerFrames extends SessionFrames {
   readonly #options: WorkerFramesOptions;
 

@@ -24,11 +24,11 @@ export interface WorkerLeaseOptions {
   /** The epoch, if it is known. Default: the epoch of the credential. If the credential has no epoch, the worker registers. */
   readonly epoch: number | undefined;
   readonly signal: AbortSignal;
-  /** Called when the worker receives a later epoch, which means that the server treats it as a new worker. */
+  /** A later epoch means that the server treats the worker as a new worker. */
   readonly onChange: (epoch: number) => void;
 }
 
-/** A worker's lease on its session. Each credential has an epoch, which is either part of the credential or assigned when the worker registers. */
+/** Each credential has an epoch, which is either part of the credential or assigned when the worker registers. */
 export class WorkerLease {
   readonly #options: WorkerLeaseOptions;
   readonly #scope: Scope;
@@ -40,7 +40,7 @@ export class WorkerLease {
     this.#scope = new Scope(options.signal);
   }
 
-  /** Returns the epoch for requests with that credential. @throws {RequestFailed} if the worker cannot register. */
+  /** @throws {RequestFailed} if the worker cannot register */
   async epochFor({ credential }: Recipient): Promise<number> {
     const epoch = credential?.epoch ?? this.#options.epoch ?? (await this.#register(credential?.token));
     const last = (this.#epoch ??= epoch);
@@ -76,7 +76,7 @@ export class WorkerLease {
   }
 }
 
-/** Returns the epoch in an answer. Servers write the epoch as a number or as a string of digits. */
+/** Servers write the epoch as a number or as a string of digits. */
 function epochOf(text: string): number | undefined {
   try {
     const { worker_epoch: epoch } = parseJson(text) as { worker_epoch?: unknown };

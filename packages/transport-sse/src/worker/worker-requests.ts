@@ -8,7 +8,6 @@ import type { WorkerLease } from './worker-lease.ts';
 const MAX_MISSING = 3;
 const MAX_FORBIDDEN = 10;
 
-/** Makes the requests of a worker, each under its epoch. */
 export class WorkerRequests {
   readonly #requests: Requests;
   readonly #lease: Pick<WorkerLease, 'epochFor'>;
@@ -20,7 +19,7 @@ export class WorkerRequests {
     this.#lease = lease;
   }
 
-  /** Makes one attempt, like `Requests.open`. A worker without an epoch registers first. */
+  /** A worker without an epoch registers first. */
   async open(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
     let token: string | undefined;
     try {

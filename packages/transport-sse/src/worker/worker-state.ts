@@ -8,7 +8,6 @@ import { Outbox } from './outbox.ts';
 import { answerText } from './answer-text.ts';
 import { report } from './reports.ts';
 
-/** The reports that the worker of a remote session sends to its server, and the data that the worker stores on the server. */
 export type WorkerLink = WorkerTransport['worker'];
 
 type Members = Readonly<Record<string, unknown>>;
@@ -20,12 +19,12 @@ type News = { readonly members: Members } | { readonly epoch: number };
 const FRESH = { pending_action: null, pending_actions: null, task_summary: null };
 const IDLE = { worker_status: 'idle', requires_action_details: null };
 
-/** The state and the metadata that a session shows about its worker. Each member of a later report replaces the earlier member. */
+/** Each member of a later report replaces the earlier member. */
 export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMetadata'> {
   readonly #outbox: Outbox<News>;
   #state: Members = IDLE;
   #metadata: Members = {};
-  /** The last epoch under which all members were reported. Later reports under this epoch contain only the changes. */
+  /** Later reports under this epoch contain only the changes. */
   #reportedEpoch: number | undefined;
 
   constructor(retries: RequestRetries) {
@@ -44,7 +43,6 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
     return this.#state['worker_status'] === 'idle';
   }
 
-  /** The first request of a new worker. */
   get first(): RetriedRequest {
     return this.#put({ worker_status: 'idle', external_metadata: FRESH }, true);
   }
@@ -97,7 +95,7 @@ function merged(news: readonly Members[]): Members {
   return { ...state, ...(Object.keys(external).length > 0 && { external_metadata: external }) };
 }
 
-/** Returns a copy of the members, because the caller may change the object before it is sent. */
+/** The caller may change the object before it is sent. */
 function snapshot(members: Members): Members {
   return JSON.parse(JSON.stringify(members)) as Members;
 }
@@ -105,7 +103,7 @@ function snapshot(members: Members): Members {
 const RESTORE_TIMEOUT_MS = 10_000;
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 
-/** Reads the metadata of an earlier worker. Returns `null` if no metadata was stored, or if none arrives within 10 s. */
+/** Returns `null` if no metadata was stored, or if none arrives within 10 s. */
 export async function restoreMetadata(
   retries: RequestRetries,
   clock: Clock,

@@ -177,9 +177,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     this.#control.opened();
   }
 
-  /**
-   * Returns how long to repeat the requests that open the worker. The first failure is reported, so that a program knows the reason for the delay.
-   */
+  /** The first failure is reported, so that a program knows the reason for the delay. */
   #whileOpening(mostMs = Infinity): Pick<RetriedRequest, 'opening' | 'again'> {
     const { connectDeadlineMs = DEFAULT_CONNECT_DEADLINE_MS, retryFirstConnect = false } = this.#options;
     const limits = { since: this.#began, connectDeadlineMs: Math.min(mostMs, connectDeadlineMs) };
@@ -218,7 +216,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     void this.#link.over.then((error) => this.#release(error));
   }
 
-  /** Sends the waiting reports, then the final report. During a turn, no final report is sent, because another worker may continue the turn. */
+  /** During a turn, no final report is sent, because another worker may continue the turn. */
   async #closeGracefully(): Promise<void> {
     await Promise.all([this.#state.flush(), this.#delivery.flush(), this.internalEvents.flush()]);
     if (!this.#state.isIdle) return;
@@ -238,7 +236,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     void this.#settled().then(() => this.#control.closed(error));
   }
 
-  /** Settles when all running work has settled, including work that begins while this method waits. */
+  /** Includes work that begins while this method waits. */
   async #settled(): Promise<void> {
     for (const running of this.#running) await running;
   }

@@ -7,7 +7,6 @@ import { FakeWorkerSession } from './fake-worker-session.test-support.ts';
 import type { SseWorkerOptions } from './worker-transport.ts';
 import { createSseWorkerTransport } from './worker-transport.ts';
 
-/** A worker of a session, and the items that it has read. */
 export interface AttachedWorker extends Read {
   readonly transport: WorkerTransport;
   readonly worker: WorkerLink;
