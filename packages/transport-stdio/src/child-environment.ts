@@ -1,21 +1,17 @@
 import type { System } from './system.ts';
 
-/** The variables of an environment, as in `process.env` and `env` of `spawnAgent`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The standard program folders of a POSIX system, used if `PATH` contains no folders. */
 const STANDARD_PATH = '/usr/bin:/bin';
 
-/**
- * The value of a variable. On Windows, the case of names is ignored. `process.env` also ignores the case on Windows, but a copy of `process.env` does
- * not.
- */
+/** On Windows, the case of names is ignored. `process.env` also ignores the case on Windows, but a copy of `process.env` does not. */
 export function variableOf(env: Variables, name: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32' || env[name] !== undefined) return env[name];
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }
 
-/** Combines variables with the variables in `set`. On Windows a name in `set` replaces every spelling of the name. */
+/** On Windows a name in `set` replaces every spelling of the name. */
 export function withVariables(
   variables: readonly (readonly [name: string, value: string | undefined])[],
   set: Readonly<Record<string, string>>,
@@ -27,8 +23,8 @@ export function withVariables(
 }
 
 /**
- * Returns the environment that a child is started with: the given environment without empty elements in `PATH`. On POSIX an empty element, or an
- * empty `PATH`, means the working directory, so `#!/usr/bin/env node` would run a file named `node` from the project that the agent works on.
+ * Removes empty elements from `PATH`. On POSIX an empty element, or an empty `PATH`, means the working directory, so `#!/usr/bin/env node` would run
+ * a file named `node` from the project that the agent works on.
  */
 export function childEnvironment(
   env: Variables,

@@ -1,7 +1,6 @@
 import { type ProcessRow, readLimits, readProcess, readProcesses, readStdioSockets } from './process-table.ts';
 import type { System } from './system.ts';
 
-/** The functions of a machine that are needed to find processes. */
 export type ProcessSystem = Pick<System, 'platform' | 'readFolder' | 'readText' | 'readLink' | 'kill'>;
 
 /**
@@ -87,7 +86,7 @@ export class Descendants {
     return this.#known.get(pid) === start;
   }
 
-  /** Adds the processes that pass a test to the known processes, and returns the processes that do not pass. */
+  /** Returns the processes that do not pass the test. All others become known processes. */
   #sift(rows: readonly ProcessRow[], isOurs: (row: ProcessRow) => boolean): ProcessRow[] {
     return rows.filter((row) => {
       if (!isOurs(row)) return true;

@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { System } from './system.ts';
 
-/** A child that the test controls. */
 export class FakeChild extends EventEmitter {
   readonly stdin = new PassThrough();
   readonly stdout = new PassThrough();
@@ -27,7 +26,6 @@ export class FakeChild extends EventEmitter {
     return true;
   }
 
-  /** The process exits, and its pipes close. */
   exits(code: number | null, signal: string | null = null): void {
     this.exitCode = code;
     this.signalCode = signal;
@@ -47,28 +45,23 @@ export interface FakeProcess {
   readonly session?: number;
   readonly state?: string;
   readonly name?: string;
-  /** Its limit of file locks. */
   readonly locks?: string;
-  /** The targets of its stdin, stdout and stderr. */
   readonly stdio?: string;
 }
 
-/** The calls that a fake system has received. */
 export interface FakeSystem extends System {
   readonly spawned: { file: string; args: readonly string[]; options: Record<string, unknown>; child: FakeChild }[];
   /** `pid signal`, in order. */
   readonly signals: string[];
-  /** The groups that have members. */
   readonly groups: Set<number>;
-  /** The processes in `/proc` by id. A signal to a process does not change them. */
+  /** By id. A signal to a process does not change them. */
   readonly processes: Map<number, FakeProcess>;
   /** The commands that ran to their end, with their arguments. */
   readonly ran: string[];
-  /** The functions to run at the exit of this process. */
   readonly atExits: Set<() => void>;
 }
 
-/** A fake system with these files and contents; the files in `plain` are not executable. */
+/** The files in `plain` are not executable. */
 export function fakeSystem(
   machine: Partial<Pick<System, 'platform' | 'env'>> & {
     readonly files?: Readonly<Record<string, string>>;

@@ -3,13 +3,13 @@ import { AgentNotFoundError } from './agent-errors.ts';
 import { type Variables, variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 
-/** A file to start, and the arguments that are placed before the caller's arguments. */
+/** `args` are placed before the caller's arguments. */
 export interface Executable {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-/** Folders in the home folder where installers put agents. The PATH of a desktop program often lacks these folders. */
+/** Installers put agents in these folders of the home folder. The PATH of a desktop program often lacks them. */
 const HOME_FOLDERS = ['.local/bin', '.npm-global/bin', '.bun/bin', '.yarn/bin', 'node_modules/.bin'];
 const ROOT_FOLDERS = ['/usr/local/bin', '/opt/homebrew/bin'];
 const INSTALL: Readonly<Record<string, string>> = {

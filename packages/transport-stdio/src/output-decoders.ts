@@ -45,7 +45,7 @@ class Joiner {
     this.#limit = limit;
   }
 
-  /** Adds a line, and returns the lines that are now complete. */
+  /** Returns the lines that are now complete. */
   add(line: Line): Line[] {
     if (typeof line !== 'string' || isMessage(line) || !this.#continues(line)) return [...this.giveUp(), line];
     // The line end is left out, because it may be in the middle of a string. JSON does not need line ends.
@@ -74,12 +74,12 @@ class Joiner {
   }
 }
 
-/** Whether a line is a message. A message is not indented, but an object inside a message of several lines is. */
+/** A message is not indented, but an object inside a message of several lines is. */
 function isMessage(line: string): boolean {
   return line.startsWith('{') && parseLine(line).message !== undefined;
 }
 
-/** Counts the open brackets of a JSON text that arrives in pieces. Parsing the whole text after each piece would take quadratic time. */
+/** Parsing the whole text after each piece would take quadratic time. */
 class Brackets {
   #depth = 0;
   #isInString = false;

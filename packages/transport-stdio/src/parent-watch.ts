@@ -36,9 +36,8 @@ sleep 1
 end KILL && end KILL
 `;
 
-/** Ends a child and the processes that it started when this process dies. */
 export interface ParentWatch {
-  /** Stops watching. Fulfils when the watching process is gone. */
+  /** Fulfils when the watching process is gone. */
   stop(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ const DRAIN_MS = 500;
 
 type Exit = Omit<ProcessEnd, 'stderrTail'>;
 
-/** The pipes and the lifetime of a child. Closes when the child and the processes that it started are gone and their output has been read. */
+/** Closes when the child and the processes that it started are gone and their output has been read. */
 export class ProcessDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #child: ChildProcessWithoutNullStreams;
@@ -95,7 +95,7 @@ export class ProcessDriver implements TransportDriver {
     return this.#streams.end();
   }
 
-  /** Called when the transport begins to close. From then on, the child must either keep reading or exit. */
+  /** From then on, the child must either keep reading or exit. */
   closing(): void {
     this.#closing = true;
     this.#descendants.collect();

@@ -26,7 +26,7 @@ export function readProcesses(
   return rows;
 }
 
-/** Reads one process. Returns `undefined` if the process is gone. */
+/** Returns `undefined` if the process is gone. */
 export function readProcess(pid: number, { readText }: Pick<System, 'readText'>): ProcessRow | undefined {
   const text = attempt(() => readText(`/proc/${pid}/stat`));
   if (text === undefined) return undefined;
@@ -50,13 +50,13 @@ export function readLimits(pid: number, { readText }: Pick<System, 'readText'>):
   return attempt(() => readText(`/proc/${pid}/limits`)) ?? '';
 }
 
-/** The names of the sockets that a process uses as stdin, stdout and stderr. Each socket has a unique name. */
+/** Each socket has a unique name. */
 export function readStdioSockets(pid: number, { readLink }: Pick<System, 'readLink'>): string[] {
   const targets = [0, 1, 2].map((fd) => attempt(() => readLink(`/proc/${pid}/fd/${fd}`)) ?? '');
   return targets.filter((target) => target.startsWith('socket:'));
 }
 
-/** Returns the result of `read`, or `undefined` if the file cannot be read. A process may end at any moment, or belong to another user. */
+/** Returns `undefined` if the file cannot be read. A process may end at any moment, or belong to another user. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -2,7 +2,6 @@ import { setTimer, type Timer } from '@proto/core/network';
 
 /** How long a child has to exit by itself after its input was closed, in milliseconds: 2000. */
 export const DEFAULT_CLOSE_GRACE_MS = 2000;
-/** The time between SIGTERM and SIGKILL, in milliseconds: 5000. */
 export const DEFAULT_KILL_GRACE_MS = 5000;
 
 // The time between SIGTERM and SIGKILL after an abort, unless `killGraceMs` is shorter.
@@ -13,9 +12,8 @@ const TERMINATED_MS = 500;
 const KILLED_MS = 100;
 const POLL_MS = 20;
 
-/** How to signal a child, and how long to wait for the effect. */
 export interface ShutDownOptions {
-  /** Signals the child and the processes that it started. Signal 0 only checks. Returns `false` if no such process is left. */
+  /** Signal 0 only checks. Returns `false` if no process is left. */
   readonly signal: (signal: 'SIGTERM' | 'SIGKILL' | 0) => boolean;
   /** Called once, after `exited`, when no process is left. */
   readonly onGone: () => void;
@@ -45,12 +43,11 @@ export class ShutDown {
     this.#options = options;
   }
 
-  /** Whether the child was sent a signal. */
   get killed(): boolean {
     return this.#state === 'terminated' || this.#state === 'killed';
   }
 
-  /** Gives the child `closeGraceMs` to exit by itself. Every call starts this time again. */
+  /** Every call starts the time of `closeGraceMs` again. */
   leave(): void {
     if (this.#exited || this.killed) return;
     this.#state = 'leaving';

@@ -1,6 +1,5 @@
 const DEFAULT_MAX_STDERR_TAIL_BYTES = 16 * 1024;
 
-/** Keeps the last bytes of a child's stderr, in bounded memory. */
 export class StderrTail {
   readonly #maxBytes: number;
   #kept = Buffer.alloc(0);
@@ -16,7 +15,6 @@ export class StderrTail {
     return this.#kept.toString('utf8', start);
   }
 
-  /** Adds bytes, and drops the oldest bytes above the limit. */
   push(chunk: Uint8Array): void {
     const all = Buffer.concat([this.#kept, chunk]);
     // Copied, because a slice of a buffer keeps the whole buffer in memory.

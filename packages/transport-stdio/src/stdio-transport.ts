@@ -43,7 +43,7 @@ export function createStdioTransport(options: StdioOptions = {}): WatchableTrans
   return defineTransport('stdio', (control) => new StdioDriver(control, options), options);
 }
 
-/** The driver of a stdio transport. `ProcessDriver` uses it for the child's pipes. */
+/** `ProcessDriver` uses this driver for the child's pipes. */
 export class StdioDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #input: Readable;
@@ -79,7 +79,7 @@ export class StdioDriver implements TransportDriver {
     else input.resume();
   }
 
-  /** Writes the whole batch at once. Stays pending while the stream is above its high-water mark. */
+  /** Stays pending while the stream is above its high-water mark. */
   write({ text }: Batch): Promise<void> {
     return new Promise((resolve, reject) => {
       // Waits for the callback, because `drain` is not emitted if the reader dies.

@@ -12,20 +12,18 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 
-/** The functions and properties of a machine that are needed to start a child. Tests pass a fake machine. */
+/** Tests pass a fake machine. */
 export interface System {
   readonly platform: NodeJS.Platform;
-  /** The path of the Node executable that runs scripts. */
   readonly execPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   home(): string;
   isFolder(path: string): boolean;
-  /** Whether the path is a file that may be executed. On Windows, every file may be executed. */
+  /** On Windows, every file may be executed. */
   isExecutable(path: string): boolean;
   isFile(path: string): boolean;
   /** The text of a file, or of its first bytes. */
   readText(path: string, maxBytes?: number): string;
-  /** The names in a folder. */
   readFolder(path: string): readonly string[];
   /** The unresolved target of a link. */
   readLink(path: string): string;
@@ -37,7 +35,7 @@ export interface System {
   atExit(callback: () => void): () => void;
 }
 
-/** Returns the functions of this machine. This is a function, because importing the package must have no effect on the process. */
+/** A function, because importing the package must have no effect on the process. */
 export function thisSystem(): System {
   const { platform, execPath, env } = process;
   return {

@@ -11,10 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   E2BIG: 'its arguments and environment variables are too long',
 };
 
-/**
- * Explains why the system did not start an existing executable file, and what to do. For a script, the text names the interpreter that is missing or
- * may not be executed, because the system reports only that a file is missing.
- */
+/** For a script, the text names the interpreter that is missing or may not be executed, because the system reports only that a file is missing. */
 export function whyNotStarted(code: unknown, file: string, system: System): string {
   const reason = code === 'ENOENT' ? NO_LOADER : REASONS[String(code)];
   const about = interpreterProblem(file, system) ?? reason;
