@@ -3,7 +3,7 @@ import type { SocketEvent, SocketLike, SocketRequest } from './socket/socket.ts'
 
 type EventType = 'open' | 'message' | 'close' | 'error';
 
-/** One end of a connection without a network. Frames wait in `outbox` until the network carries them. */
+/** Frames wait in `outbox` until the network carries them. */
 export class FakeSocket implements SocketLike {
   readyState = 0;
   bufferedAmount = 0;
@@ -49,7 +49,7 @@ export class FakeSocket implements SocketLike {
     this.#listeners.push({ type: event, listener });
   }
 
-  /** Delivers the next frame to the other side. Returns whether there was a frame. */
+  /** Returns whether there was a frame. */
   carry(): boolean {
     const frame = this.outbox.shift();
     if (frame !== undefined && !this.silent) frame();
@@ -62,7 +62,6 @@ export class FakeSocket implements SocketLike {
     this.emit('open');
   }
 
-  /** Answers the upgrade with a status. */
   refuse(statusCode: number, headers: object = {}): void {
     this.emit('unexpected-response', {}, { statusCode, headers });
   }
@@ -80,13 +79,11 @@ export class FakeSocket implements SocketLike {
   }
 }
 
-/** Creates the sockets that a client opens, and decides what happens to them. */
 export class FakeNetwork {
   readonly sockets: FakeSocket[] = [];
   readonly requests: SocketRequest[] = [];
-  /** Decides what happens to an attempt. The default accepts it. */
+  /** The default accepts the attempt. */
   onAttempt: (socket: FakeSocket) => void = (socket) => this.accept(socket);
-  /** Receives the server's socket of each accepted attempt. */
   onAccept: (socket: FakeSocket) => void = () => {};
   readonly #protocol: string;
 
@@ -119,7 +116,7 @@ export class FakeNetwork {
     socket.open(protocol);
   }
 
-  /** Breaks the last connection; frames on their way are lost. */
+  /** Frames on their way are lost. */
   cut(): void {
     const { last } = this;
     last.peer?.fall(1006);

@@ -18,7 +18,6 @@ export interface SocketConnectionOptions extends ConnectionOptions {
 }
 
 export interface AttachOptions {
-  /** The frame to send before all others. */
   readonly firstFrame?: string | undefined;
   /** Creates the codec if the server chose `sjp.v1` but may not know it. Default: the resumable codec. */
   readonly detectCodec?: ((link: SocketLink, connection: Carried, codecs: DetectedCodecs) => SocketCodec) | undefined;
@@ -32,7 +31,7 @@ const NOTHING: AttachOptions = {};
  * link.
  */
 export class SocketConnection implements LinkEvents {
-  /** The driver of the transport. The driver has extensions if messages are kept for the next link. */
+  /** The driver has extensions if messages are kept for the next link. */
   readonly driver: ResumableConnection<LinkEnd>;
   readonly #options: ConnectionOptions;
   #attached = NOTHING;
@@ -49,13 +48,12 @@ export class SocketConnection implements LinkEvents {
     return greetingLine(this.driver.greeting);
   }
 
-  /** Uses a socket as the next link. */
   attach(socket: SocketLike, options = NOTHING): void {
     this.#attached = options;
     this.driver.attach(new SocketLink(socket, this, this.#options));
   }
 
-  /** Closes the link with a code, or breaks it if no code is given, and ignores its later events. Returns whether there was a link. */
+  /** Breaks the link if no code is given. Ignores its later events. Returns whether there was a link. */
   detach(code?: number): boolean {
     const link = this.driver.detach() as SocketLink | undefined;
     this.#codec = undefined;

@@ -9,7 +9,7 @@ export function authLine(token: string): string {
   return `${JSON.stringify({ type: 'auth', credential: { type: 'oauth', token } })}\n`;
 }
 
-/** Reads the token in an auth line. Returns `undefined` for any other line. */
+/** Returns `undefined` for any other line. */
 export function tokenOfAuthLine(line: Line | undefined): string | undefined {
   if (typeof line !== 'string' || line.length > MAX_AUTH_LINE_LENGTH) return undefined;
   const { type, credential } = membersOf(line);

@@ -17,15 +17,11 @@ const closeCodes: Readonly<Record<number, RetryMeaning>> = {
   4094: { action: 'refresh', otherwise: 'permanent', hint: 'the credential is refused' },
 };
 
-/**
- * Returns what the end of a link means. The meaning is taken from the HTTP status if the upgrade was answered with one, and from the close code
- * otherwise.
- */
+/** The meaning is taken from the HTTP status if the upgrade was answered with one, and from the close code otherwise. */
 export function meaningOf({ status, code }: Pick<LinkEnd, 'status' | 'code'>): RetryMeaning {
   return status === undefined ? meaningOfClose(code) : meaningOfStatus(status);
 }
 
-/** Returns what a close code means to a client that can reconnect. */
 export function meaningOfClose(code: number): RetryMeaning {
   return closeCodes[code] ?? BROKE;
 }

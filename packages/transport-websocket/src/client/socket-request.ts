@@ -31,23 +31,19 @@ export interface WebSocketClientOptions extends ClientOptions, ConnectionOptions
   readonly cursor?: Cursor;
 }
 
-/** The parameters for opening the socket of one attempt. */
 export interface AttemptRequest {
   readonly request: SocketRequest;
-  /** The first frame, which contains the token if the upgrade request cannot contain it. */
+  /** Contains the token if the upgrade request cannot contain it. */
   readonly firstFrame: string | undefined;
 }
 
-/** The subprotocols and the greeting that an attempt offers to the server. */
 export interface AttemptOffer {
   readonly reason: AttemptReason;
   /** The subprotocols to offer, unless the options name other subprotocols. */
   readonly protocols: readonly string[];
-  /** The greeting of the link, as JSON. */
   readonly greeting: string;
 }
 
-/** Determines the parameters for an attempt's socket from the options. */
 export async function requestOf(options: WebSocketClientOptions, offer: AttemptOffer): Promise<AttemptRequest> {
   const { reason, greeting } = offer;
   const { url, headers, credential, protocols = offer.protocols, greetIn } = options;

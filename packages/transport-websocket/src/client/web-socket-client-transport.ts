@@ -32,10 +32,9 @@ class ReconnectingClient {
   readonly #reconnector: Reconnector;
   /** Whether no subprotocol is offered, because the server does not know `sjp.v1` or, if the value is `maybe`, may not know it. */
   #isPlain: boolean | 'maybe' = false;
-  /** Whether the server has ever spoken `sjp.v1`. */
   #isResumable = false;
   #socket: SocketLike | undefined;
-  /** The address, token and headers of the last attempt, which errors must not quote. */
+  /** Errors must not quote the address, token and headers of the last attempt. */
   #secrets: RequestSecrets = {};
 
   constructor(control: TransportControl, options: WebSocketClientOptions) {

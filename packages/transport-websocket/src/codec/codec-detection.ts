@@ -109,7 +109,7 @@ export class CodecDetection implements SocketCodec {
     }
   }
 
-  /** The codec that sends messages. Until the codec is decided, messages are sent as plain lines. */
+  /** Until the codec is decided, messages are sent as plain lines. */
   get #current(): SocketCodec {
     return this.#decided ?? this.#options.plain;
   }
@@ -153,9 +153,7 @@ export class CodecDetection implements SocketCodec {
     this.#options.onDetected('resumable');
   }
 
-  /**
-   * Reports to the reader how many messages are lost. Messages can be lost because a server that numbers its lines ignores lines without a number.
-   */
+  /** Messages can be lost because a server that numbers its lines ignores lines without a number. */
   #reportLost(): void {
     const count = this.#connection.replay.acknowledged - this.#acknowledgedBefore;
     const text = `websocket: the server sent its greeting after more than ${LATE_MS} ms, and did not accept ${count} messages`;

@@ -2,7 +2,6 @@ import type { Line } from '@proto/core/framing';
 import type { Codec, Connection } from '@proto/core/reconnect';
 import type { LinkEnd } from '../socket/socket-link.ts';
 
-/** Converts messages to the frames of one socket, and the lines of received frames to items. */
 export interface SocketCodec extends Codec<LinkEnd> {
   onLines(lines: readonly Line[]): void;
   /** Called at each beat, to send something on an idle link. */
@@ -11,7 +10,6 @@ export interface SocketCodec extends Codec<LinkEnd> {
   onDelivered?(mark: number): void;
 }
 
-/** The connection whose messages a codec sends and receives. */
 export type Carried = Connection<LinkEnd>;
 
 /**

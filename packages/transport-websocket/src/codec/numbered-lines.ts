@@ -45,7 +45,7 @@ export interface AckFrame {
   readonly ack: number;
   readonly of: string | undefined;
   readonly stream: string | undefined;
-  /** The name of the log. A log that is restored to another state gets another name. */
+  /** A log that is restored to another state gets another name. */
   readonly log: string | undefined;
   readonly from: number;
   /** Whether messages before the number in `from` are missing. */
@@ -61,13 +61,13 @@ const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("d
 /** The maximum length of a parsed line that is not a message, in UTF-16 units. Greetings, acknowledgements and notices are short. */
 const MAX_OTHER_LENGTH = 64 * 1024;
 
-/** Whether a line belongs to the subprotocol. A plain message may have members with the same names, but always has a type. */
+/** A plain message may have members with the same names, but always has a type. */
 export function isNumbered(line: Line): boolean {
   const numbered = parseNumberedLine(line);
   return numbered.kind !== 'message' || (numbered.text ?? numbered.id) !== undefined;
 }
 
-/** Reads a line of the subprotocol. Any other line becomes a message without text. */
+/** A line that is not part of the subprotocol becomes a message without text. */
 export function parseNumberedLine(line: Line): NumberedLine {
   const isWhole = typeof line === 'string';
   const text = isWhole ? line : line.head;
@@ -89,7 +89,7 @@ export function parseNumberedLine(line: Line): NumberedLine {
   return isCount(end) ? { kind: 'end', end } : { kind: 'message', id, source: undefined, text: undefined };
 }
 
-/** The greeting of a client, as JSON. An unknown name is left out. */
+/** An unknown name is left out. */
 export function greetingLine(greeting: StreamGreeting): string {
   return JSON.stringify({ ...greeting, type: KEEP_ALIVE });
 }
@@ -99,7 +99,6 @@ export function noticeLine(id: number | undefined, event: string, data: object):
   return encodeLine({ id, event, data });
 }
 
-/** Returns a message with its number, as a line. */
 export function messageLine(id: number, text: string): string {
   return `{"id":${id},"data":${text}}\n`;
 }

@@ -22,7 +22,6 @@ const ACK_INTERVAL_MS = 50;
 export class ResumableCodec implements SocketCodec {
   readonly #link: SocketLink;
   readonly #connection: Carried;
-  /** True if nothing was received before this link. */
   readonly #isFresh: boolean;
   #isGreeted = false;
   #isEnded = false;
@@ -39,7 +38,7 @@ export class ResumableCodec implements SocketCodec {
     this.#link.send(`${greetingLine(this.#connection.greeting)}\n`);
   }
 
-  /** Whether a line is this side's own greeting, because some servers echo whatever they receive. */
+  /** Some servers echo whatever they receive. */
   isOwnGreeting(line: Line): boolean {
     const greeting = parseNumberedLine(line);
     return greeting.kind === 'ack' && greeting.stream === this.#streams.ownName;

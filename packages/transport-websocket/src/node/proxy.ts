@@ -13,8 +13,8 @@ export type CreateConnection = (
 const TIMEOUT_MS = 15_000;
 
 /**
- * Returns the proxy for an address from environment variables: `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in upper or lower case. Returns
- * `undefined` for hosts and domains listed in `NO_PROXY`, and for this machine.
+ * `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in upper or lower case. Returns `undefined` for hosts and domains listed in `NO_PROXY`, and for
+ * this machine.
  */
 export function proxyFor(address: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
   const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
@@ -41,7 +41,7 @@ function covers(entry: string, host: string, port: string): boolean {
   return name !== '' && only === port && `.${host}`.endsWith(`.${name}`);
 }
 
-/** Connects through a proxy with `CONNECT`. The proxy's user and password are sent only to the proxy. */
+/** The proxy's user and password are sent only to the proxy. */
 export function tunnelThrough(proxy: URL, isSecure: boolean): CreateConnection {
   return (options, onConnection) => {
     const { host, port } = options;

@@ -23,10 +23,9 @@ export interface FrameDecoder {
 }
 
 /**
- * Splits frames into lines. A frame contains one or more lines, and its last line may lack the line end. Some peers split a line over several frames.
- * The text after the last line end shows which case applies, because the beginning of a JSON object is never a whole object. The text is a line if
- * its brackets are closed, or if it does not begin like an object. Otherwise the text is kept for the next frame. The cost is linear, no matter how
- * lines are split.
+ * A frame contains one or more lines, and its last line may lack the line end. Some peers split a line over several frames. The text after the last
+ * line end shows which case applies, because the beginning of a JSON object is never a whole object. The text is a line if its brackets are closed,
+ * or if it does not begin like an object. Otherwise the text is kept for the next frame. The cost is linear, no matter how lines are split.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): FrameDecoder {
   return new LineCutter(options);
@@ -89,7 +88,7 @@ class UnfinishedLine {
     return isClosed && depth === 0;
   }
 
-  /** Returns the position after the closing quote of a string, or the end of the text if the string is not closed. */
+  /** The end of the text if the string is not closed. */
   #afterString(bytes: Uint8Array, from: number): number {
     let isEscaped = this.#isEscaped;
     this.#isQuoted = false;

@@ -4,7 +4,6 @@ import type { Clock, Link } from '@proto/core/reconnect';
 import { createFrameDecoder, type FrameDecoder, type FrameDecoderOptions } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
 
-/** How a link ended. */
 export interface LinkEnd {
   /** The close code. 1006 if no code was received, because the connection broke or was not established. */
   readonly code: number;
@@ -49,7 +48,7 @@ interface UnexpectedResponse {
 const UNKNOWN: Omit<LinkEnd, 'code'> = {};
 const CLOSE_TOO_MANY_LINES = 1008;
 
-/** A link over one socket, from its creation to its end. Every frame, and every answer to a ping, shows that the link is alive. */
+/** Every frame, and every answer to a ping, shows that the link is alive. */
 export class SocketLink implements Link {
   readonly socket: SocketLike;
   /** Whether the other side sends plain lines, whatever subprotocol it chose. */
@@ -104,7 +103,7 @@ export class SocketLink implements Link {
     return this.socket.bufferedAmount;
   }
 
-  /** Sends a frame if the socket is still open. Otherwise the frame is left for the next link. */
+  /** If the socket is no longer open, the frame is left for the next link. */
   send(text: string): void {
     if (this.socket.readyState === OPEN) this.socket.send(text);
   }
@@ -120,14 +119,14 @@ export class SocketLink implements Link {
     }
   }
 
-  /** Sends a ping. The answer repeats the mark. A ping with the mark 0 has no data, so it takes one write of the socket instead of two. */
+  /** The answer repeats the mark. A ping with the mark 0 has no data, so it takes one write of the socket instead of two. */
   ping(mark: number): void {
     if (!this.canProve || this.socket.readyState !== OPEN) return;
     if (mark === 0) this.socket.ping?.();
     else this.socket.ping?.(String(mark));
   }
 
-  /** Closes the socket with a code. `onEnd` is called when the other side has answered. Never throws, even while connecting. */
+  /** `onEnd` is called when the other side has answered. Never throws, even while connecting. */
   close(code = 1000): void {
     try {
       this.socket.close(code);
@@ -136,7 +135,7 @@ export class SocketLink implements Link {
     }
   }
 
-  /** Breaks the connection. A socket that cannot do this is closed, and its events are ignored from then on. */
+  /** A socket that cannot break its connection is closed, and its events are ignored from then on. */
   drop(): void {
     if (this.socket.terminate !== undefined) return this.socket.terminate();
     try {

@@ -62,10 +62,9 @@ export interface SocketRequest {
 /** Begins to open a socket, and returns the socket at once. */
 export type OpenSocket = (request: SocketRequest) => SocketLike;
 
-/** The `readyState` of an open socket. */
 export const OPEN = 1;
 
-/** The maximum number of lines that are sent in one frame, because servers limit this number. */
+/** Servers limit the number of lines in one frame. */
 export const FRAME_LINES = 1000;
 
 /** The subprotocol in which every message has a number, and is kept until the other side has received it. */
