@@ -1,4 +1,4 @@
-/** Computes a value for an object once, so that all rules that need the value can share it. The object must not change afterwards. */
+/** All rules that need the value share it. The object must not change afterwards. */
 export function onceFor<Of extends object, Found>(compute: (of: Of) => Found): (of: Of) => Found {
   const known = new WeakMap<Of, { readonly found: Found }>();
   return (of) => {

@@ -2,7 +2,6 @@ import { rules as agentRules } from './agent/rules/index.ts';
 import type { Side } from './cases/case-schema.ts';
 import { serverRules } from './server/rules/check-rules.ts';
 
-/** A rule that applies to every session, and the requirement that it checks. */
 export interface SessionRule {
   readonly side: Side;
   readonly name: string;

@@ -10,7 +10,6 @@ import { type Message, parseJson, type SessionEvent } from './session-log.ts';
 
 export interface AgentLaunch {
   readonly command: string;
-  /** All arguments of the process. */
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -32,7 +31,6 @@ const PIECE_MS = 2;
 // A process that outlives the agent may keep the output open. Output that arrives later than this is not read.
 const OUTPUT_AFTER_EXIT_MS = 1000;
 
-/** One process of the agent: the suite writes its input, and reads its output line by line. */
 export class AgentProcess implements Party {
   readonly name = 'agent';
   readonly inbox = new Inbox();
@@ -40,7 +38,6 @@ export class AgentProcess implements Party {
   readonly args: readonly string[];
   /** Fulfils when the process has exited and all its output has been read. Rejects if the process could not be started. */
   readonly exited: Promise<AgentExit>;
-  /** Whether the suite has sent a signal. */
   signalled = false;
   /** Whether a step has sent the signal, so that the agent may have sent messages after it. */
   signalledByStep = false;
@@ -77,12 +74,11 @@ export class AgentProcess implements Party {
     this.exited.catch(() => {});
   }
 
-  /** The exit code or signal with which the process has ended; `undefined` while the process runs. */
+  /** `undefined` while the process runs. */
   get exit(): AgentExit | undefined {
     return this.#ended;
   }
 
-  /** Sends a string unchanged, in one chunk. */
   async sendText(text: string): Promise<void> {
     await this.#sendingPieces;
     this.events.push({ kind: 'sent', t: this.#launch.now(), text });
@@ -120,7 +116,6 @@ export class AgentProcess implements Party {
     this.#child.stdout.resume();
   }
 
-  /** Sends a signal to the process itself. */
   signal(name: NodeJS.Signals): void {
     this.signalled = this.signalledByStep = true;
     this.rememberProcesses();
@@ -133,7 +128,7 @@ export class AgentProcess implements Party {
     return this.#below;
   }
 
-  /** Immediately ends the process and everything that it has started. */
+  /** Also ends everything that the process has started. */
   async kill(): Promise<void> {
     if (this.#child.pid === undefined) return;
     if (this.#ended === undefined) this.signalled = true;

@@ -7,7 +7,6 @@ import type { AgentStart } from './agent-steps.ts';
 import { find } from './probe-agent.ts';
 import { member } from './session-log.ts';
 
-/** The values that the steps of an agent case share. */
 export interface AgentScope extends Scope {
   readonly folder: AgentFolder;
   /** Processes that speak the protocol, in the order of their starts. */
@@ -25,7 +24,7 @@ const INITIALIZE_MS = 10_000;
 // The minimum time limit for `initialize`: on a busy machine, a process starts slowly however fast the agent is.
 const MIN_INITIALIZE_MS = 6000;
 
-/** Starts a process that speaks the protocol, and sends `initialize` unless the case excludes it. */
+/** Sends `initialize` unless the case excludes it. */
 export async function startSession(scope: AgentScope, start: AgentStart): Promise<AgentProcess> {
   const filled = (scope.variables.fill(start.args ?? []) as unknown[]).map(String);
   const session = scope.folder.start({
@@ -59,7 +58,6 @@ export function sessionOf(scope: AgentScope): AgentProcess {
   return session;
 }
 
-/** Returns the end of a process's standard error, as a sentence. */
 export function stderrOf({ stderr }: AgentProcess): string {
   const lines = cutText(stderr.trim().split('\n').slice(-3).join('\n'), -500);
   return lines === '' ? '' : ` Its standard error ends with: ${lines}`;

@@ -6,7 +6,6 @@ const any = z.json();
 const name = z.string().min(1);
 const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
 
-/** The steps that exist only in agent cases. */
 export const agentSteps = {
   close: { close: z.literal('input').describe('ends the input of the agent') },
   'say-all': { 'say-all': z.array(any).min(1).describe('messages that are sent in one write') },
@@ -87,7 +86,6 @@ export const agentSteps = {
   },
 } satisfies StepFields;
 
-/** How an agent is started for a case. */
 export const agentStart = z.strictObject({
   args: z.array(z.string()).optional().describe('arguments to add after the arguments that hosts pass'),
   flags: z.array(z.string()).optional().describe('arguments that replace the arguments that hosts pass'),

@@ -27,14 +27,13 @@ export interface AgentOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How one process of a case is started. */
 export interface ProcessOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly served?: (message: Message) => unknown;
 }
 
-/** A temporary folder in which a case starts the agent's processes. The folder is the working directory and the home of these processes. */
+/** The working directory and the home of the processes of a case. */
 export class AgentFolder implements AsyncDisposable {
   readonly path: string;
   readonly processes: AgentProcess[] = [];
@@ -73,7 +72,6 @@ export class AgentFolder implements AsyncDisposable {
     return started;
   }
 
-  /** Ends the processes that are still running, and deletes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const started of this.processes) await started.kill();
     await rm(this.path, { recursive: true, force: true, maxRetries: 3 });

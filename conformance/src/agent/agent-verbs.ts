@@ -31,7 +31,6 @@ const POLL_MS = 20;
 // The suite waits as long as the agent sends messages, but at most this many times the time limit of a step.
 const MAX_AWAITED_LIMITS = 6;
 
-/** The verbs that exist only in agent cases. */
 export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
   close: async (_step, scope) => sessionOf(scope).closeInput(),
   'say-all': async (step, scope) => {

@@ -12,14 +12,12 @@ export const FIXTURE = new URL('../../fixtures/agent.mjs', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'sjp-agents-'));
 let written = 0;
 
-/** A script that runs as an agent. */
 export function script(code: string): string {
   const path = join(folder, `agent-${(written += 1)}.mjs`);
   writeFileSync(path, code);
   return path;
 }
 
-/** A script that runs the code, and then runs the agent in plain JavaScript. */
 export function fixtureAfter(code: string): string {
   return script(`${code}\nif (!process.argv.includes('-v')) await import(${JSON.stringify(FIXTURE.href)});
 else console.log('1.0.0 (fixture)');`);
@@ -35,7 +33,6 @@ export function fixtureAtChunk(text: string, code: string): string {
     };`);
 }
 
-/** Tests an agent with the cases that the names select. */
 export function testWith(
   command: string,
   include: readonly string[],

@@ -39,7 +39,6 @@ function awaitsResult(step: Step): boolean {
   return [step['expect'], step['until']].some((pattern) => member(pattern, 'type') === 'result');
 }
 
-/** Whether a step waits for a message that only a turn can produce. */
 function awaitsTurn(step: Step): boolean {
   return [step['expect'], step['until']].some(
     (pattern) =>
@@ -95,9 +94,7 @@ function withoutResult({ questions, inputEnded }: Obligations): Failure[] {
   return [owed('TRN-10', 'turn/ends', message)];
 }
 
-/**
- * Returns what is broken if a prompt from the suite does not get a turn in time. The broken requirement depends on what happened before the prompt.
- */
+/** The broken requirement depends on what happened before the prompt. */
 function withoutTurn({ waiting, inputEnded, lastTurn: after }: Obligations): Failure[] {
   const [prompt] = waiting.values();
   if (prompt === undefined) return [];

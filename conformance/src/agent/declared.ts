@@ -19,7 +19,7 @@ const FLAG_VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 const TRY_MS = 10_000;
 
-/** Finds out what an agent has declared. A flag that `--help` does not mention is tried once. */
+/** A flag that `--help` does not mention is tried once. */
 export class Declared {
   readonly #tried = new Map<string, Promise<boolean>>();
   readonly #profile: AgentProfile;
@@ -68,7 +68,7 @@ export class Declared {
     return tried;
   }
 
-  /** Whether the agent starts with a flag. For `--resume` with an unknown session, a refusal also shows that the agent accepts the flag. */
+  /** For `--resume` with an unknown session, a refusal also shows that the agent accepts the flag. */
   async #try(name: string): Promise<boolean> {
     await using folder = await AgentFolder.create(this.#options);
     const flags = name === 'fork-session' ? ['--resume', ...(FLAG_VALUES['resume'] ?? []), `--${name}`] : [`--${name}`];

@@ -3,34 +3,28 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import { answeredId, endedPrompts, isInit, isPrompt, subtypeOf } from './rules/timeline.ts';
 import { listOf, member, type Message, SentMessages, type SessionLog } from './session-log.ts';
 
-/** A prompt that has no turn yet. */
 interface WaitingPrompt {
   readonly uuid: unknown;
   /** Whether a turn was running when the prompt was sent. */
   readonly whileBusy: boolean;
 }
 
-/** A request of the host that is not answered. */
 interface OpenRequest {
-  /** Whether a turn was running when the request was sent. */
   readonly isBusy: boolean;
   /** Whether a request of the agent was open when the request was sent. */
   readonly isAsked: boolean;
 }
 
-/** What an agent and its host still have to do for each other. */
 export class Obligations {
   /** The agent's requests that the host has neither answered nor seen withdrawn, by their ids. */
   readonly questions = new Map<unknown, Message>();
-  /** The host's requests that are not answered, by their ids. */
   readonly requests = new Map<unknown, OpenRequest>();
   /**
    * The prompts of the usual form for which no turn has begun, by their ids. If such a prompt gets no turn, the cause is an event before the prompt.
    */
   readonly waiting = new Map<unknown, WaitingPrompt>();
-  /** Whether a turn is running. */
   runs = false;
-  /** How the last turn ended. `undefined` before the end of the first turn. */
+  /** `undefined` before the end of the first turn. */
   lastTurn: { readonly isError: boolean; readonly isInterrupted: boolean } | undefined;
   inputEnded = false;
   /** The ids of the prompts whose end the agent has not reported. */
@@ -123,7 +117,6 @@ export function obligationsOf(log: SessionLog): Obligations {
   return obligations.follow(log);
 }
 
-/** Whether a prompt has the usual form. */
 function isPlain({ priority, message }: Message): boolean {
   return priority === undefined && typeof member(message, 'content') === 'string';
 }

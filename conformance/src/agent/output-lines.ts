@@ -1,4 +1,3 @@
-/** A line of an agent's output. */
 export interface OutputLine {
   readonly text: string;
   /** The number of bytes in the line, without the line feed. */
@@ -17,7 +16,6 @@ export class OutputLines {
   readonly #lenient = new TextDecoder('utf-8', { ignoreBOM: true });
   #rest: Buffer[] = [];
 
-  /** Adds a chunk, and returns the lines that end in it. */
   push(chunk: Buffer): OutputLine[] {
     const lines: OutputLine[] = [];
     let from = 0;

@@ -22,14 +22,11 @@ export interface AgentProfile {
   readonly isGuessed: boolean;
   /** The names in `capabilities` of `system/init` and of the answer to `initialize`. */
   readonly capabilities: ReadonlySet<string>;
-  /** The text that the agent writes for `--help`. */
   readonly help: string;
   readonly reportsStates: boolean;
-  /** Whether `initialize` was answered within the time limit. */
   readonly answersInitialize: boolean;
   /** Milliseconds from the program's start to its first answer. */
   readonly startMs: number;
-  /** Whether a prompt got a result within the time limit. */
   readonly answersPrompts: boolean;
   /** Milliseconds from the first prompt to its result, or to the end of the time limit. */
   readonly turnMs: number;
@@ -44,11 +41,7 @@ const PATIENCE = 3;
 // An agent that refuses to start exits within this time, or within twice the time that it took before.
 const START_MS = 3000;
 
-/**
- * Starts the agent a few times to find out its properties.
- *
- * @throws {@link ProgramNotStarted} if the agent cannot be started, or exits immediately with every argument list.
- */
+/** @throws {@link ProgramNotStarted} if the agent cannot be started, or exits immediately with every argument list */
 export async function probeAgent(
   options: AgentOptions,
   {
@@ -98,7 +91,7 @@ export function request(id: string, content: object): object {
   return { type: 'control_request', request_id: id, request: content };
 }
 
-/** Returns the first message that passes the test, or `undefined` if no such message arrives in time. */
+/** Returns `undefined` if no such message arrives in time. */
 export async function find(
   { inbox }: AgentProcess,
   passes: (value: unknown) => boolean,
@@ -113,7 +106,7 @@ function capabilitiesOf(value: unknown): string[] {
   return lists.flatMap((list) => (Array.isArray(list) ? list.filter((name) => typeof name === 'string') : []));
 }
 
-/** Returns the standard output of a run without input, or an empty text if the run does not succeed in time. */
+/** Returns an empty string if the run does not succeed in time. */
 async function outputOf(folder: AgentFolder, args: readonly string[], milliseconds: number): Promise<string> {
   const run = folder.start({ args });
   run.closeInput();
@@ -123,7 +116,6 @@ async function outputOf(folder: AgentFolder, args: readonly string[], millisecon
   return exit?.code === 0 ? outputText(run) : '';
 }
 
-/** Returns everything that a process has written to its standard output. */
 export function outputText({ events }: AgentProcess): string {
   return events
     .map((event) => (event.kind === 'received' ? `${event.line.text}${event.line.ended ? '\n' : ''}` : ''))

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process, which is identified by its number and start time, because numbers are reused. */
+/** Identified by its number and start time, because numbers are reused. */
 interface Process {
   readonly pid: number;
   readonly parent: number;

@@ -8,7 +8,6 @@ import { PACKAGE_FILES } from '../package-files.ts';
 /** The prompts that make an agent do something, by name, and facts about these prompts. */
 export type PromptMap = Readonly<Record<string, unknown>>;
 
-/** The prompt maps that are built in. */
 export const PROMPT_MAPS = ['sjp-agent', 'fixture', 'model'] as const;
 
 /** Thrown if a prompt map cannot be read. */
@@ -18,9 +17,9 @@ export class PromptMapError extends Error {
 }
 
 /**
- * Reads a prompt map: a built-in one by its name, or a JSON file.
+ * A built-in map by its name, or a JSON file.
  *
- * @throws {@link PromptMapError} if the file cannot be read, or is not a JSON object with a `text`.
+ * @throws {@link PromptMapError} if the file cannot be read, or is not a JSON object with a `text`
  */
 export async function readPromptMap(nameOrFile: string): Promise<PromptMap> {
   const isBuiltIn = PROMPT_MAPS.some((name) => name === nameOrFile);
@@ -35,9 +34,7 @@ export async function readPromptMap(nameOrFile: string): Promise<PromptMap> {
   return value;
 }
 
-/**
- * Returns the built-in map for an agent, from the line that it prints for `-v`. For an unknown agent, the result is the map for agents with a model.
- */
+/** `version` is the line that the agent prints for `-v`. For an unknown agent, the result is the map for agents with a model. */
 export function mapNameFor(version: string): (typeof PROMPT_MAPS)[number] {
   if (version.includes('(sjp-agent)')) return 'sjp-agent';
   return version.includes('fixture') ? 'fixture' : 'model';

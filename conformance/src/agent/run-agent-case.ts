@@ -19,7 +19,6 @@ import { awaitedInVain } from './awaited.ts';
 import type { Trials } from './trial.ts';
 import { writeTrace } from './write-trace.ts';
 
-/** How an agent case is run. */
 export interface RunAgentCase {
   readonly agent: AgentOptions;
   readonly profile: AgentProfile;
@@ -30,13 +29,11 @@ export interface RunAgentCase {
   readonly trials?: Trials | undefined;
 }
 
-/** What a run of a case has shown. */
 export type AgentOutcome = Pick<CaseResult, 'verdict' | 'failures' | 'reason' | 'trace' | 'shrunk'>;
 
 // How long an agent may take to exit after the end of its input if all its work is done.
 const EXIT_MS = 10_000;
 
-/** Runs one case in a temporary folder. */
 export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<AgentOutcome> {
   const start = entry.start as AgentStart;
   await using folder = await AgentFolder.create(options.agent, start.files);
@@ -76,9 +73,9 @@ function newScope(folder: AgentFolder, { profile, timeoutScale, signal }: RunAge
 }
 
 /**
- * Starts the agent and runs the steps. Returns the failures that the agent caused.
+ * Returns the failures that the agent caused.
  *
- * @throws the errors that the suite caused.
+ * @throws the errors that the suite caused
  */
 async function play(
   entry: Case,
@@ -112,7 +109,7 @@ function failureOf(error: StepError | NotInitialized, entry: Case, scope: AgentS
   return { ...cited, step, message: `${error.message}${stderr}`, ...details };
 }
 
-/** Ends the input of a session whose steps have passed, and waits for the exit. Processes that are still working are killed. */
+/** Processes that are still working are killed. */
 async function finish({ sessions, timeoutScale }: AgentScope): Promise<Failure[]> {
   const session = sessions.at(-1);
   if (session === undefined || session.exit !== undefined || session.signalled || isBusy(session)) return [];
@@ -129,7 +126,7 @@ async function finish({ sessions, timeoutScale }: AgentScope): Promise<Failure[]
   return [{ spec: 'CLI-22', level: 'must', rule: 'process/exits', message }];
 }
 
-/** Whether a turn is running, so that the agent would not exit soon. */
+/** A busy agent would not exit soon. */
 function isBusy({ inbox }: AgentProcess): boolean {
   const last = inbox.received.findLast(
     ({ value }) => member(value, 'type') === 'result' || member(value, 'subtype') === 'init',

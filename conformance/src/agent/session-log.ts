@@ -3,21 +3,19 @@ import { isObject } from '@proto/testkit/steps';
 
 import type { OutputLine } from './output-lines.ts';
 
-/** A message, which is a JSON object. */
 export type Message = Readonly<Record<string, unknown>>;
 
-/** Something that happened between the suite and one process of the agent, in order. `t` is in milliseconds since the start of the case. */
+/** In order. `t` is in milliseconds since the start of the case. */
 export type SessionEvent =
   | { readonly kind: 'sent'; readonly t: number; readonly text: string }
   | { readonly kind: 'received'; readonly t: number; readonly line: OutputLine; readonly value: unknown }
   | { readonly kind: 'input-ended'; readonly t: number }
   | { readonly kind: 'exited'; readonly t: number; readonly code: number | null; readonly signal: string | null };
 
-/** What happened during one process of the agent. */
 export interface SessionLog {
   readonly args: readonly string[];
   readonly events: readonly SessionEvent[];
-  /** Whether the suite has sent a signal. The process may then end at any moment. */
+  /** After a signal of the suite, the process may end at any moment. */
   readonly signalled: boolean;
   /** Whether a step of the case sent the signal. If so, a turn may have ended because of the signal. */
   readonly signalledByStep?: boolean;
@@ -33,13 +31,10 @@ export interface Placed {
   readonly at: number;
 }
 
-/** A log with its messages parsed. */
 export interface Session extends SessionLog {
-  /** The agent's messages, in order. Lines that are not objects are left out. */
+  /** Lines that are not objects are left out. */
   readonly received: readonly Placed[];
-  /** The suite's messages, in order. */
   readonly sent: readonly Placed[];
-  /** How the process has ended, if it has. */
   readonly exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   /**
    * Whether the process ended by itself after the end of its input, as after a successful session. Only in this case must everything that was begun
@@ -48,7 +43,6 @@ export interface Session extends SessionLog {
   readonly isComplete: boolean;
 }
 
-/** Parses a log for the rules. */
 export function readSession(log: SessionLog): Session {
   const received = log.events.flatMap((event, at) =>
     event.kind === 'received' && isObject(event.value) ? [{ message: event.value, at }] : [],
@@ -67,7 +61,7 @@ export function readSession(log: SessionLog): Session {
   return { ...log, received, sent, exit, isComplete };
 }
 
-/** The messages that the suite has sent. A line that was sent in parts has the position of its last part. */
+/** A line that was sent in parts has the position of its last part. */
 function sentBy({ events }: SessionLog): Placed[] {
   const messages = new SentMessages();
   return events.flatMap((event, at) =>
@@ -75,11 +69,9 @@ function sentBy({ events }: SessionLog): Placed[] {
   );
 }
 
-/** Reads the suite's messages from the texts that were sent. */
 export class SentMessages {
   #rest = '';
 
-  /** Returns the messages that the text completes. */
   push(text: string): Message[] {
     const lines = `${this.#rest}${text}`.split('\n');
     this.#rest = lines.at(-1) ?? '';
@@ -93,7 +85,7 @@ export class SentMessages {
   }
 }
 
-/** Parses a text as JSON. `undefined` if the text is not JSON, or is nested deeper than 1000 levels. */
+/** Returns `undefined` if the text is not JSON, or is nested deeper than 1000 levels. */
 export function parseJson(text: string): unknown {
   try {
     return readJson(text);
@@ -102,17 +94,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a flag was given, in either form. */
 export function hasFlag({ args }: SessionLog, flag: string): boolean {
   return args.some((arg) => arg === flag || arg.startsWith(`${flag}=`));
 }
 
-/** Whether the process continues an earlier conversation. */
 export function isResumed({ args }: SessionLog): boolean {
   return args.some((arg) => /^(--resume|-r|--continue|-c)($|=)/.test(arg));
 }
 
-/** The values of a flag that has several names, one for each time that it was given: the next argument, or the text after `=`. */
+/** One value for each time that the flag was given: the next argument, or the text after `=`. */
 export function flagValues({ args }: SessionLog, ...names: readonly string[]): readonly string[] {
   return args.flatMap((arg, at) => {
     const name = names.find((each) => arg === each || arg.startsWith(`${each}=`));
@@ -127,17 +117,14 @@ export function namesIn(value: string): readonly string[] {
   return value.split(/[\s,]+/).filter(Boolean);
 }
 
-/** Returns a value if it is a list, and otherwise an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The member of an object at a path, or `undefined`. */
 export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
 }
 
-/** The content blocks of an `assistant` or `user` message. */
 export function blocksOf(message: Message): Message[] {
   const content = member(message, 'message', 'content');
   return Array.isArray(content) ? content.filter(isObject) : [];

@@ -101,7 +101,6 @@ async function withShrunk(
   return { ...outcome, failures: [...shrunk.causes, ...outcome.failures], shrunk: shrunk.path };
 }
 
-/** Whether a case needs the answer to `initialize` before its first step. */
 function beginsWithInitialize({ start }: Case): boolean {
   return start['initialize'] !== false && start['process'] !== false;
 }

@@ -3,13 +3,10 @@ import type { AgentProcess } from './agent-process.ts';
 import { type AgentProfile, find, request } from './probe-agent.ts';
 import { blocksOf, member, type Message } from './session-log.ts';
 
-/** What a prompt of the map makes an agent do, and how a session shows it. */
 interface Effect {
   /** What the agent does, as in `did not call a tool`. */
   readonly action: string;
-  /** Members of the `initialize` of the trial. */
   readonly initialize: object;
-  /** Whether a message of the agent shows the effect. */
   readonly shows: (message: Message) => boolean;
   /** Whether only the trial of a built-in map for unknown agents counts. A map for a certain agent states that the agent has the feature. */
   readonly onlyGuessed: boolean;
@@ -56,7 +53,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
 
 const TRIAL_MS = 10_000;
 
-/** Finds out whether the prompts of the map have their effects: runs a prompt once if a case that needs its effect has failed. */
+/** Runs a prompt once if a case that needs its effect has failed. */
 export class Trials {
   readonly #results = new Map<string, Promise<boolean>>();
   readonly #profile: AgentProfile;
@@ -87,7 +84,7 @@ export class Trials {
     return undefined;
   }
 
-  /** Whether the effect of a prompt occurs. An agent that does not end the turn within the time limit counts as an agent with the effect. */
+  /** An agent that does not end the turn within the time limit counts as an agent with the effect. */
   async #try(name: string, effect: Effect): Promise<boolean> {
     await using folder = await AgentFolder.create(this.#options);
     const session = folder.start({ args: HOST_FLAGS });

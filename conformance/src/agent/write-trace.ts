@@ -7,8 +7,8 @@ import type { AgentProcess } from './agent-process.ts';
 import type { SessionEvent } from './session-log.ts';
 
 /**
- * Writes the messages of each process of a case as a recording, which `sjp replay` can play and `sjp explain` can read. Returns the path of the first
- * recording, or `undefined` if no process was started.
+ * `sjp replay` can play the recordings, and `sjp explain` can read them. Returns the path of the first recording, or `undefined` if no process was
+ * started.
  */
 export async function writeTrace(
   folder: string,

@@ -22,14 +22,12 @@ export type Level = (typeof LEVELS)[number];
 
 const startOfSide = { agent: agentStart, host: hostStart, server: serverStart };
 
-/** The fields of the steps of a side, by verb. */
 export const stepsOfSide: Readonly<Record<Side, StepFields>> = {
   agent: { ...commonSteps, ...agentSteps },
   host: { ...commonSteps, ...hostSteps },
   server: { ...commonSteps, ...serverSteps },
 };
 
-/** The schema of the cases of a side. */
 export function caseSchema(side: Side): z.ZodObject {
   const steps = Object.values(stepsOfSide[side]).map(stepSchema) as [z.ZodObject, ...z.ZodObject[]];
   return z.strictObject({

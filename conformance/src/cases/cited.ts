@@ -15,12 +15,11 @@ function ownRequirement(error: unknown): string | undefined {
   return error instanceof StepError ? (ownRequirement(error.cause) ?? requirementOf(error.entry)) : undefined;
 }
 
-/** The requirement that a step itself names. */
 export function requirementOf({ spec }: Step): string | undefined {
   return typeof spec === 'string' ? spec : undefined;
 }
 
-/** Returns steps, including nested steps. */
+/** Includes nested steps. */
 export function allSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => [step, ...allSteps([step['steps'], step['at-once']].filter(isList).flat())]);
 }

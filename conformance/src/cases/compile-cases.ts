@@ -5,7 +5,6 @@ import { stepSchema } from './step-schemas.ts';
 import { allSteps, requirementOf } from './cited.ts';
 import { type Case, caseSchema, type Level, LEVELS, type Requirement, type Side, stepsOfSide } from './case-schema.ts';
 
-/** A file that contains cases. */
 export interface CaseFile {
   readonly side: Side;
   /**
@@ -16,14 +15,12 @@ export interface CaseFile {
   readonly text: string;
 }
 
-/** The result of reading case files: the cases, and the problems found in them. */
 export interface Compiled {
   readonly cases: Case[];
   /** One sentence per problem. A suite with a problem is not built. */
   readonly problems: string[];
 }
 
-/** Reads case files, and checks each against the schema and the specification. */
 export function compileCases(files: readonly CaseFile[], requirements: readonly Requirement[]): Compiled {
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const compiled: Compiled = { cases: [], problems: [] };

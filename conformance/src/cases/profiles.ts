@@ -16,7 +16,6 @@ export const PROFILES = ['core', 'sessions', 'permissions', 'hooks', 'mcp', 'rem
 /** A part of the suite that has its own score. */
 export type Profile = (typeof PROFILES)[number];
 
-/** The minimum profile of the cases in each case file. */
 export const PROFILE_OF_SUBJECT: Readonly<Record<Exclude<Side, 'server'>, Readonly<Record<string, Profile>>>> = {
   agent: {
     'command-line': 'sessions',
@@ -65,7 +64,7 @@ export const PROFILE_OF_CASE: Readonly<Record<string, Profile>> = {
   'agent/messages/members-without-a-model': 'sessions',
 };
 
-/** The minimum profile of a case that needs a feature. The first pattern that matches the feature counts. */
+/** The first pattern that matches the feature counts. */
 const PROFILE_OF_NEED: readonly (readonly [pattern: RegExp, profile: Profile])[] = [
   [/^(prompt\.text|messages|open-input)$/, 'core'],
   // An agent can answer these requests without servers or tools.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A pattern or a value: any JSON. Matchers in patterns are checked by name when cases are compiled. */
+/** Matchers in patterns are checked by name when cases are compiled. */
 const any = z.json();
 const name = z.string().min(1);
 
@@ -18,10 +18,9 @@ const commonModifiers = {
 const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
 const binds = { as: name.optional().describe('binds the message to a name') };
 
-/** The fields of a step, by its verb. Each side has a table with additional verbs. */
+/** Each side has a table with additional verbs. */
 export type StepFields = Readonly<Record<string, z.ZodRawShape>>;
 
-/** The steps that cases of all sides have. */
 export const commonSteps = {
   say: { say: any, ...binds },
   'say-text': { 'say-text': any },
@@ -44,7 +43,6 @@ export const commonSteps = {
   },
 } satisfies StepFields;
 
-/** Returns the schema of one step with a verb from the table. */
 export function stepSchema(fields: z.ZodRawShape): z.ZodObject {
   return z.strictObject({ ...fields, ...commonModifiers });
 }

@@ -25,7 +25,6 @@ export function selectCases(side: Side, include: readonly string[] = []): Case[]
   return include.length === 0 ? cases : cases.filter((entry) => include.some((name) => isSelected(entry, name)));
 }
 
-/** Whether a name of `--include` selects a case. */
 export function isSelected({ id, spec }: Pick<Case, 'id' | 'spec'>, name: string): boolean {
   if (spec.includes(name)) return true;
   if (!name.includes('*')) return id === name || id.startsWith(`${name.replace(/\/$/, '')}/`);
@@ -36,7 +35,6 @@ export function isSelected({ id, spec }: Pick<Case, 'id' | 'spec'>, name: string
   return new RegExp(`^${pattern}$`).test(id);
 }
 
-/** What a failure of a requirement means. */
 export function levelOfRequirement(id: string): Level {
   const level = findRequirement(id)?.level ?? 'MUST';
   if (level.startsWith('MUST')) return 'must';

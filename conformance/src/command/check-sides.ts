@@ -83,10 +83,7 @@ export function checkServer({ url, tokens, ...options }: CheckServerOptions, io:
   });
 }
 
-/**
- * Returns the words of a command line, with the program first. A word that names a file of the working directory becomes an absolute path, because an
- * agent is started in a different folder.
- */
+/** A word that names a file of the working directory becomes an absolute path, because an agent is started in a different folder. */
 function named([program, ...args]: readonly string[]): [string, ...string[]] {
   if (program === undefined)
     throw new UsageError('The command line of the program is missing: add -- and the program.');

@@ -23,25 +23,18 @@ export type HostAct =
   /** The process has ended, by itself or because of a signal that no process can handle. */
   | { readonly kind: 'gone' };
 
-/** An order to the stand-in. All members are optional. */
 export interface StandInOrder {
-  /** Bytes to write to standard output. */
   readonly output?: Uint8Array;
-  /** Bytes to write to standard output, each part in a separate write. */
+  /** Each part is a separate write. */
   readonly pieces?: readonly Uint8Array[];
-  /** Bytes to write to standard error. */
   readonly diagnostics?: Uint8Array;
-  /** Whether to read standard input. */
   readonly reads?: boolean;
-  /** The signal with which the process ends itself. */
   readonly kill?: string;
-  /** The code with which the process exits. */
   readonly exit?: number;
 }
 
 /** The private channel of one case: an executable file in a temporary folder, and the reports of the process that runs it. */
 export class AgentChannel {
-  /** The file that the host starts as its agent. */
   readonly path: string;
   readonly #folder: string;
   readonly #server: Server;
@@ -57,7 +50,7 @@ export class AgentChannel {
     server.on('connection', (socket) => this.#join(socket));
   }
 
-  /** Opens a channel. `onAct` is called with each act of the host, in order. A second start of the agent is also an act. */
+  /** `onAct` is called with each act of the host, in order. A second start of the agent is also an act. */
   static async open(onAct: (act: HostAct) => void): Promise<AgentChannel> {
     const folder = await mkdtemp(join(tmpdir(), 'sjp-host-'));
     const address = process.platform === 'win32' ? `\\\\.\\pipe\\${folder.replaceAll(/\W/g, '-')}` : join(folder, 's');
@@ -67,12 +60,11 @@ export class AgentChannel {
     return new AgentChannel(folder, await writeStandIn(folder, address), server, onAct);
   }
 
-  /** Whether a stand-in that the host has started is connected. */
   get isOpen(): boolean {
     return this.#socket !== undefined;
   }
 
-  /** Sends an order, which the stand-in carries out after all earlier orders. Returns the number that `done` reports. */
+  /** The stand-in carries out the order after all earlier orders. Returns the number that `done` reports. */
   send({ output, pieces, diagnostics, ...rest }: StandInOrder): number {
     if (output !== undefined && output.length > MAX_ORDER_BYTES) {
       this.send({ output: output.subarray(0, MAX_ORDER_BYTES) });
@@ -91,7 +83,6 @@ export class AgentChannel {
     return this.#orders;
   }
 
-  /** Ends the process, if there is one, and removes the file. */
   async close(): Promise<void> {
     this.#socket?.destroy();
     this.#server.close();
@@ -128,7 +119,7 @@ interface Report {
   readonly at?: number;
 }
 
-/** Returns the report in a line. `undefined` for an incomplete report, which a process leaves if it is killed while writing. */
+/** Returns `undefined` for an incomplete report, which a process leaves if it is killed while writing. */
 function reportOf(line: string): Report | undefined {
   try {
     return parseJson(line) as Report;
@@ -145,7 +136,7 @@ function actOf({ argv, input, ended, signal, mark, at }: Report): HostAct | unde
   return mark === undefined ? undefined : { kind: 'done', order: mark };
 }
 
-/** Returns the milliseconds since a time of `process.hrtime`, which is the same in all processes. */
+/** `process.hrtime` is the same in all processes. */
 function since(at: number | undefined): number {
   return at === undefined ? 0 : Math.max(0, Number(process.hrtime.bigint()) / 1e6 - at);
 }

@@ -7,7 +7,6 @@ import type { ServedRequest } from './served-requests.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A question for the user of a host, with the agent's request that caused it. */
 export interface AskedQuestion {
   /** The id of the question, chosen by the adapter. */
   readonly id: unknown;
@@ -15,7 +14,7 @@ export interface AskedQuestion {
   /** The request as the user received it. */
   readonly shown: Members;
   readonly served: ServedRequest;
-  /** The user's answer; `undefined` if the question was left open. */
+  /** Undefined if the question was left open. */
   readonly answer: HostAnswer | undefined;
 }
 
@@ -26,7 +25,7 @@ const SUBTYPE_OF_KIND: Readonly<Record<string, string>> = {
   dialog: 'request_user_dialog',
 };
 
-/** Returns the questions that the user of a host received. A question that does not belong to a request is left out. */
+/** A question that does not belong to a request is left out. */
 export function askedQuestions(
   events: readonly unknown[],
   served: readonly ServedRequest[],

@@ -1,4 +1,3 @@
-/** A rule that applies to every session and that a host has broken. */
 export interface BrokenRule {
   readonly rule: string;
   readonly spec: string;

@@ -5,8 +5,8 @@ import type { HostProgram, HostResult, HostRun, RunningHost } from './host-progr
 import { ProgramProcess } from './program-process.ts';
 
 /**
- * Creates a program that is started once per case. `SJP_CONFORMANCE_AGENT` contains the path of the agent, and `SJP_CONFORMANCE_SCENARIO` the actions
- * of the user. The person who runs the suite names the program's features.
+ * `SJP_CONFORMANCE_AGENT` contains the path of the agent, and `SJP_CONFORMANCE_SCENARIO` the actions of the user. The person who runs the suite names
+ * the program's features.
  */
 export function createCommandProgram(command: readonly string[], features: ReadonlySet<string>): HostProgram {
   const running = new Set<ProgramProcess>();
@@ -57,7 +57,7 @@ function environmentOf(run: HostRun): Record<string, string> {
   };
 }
 
-/** Parses a line as JSON. A line that is not JSON is output for human readers. */
+/** A line that is not JSON is output for human readers. */
 function parse(text: string): unknown {
   try {
     return parseJson(text);

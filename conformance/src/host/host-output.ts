@@ -14,7 +14,6 @@ export class HostOutput {
   #rest: Uint8Array[] = [];
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-  /** Returns the lines that these bytes complete. */
   push(bytes: Uint8Array): HostLine[] {
     const lines: HostLine[] = [];
     let from = 0;
@@ -38,7 +37,7 @@ export class HostOutput {
       : [];
   }
 
-  /** Ends the agent's input. Returns the bytes after the last LF as a line, if there are any. */
+  /** Returns the bytes after the last LF as a line, if there are any. */
   end(): HostLine[] {
     const left = Buffer.concat(this.#rest);
     this.#rest = [];

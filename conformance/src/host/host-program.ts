@@ -1,8 +1,7 @@
 import type { Inbox } from '@proto/testkit/steps';
 
-/** What the user of a host does in one case. Section "run" of docs/conformance-hosts.md describes each member for authors of adapters. */
+/** Section "run" of docs/conformance-hosts.md describes each member for authors of adapters. */
 export interface HostRun {
-  /** The id of the case. */
   readonly case: string;
   /** The file to start as the agent. */
   readonly agent: string;
@@ -11,7 +10,6 @@ export interface HostRun {
   readonly together: boolean;
   /** Whether the input stays open after the prompts until the user ends it. */
   readonly open: boolean;
-  /** What the user sets up for the session: a function that decides tool calls, hooks, MCP servers and dialogs. */
   readonly options: HostRunOptions;
   /** The user's answers that are known before the question is asked, by kind of question. */
   readonly answers: Readonly<Record<string, HostAnswer>>;
@@ -20,21 +18,18 @@ export interface HostRun {
 /** A prompt of the user: a string, or a list of content blocks. */
 export type HostPrompt = string | readonly unknown[];
 
-/** What the user of a host sets up for a session. */
 export interface HostRunOptions {
   readonly permissions?: boolean | undefined;
   readonly hooks?: readonly { readonly event: string; readonly matcher?: string | undefined }[] | undefined;
   /** Names of MCP servers inside the program, each with the tool `echo`, which returns its argument `text`. */
   readonly servers?: readonly string[] | undefined;
   readonly elicitation?: boolean | undefined;
-  /** The kinds of dialogs that the user can be shown. */
   readonly dialogs?: readonly string[] | undefined;
 }
 
 /** How the user answers: with a value, or by a function that throws. */
 export type HostAnswer = { readonly value: unknown } | { readonly error: string };
 
-/** How the session of one case ended for the user. */
 export interface HostResult {
   /** The error that the user received. */
   readonly error?: string;
@@ -42,7 +37,6 @@ export interface HostResult {
   readonly failure?: string;
 }
 
-/** A host while it runs a case. */
 export interface RunningHost {
   /** The events that the user sees: `message`, `question`, `called`, and at the end `result`. */
   readonly inbox: Inbox;
@@ -55,17 +49,14 @@ export interface RunningHost {
    * @throws if the program does not accept orders while it runs.
    */
   send(order: Readonly<Record<string, unknown>>): void;
-  /** Ends the program if it still runs. */
   stop(): void;
 }
 
-/** The host under test, with which cases can be run. */
 export interface HostProgram {
   /** The command line of the program, for reports. */
   readonly description: string;
   /** The features of the program, by the names in docs/conformance-hosts.md. */
   readonly features: ReadonlySet<string>;
-  /** Starts the session of one case. */
   start(run: HostRun): Promise<RunningHost>;
   close(): void;
 }

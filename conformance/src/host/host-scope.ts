@@ -7,7 +7,6 @@ import type { HostStart } from './host-steps.ts';
 import type { UserCall } from './rules/call-rules.ts';
 import type { UserDecisions } from './user-decisions.ts';
 
-/** The values that the steps of a host case share. */
 export interface HostScope extends Scope {
   readonly session: HostSession;
   readonly messages: AgentMessages;
@@ -18,7 +17,6 @@ export interface HostScope extends Scope {
   readonly made: UserCall[];
   /** The answers of the user to questions that a step has not bound to a name. */
   readonly decisions: UserDecisions;
-  /** How the host was started. */
   readonly start: HostStart;
   /** What the host has promised to do, by the names in docs/conformance-hosts.md. */
   readonly features: ReadonlySet<string>;

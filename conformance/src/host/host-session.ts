@@ -14,7 +14,7 @@ import {
 import { AgentChannel, type HostAct, type StandInOrder } from './agent-channel.ts';
 import { type HostLine, HostOutput } from './host-output.ts';
 
-/** One line of a session, in the order in which the suite saw it. */
+/** In the order in which the suite saw the lines. */
 export type RecordedLine =
   | {
       readonly by: 'agent' | 'host';
@@ -25,7 +25,6 @@ export type RecordedLine =
     }
   | { readonly by: 'host'; readonly at: number; readonly event: string; readonly detail?: unknown };
 
-/** A line from the host that breaks a requirement about lines. */
 export type BrokenLine = Extract<HostLine, { spec: string }>;
 
 /**
@@ -52,7 +51,7 @@ export class HostSession implements Party {
   /** The text that steps have written since the last LF. */
   #unfinished = '';
 
-  /** Opens the private channel of a session. Returns the path of the agent. */
+  /** Returns the path of the agent. */
   async open(scope: Scope): Promise<string> {
     this.#scope = scope;
     this.#channel = await AgentChannel.open((act) => this.#seen(act));
@@ -63,7 +62,6 @@ export class HostSession implements Party {
     return this.#channel?.isOpen ?? false;
   }
 
-  /** Whether the agent reads its input. */
   get reads(): boolean {
     return this.#reads;
   }
@@ -77,7 +75,7 @@ export class HostSession implements Party {
     return this.record.some((line) => 'event' in line && line.event === 'end-of-input');
   }
 
-  /** The lines from the host that break a requirement, including an unfinished message. */
+  /** Includes an unfinished message. */
   get brokenLines(): readonly BrokenLine[] {
     return [...this.#brokenLines, ...this.#output.unfinished().filter((line) => 'spec' in line)];
   }
@@ -106,9 +104,9 @@ export class HostSession implements Party {
   }
 
   /**
-   * Sends an order to the stand-in. Resolves when the order is carried out, or when the process is gone.
+   * Resolves when the order is carried out, or when the process is gone.
    *
-   * @throws {@link StepFailure} if the stand-in cannot continue because the host does not read its output.
+   * @throws {@link StepFailure} if the stand-in cannot continue because the host does not read its output
    */
   async order(order: StandInOrder): Promise<void> {
     if (this.#channel === undefined || this.#isGone) return;
@@ -159,7 +157,6 @@ export class HostSession implements Party {
     }
   }
 
-  /** Records a last line without LF, when the output ends. */
   #noteLastLine(): void {
     if (this.#unfinished !== '') this.#noteText('\n');
   }

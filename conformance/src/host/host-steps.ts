@@ -8,7 +8,6 @@ const name = z.string().min(1);
 const binds = { as: name.optional().describe('binds the message to a name') };
 const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
 
-/** The steps that exist only in host cases. In these cases, the suite is the agent. */
 export const hostSteps = {
   'expect-prompt': { 'expect-prompt': any, ...waits, ...binds },
   'begin-turn': { 'begin-turn': members },
@@ -67,5 +66,4 @@ export const hostStart = z.strictObject({
   hold: z.array(name).optional().describe('subtypes of requests from the host that the steps of the case answer'),
 });
 
-/** The type of the values of {@link hostStart}. */
 export type HostStart = z.infer<typeof hostStart>;

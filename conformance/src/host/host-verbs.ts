@@ -15,7 +15,6 @@ import { untilSettled } from './random/settled.ts';
 type HostVerb = (step: Step, scope: HostScope) => Promise<void>;
 type Members = Readonly<Record<string, unknown>>;
 
-/** The verbs that exist only in host cases. */
 export const hostVerbs: Readonly<Record<string, HostVerb>> = {
   'expect-prompt': expectPrompt,
   'begin-turn': (step, scope) => scope.session.send(scope.messages.init(filled(step, 'begin-turn', scope))),
@@ -72,7 +71,7 @@ async function reply(text: unknown, members: Members, { session, messages }: Hos
   await session.send(messages.assistant(content, members));
 }
 
-/** Waits for a prompt. Hosts write the prompt either as a string or as a list of blocks. */
+/** Hosts write the prompt either as a string or as a list of blocks. */
 async function expectPrompt(step: Step, scope: HostScope): Promise<void> {
   const wanted = step['expect-prompt'];
   const content = { '$one-of': [wanted, [{ type: 'text', text: wanted }]] };
@@ -85,7 +84,6 @@ async function sendPieces(step: Step, { session, variables }: HostScope): Promis
   await session.sendPieces(typeof value === 'string' ? value : `${JSON.stringify(value)}\n`, Number(step['bytes']));
 }
 
-/** Lets the user call a method of the session, such as `interrupt`. */
 async function call(step: Step, scope: HostScope): Promise<void> {
   const order = {
     type: 'call',

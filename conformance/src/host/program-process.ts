@@ -6,13 +6,11 @@ import { readLines } from './read-lines.ts';
 
 const MAX_DIAGNOSTICS_CHARACTERS = 2000;
 
-/** How a process ended: its exit code or signal, and the end of what it wrote to standard error. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly description: string;
 }
 
-/** A process of the program under test, which communicates in lines. */
 export class ProgramProcess {
   readonly exit: Promise<ProcessExit>;
   readonly #child: ChildProcess;
@@ -20,7 +18,7 @@ export class ProgramProcess {
   #diagnostics = '';
   #hasExited = false;
 
-  /** Starts `command`. `onLine` is called with each line of standard output. */
+  /** `onLine` is called with each line of standard output. */
   constructor(
     command: readonly string[],
     environment: Readonly<Record<string, string>>,
@@ -54,7 +52,7 @@ export class ProgramProcess {
     return this.#hasExited;
   }
 
-  /** Writes a line of JSON in ASCII, because line readers in some languages also split at U+2028 and similar characters. */
+  /** In ASCII, because line readers in some languages also split at U+2028 and similar characters. */
   write(value: unknown): void {
     if (this.#hasExited) throw new Error('The program has ended.');
     this.#stdin.write(`${asAscii(JSON.stringify(value))}\n`);
@@ -65,7 +63,7 @@ export class ProgramProcess {
     this.#stdin.end();
   }
 
-  /** Ends the process and everything that it has started. */
+  /** Also ends everything that the process has started. */
   kill(): void {
     const { pid } = this.#child;
     if (pid === undefined || this.#hasExited) return;

@@ -9,7 +9,7 @@ import { testHost, type TestHostOptions } from './test-host.ts';
 /** The factor for time limits of two seconds, so that a test with a host that does nothing ends soon. */
 const QUICK = 0.2;
 
-/** A case with the given members. By default, its steps are one prompt and the turn of the prompt. */
+/** By default, the steps are one prompt and the turn of the prompt. */
 export function caseOf(entry: Partial<Case> = {}): Case {
   return {
     id: 'host/test/one',
@@ -24,7 +24,6 @@ export function caseOf(entry: Partial<Case> = {}): Case {
   };
 }
 
-/** Writes a program in JavaScript into a new folder, and tests it as a host. */
 export async function tryProgram(
   source: string,
   cases: readonly Case[] = [caseOf()],

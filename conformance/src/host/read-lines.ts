@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Calls `onLine` with each line of a UTF-8 stream, without its LF. Text after the last LF counts as a line if it is not empty. */
+/** Without its LF. Text after the last LF counts as a line if it is not empty. */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
   // Node's line reader also splits at U+2028, which JSON texts may contain.
   let rest: string[] = [];

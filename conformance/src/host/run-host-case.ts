@@ -28,20 +28,16 @@ import { writeTrace } from './write-trace.ts';
 
 const DEFAULT_PROMPT = 'Hello';
 
-/** How a case is run. */
 export interface HostCaseOptions {
   readonly timeoutScale?: number;
-  /** The folder in which a recording of the case is written. */
   readonly traceFolder?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called when the program has started the agent. */
   readonly onStart?: () => void;
 }
 
-/** What a run of a case has shown. */
 export type HostOutcome = Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>;
 
-/** Runs one case with a host, as its agent. Rejects if the suite itself is at fault. */
+/** Rejects if the suite itself is at fault. */
 export async function runHostCase(entry: Case, program: HostProgram, options: HostCaseOptions): Promise<HostOutcome> {
   const { timeoutScale = 1, traceFolder, signal = new AbortController().signal, onStart } = options;
   if (entry.steps.length === 0) throw new Error('The case has no steps. A case for hosts cannot use a generator.');
@@ -163,7 +159,7 @@ function hasNoMoreInput({ session }: HostScope, program: HostProgram): boolean {
   return session.hasEnded && !program.features.has('open-input');
 }
 
-/** Ends the session. Returns what was wrong with the end of the session, or `undefined`. */
+/** Returns what was wrong with the end of the session. */
 async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Promise<string | undefined> {
   const { session, host, timeoutScale } = scope;
   const limit = DEFAULT_STEP_MS * timeoutScale;
@@ -191,7 +187,7 @@ async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Pro
     : `The agent exited with code 0, but the user got an error: ${result.error}`;
 }
 
-/** Ends the input of a host that keeps the input open. A host that does not accept orders ends its input by itself. */
+/** A host that does not accept orders ends its input by itself. */
 function endInput(host: RunningHost): void {
   try {
     host.send({ type: 'call', id: 'end', method: 'end', arguments: {} });
@@ -254,18 +250,15 @@ function runOf(
   };
 }
 
-/** Converts a value of a case to a prompt, which is a string or a list of blocks. */
 function promptOf(value: unknown): HostPrompt {
   return Array.isArray(value) ? value : String(value);
 }
 
-/** Returns the requests that the stand-in answers without a step. */
 function servedBy({ hold = [] }: HostStart): Map<string, unknown> {
   const answers = Object.entries({ initialize: INITIALIZE_ANSWER, interrupt: { still_queued: [] } });
   return new Map(answers.filter(([subtype]) => !hold.includes(subtype)));
 }
 
-/** Returns the error for a request that neither the case nor the stand-in answers. */
 function refuse(message: Readonly<Record<string, unknown>>, { hold = [] }: HostStart): unknown {
   const { type, request_id, request } = message as {
     type: unknown;
@@ -282,7 +275,7 @@ function refuse(message: Readonly<Record<string, unknown>>, { hold = [] }: HostS
   };
 }
 
-/** Returns the suite's first invalid message, which is an error in the suite. Lines that steps write as text are exempt. */
+/** Such a message is an error in the suite. Lines that steps write as text are exempt. */
 function invalidMessageOfOurs({ record }: HostSession): string | undefined {
   for (const line of record) {
     if (line.by !== 'agent' || line.isText === true) continue;

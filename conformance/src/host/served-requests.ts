@@ -4,7 +4,6 @@ import type { RecordedLine } from './host-session.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** A request from the agent, and what the host did with it. */
 export interface ServedRequest {
   readonly id: unknown;
   readonly subtype: string;
@@ -16,7 +15,7 @@ export interface ServedRequest {
   readonly isLate: boolean;
 }
 
-/** The agent's requests in order. A request that is repeated with the same id while it is open counts once. */
+/** In order. A request that is repeated with the same id while it is open counts once. */
 export function servedRequests(record: readonly RecordedLine[]): readonly ServedRequest[] {
   const served: ServedRequest[] = [];
   const open = new Map<unknown, ServedRequest>();
@@ -44,13 +43,11 @@ export function servedRequests(record: readonly RecordedLine[]): readonly Served
   return served;
 }
 
-/** A hook that the host has registered with `initialize`. */
 export interface RegisteredHook {
   readonly event: string;
   readonly matcher: unknown;
 }
 
-/** The hooks of the host by their ids. */
 export function registeredHooks(record: readonly RecordedLine[]): ReadonlyMap<unknown, RegisteredHook> {
   const registered = new Map<unknown, RegisteredHook>();
   for (const line of record) {

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the stand-in prints for `-v` and `--version`. Some hosts refuse older agents. */
+/** Some hosts refuse older agents. */
 const STAND_IN_VERSION = '2.1.330';
 
 /**
@@ -88,7 +88,7 @@ const FLAGS = [
   '--add-dir --plugin-dir --thinking --max-thinking-tokens --effort --betas --debug --await-initialize',
 ].flatMap((line) => line.split(' '));
 
-/** Writes the stand-in into a folder, as an executable file that reports to `address`. Returns the path of the file. */
+/** Writes an executable file that reports to `address`. Returns its path. */
 export async function writeStandIn(folder: string, address: string): Promise<string> {
   const path = join(folder, 'agent.mjs');
   const constants = Object.entries({ VERSION: STAND_IN_VERSION, FLAGS, ADDRESS: address });

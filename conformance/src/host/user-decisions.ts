@@ -14,14 +14,12 @@ export class UserDecisions {
     this.#variables = variables;
   }
 
-  /** Answers all questions that match. */
   add(pattern: unknown, answer: HostAnswer): void {
     this.#decisions.push({ pattern, answer });
     for (const { value } of this.#host.inbox.received) this.#answer(value);
     if (this.#decisions.length === 1) void this.#follow(this.#host.inbox.received.length);
   }
 
-  /** Answers the questions that arrive, until the session ends for its user. */
   async #follow(first: number): Promise<void> {
     const { inbox } = this.#host;
     for (let at = first; ; at += 1) {

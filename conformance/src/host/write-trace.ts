@@ -4,7 +4,7 @@ import type { RecordingEntry, RecordingHeader } from '@proto/recording';
 
 import type { HostSession } from './host-session.ts';
 
-/** Writes the messages of a case as a recording, which `sjp replay` can play and `sjp explain` can read. Returns the path of the recording. */
+/** `sjp replay` can play the recording, and `sjp explain` can read it. Returns the path of the recording. */
 export async function writeTrace(folder: string, id: string, { written }: HostSession): Promise<string> {
   const path = join(folder, `${id.replaceAll('/', '-')}.jsonl`);
   const header: RecordingHeader = { recording: 1, side: 'agent', redacted: false };

@@ -19,7 +19,6 @@ export interface RandomSessions {
   readonly include?: readonly string[];
 }
 
-/** What a generated session contains. */
 export interface GeneratedSession extends Pick<Case, 'start' | 'steps'> {
   /** What the program must have declared. Default: nothing. */
   readonly needs?: Case['needs'];
@@ -27,7 +26,6 @@ export interface GeneratedSession extends Pick<Case, 'start' | 'steps'> {
   readonly spec: string;
 }
 
-/** Returns the cases for a number of generated sessions. */
 export function generateCases(
   side: Side,
   { count, seed, include }: RandomSessions,
@@ -60,11 +58,9 @@ export interface FailedSession {
   readonly failures: readonly Failure[];
   /** Runs a shorter session in the same way. */
   readonly run: RunSession;
-  /** Ways to simplify the start of the program. */
   readonly simpler: readonly SimplifyStart[];
 }
 
-/** The shortest session that fails in the same way. */
 export interface ShrunkFile {
   /** The path of a file that `--cases` runs. */
   readonly path: string;
@@ -74,7 +70,7 @@ export interface ShrunkFile {
   readonly isRepeatable: boolean;
 }
 
-/** Shrinks failed sessions. Of the sessions that break the same rule, only one is shrunk, because each takes up to 90 seconds. */
+/** Of the sessions that break the same rule, only one is shrunk, because each takes up to 90 seconds. */
 export class Shrinker {
   readonly #folder: string;
   readonly #known = new Set<string>();
@@ -95,7 +91,6 @@ export class Shrinker {
   }
 }
 
-/** Shrinks a session that has failed, and writes the shortest one to a file. */
 async function writeShrunk(folder: string, { entry, ...failed }: FailedSession): Promise<ShrunkFile> {
   const shrunk = await shrinkSession(entry, failed);
   const { spec, level, rule, message } = shrunk.failure;

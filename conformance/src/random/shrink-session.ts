@@ -4,12 +4,10 @@ import type { Failure } from '../results/result.ts';
 /** Runs a session, and returns what is wrong with it. */
 export type RunSession = (entry: Case) => Promise<readonly Failure[]>;
 
-/** Returns a simpler start, or the same start if nothing can be left out. */
+/** Returns the same start if nothing can be left out. */
 export type SimplifyStart = (start: Case['start']) => Case['start'];
 
-/** How to shrink a session that has failed. */
 export interface ShrinkOptions {
-  /** What was wrong with the session. */
   readonly failures: readonly Failure[];
   readonly run: RunSession;
   /** Ways to simplify the start of the program, which are tried one after the other. */
@@ -19,7 +17,6 @@ export interface ShrinkOptions {
 /** The shortest session found, and how often the original session failed in the same way when it was run again. */
 export interface Shrunk {
   readonly entry: Case;
-  /** The failure that the session shows. */
   readonly failure: Failure;
   /** Whether the failure occurred again. If not, `entry` is the original session. */
   readonly isRepeatable: boolean;

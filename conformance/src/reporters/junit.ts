@@ -50,7 +50,7 @@ function subjectOf({ id }: CaseResult): string {
   return id.split('/').slice(0, 2).join('/');
 }
 
-/** Escapes text for XML. XML 1.0 cannot express most control characters or lone surrogates. */
+/** XML 1.0 cannot express most control characters or lone surrogates. */
 function escape(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

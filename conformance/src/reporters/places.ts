@@ -12,7 +12,6 @@ export function brokenRequirement({ spec }: Pick<Failure, 'spec'>): string {
   return requirement === undefined ? spec : `${spec} (section ${requirement.section}): ${requirement.text}`;
 }
 
-/** What went wrong, in one line: the step or the rule, and the message. */
 export function whatFailed({ rule, message }: Pick<Failure, 'rule' | 'message'>): string {
   return rule === undefined ? message : `Rule ${rule}: ${message}`;
 }

@@ -5,7 +5,6 @@ import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import { summary } from './text.ts';
 
-/** Formats a report as text. */
 export type Reporter = (report: Report) => string;
 
 const reporters: Readonly<Record<string, Reporter>> = {
@@ -17,7 +16,7 @@ const reporters: Readonly<Record<string, Reporter>> = {
   badge,
 };
 
-/** A reporter, and the file to which its text is written. Without a file, the text is written to the standard output. */
+/** Without a file, the text is written to the standard output. */
 export interface ReporterChoice {
   readonly name: string;
   readonly reporter: Reporter;

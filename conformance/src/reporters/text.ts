@@ -18,7 +18,6 @@ export function resultLines(result: CaseResult, shown: Set<string> = new Set()):
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the text for the end of a run: the common failures, the counts, the list of results that need attention, and the scores. */
 export function summary(report: Report): string {
   const { counts } = report;
   const parts = [
@@ -86,10 +85,7 @@ function findingLines(findings: readonly Finding[]): string {
   return `\nCommon to several cases, the most frequent first:\n${lines.join('')}\n`;
 }
 
-/**
- * Lists the requirements that are broken in the most cases, except common failures. One mistake often breaks many cases, so these requirements are the
- * best place to start.
- */
+/** One mistake often breaks many cases, so the requirements that are broken in the most cases are the best place to start. */
 function mostBroken({ results, findings }: Report): string {
   const wrong = results.filter(
     (result) =>

@@ -60,7 +60,7 @@ export function parseBaseline(text: string): ExpectedFailure[] {
   return parsed.data;
 }
 
-/** Applies the list of expected failures to a result: a case on the list may fail, and a rule on the list does not count. */
+/** A case on the list of expected failures may fail, and a rule on the list does not count. */
 export function markExpected(result: CaseResult, expected: readonly ExpectedFailure[]): CaseResult {
   if (result.verdict !== 'failed' && result.verdict !== 'warned') return result;
   const reasons = new Map(expected.map((entry) => [nameOf(entry), entry.reason]));

@@ -138,15 +138,13 @@ export interface Report {
   readonly score?: number;
 }
 
-/**
- * Returns the verdict of a case from its failures: `failed` if a requirement with the level `must` is broken, and `warned` for any weaker failure.
- */
+/** `failed` if a requirement with the level `must` is broken, and `warned` for any weaker failure. */
 export function verdictOf(failures: readonly Failure[]): Verdict {
   if (failures.length === 0) return 'passed';
   return failures.some(({ level }) => level === 'must') ? 'failed' : 'warned';
 }
 
-/** Whether a result needs attention: a failure that was not expected, a warning or an error of the suite. */
+/** A failure that was not expected, a warning or an error of the suite. */
 export function needsAttention({ verdict, expectedBecause }: CaseResult): boolean {
   return expectedBecause === undefined && verdict !== 'passed' && verdict !== 'not-declared';
 }

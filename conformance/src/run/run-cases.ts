@@ -3,12 +3,11 @@ import { availableParallelism } from 'node:os';
 import type { Case } from '../cases/case-schema.ts';
 import type { CaseResult } from '../results/result.ts';
 
-/** How the cases of a run are executed. */
 export interface RunCases {
   readonly cases: readonly Case[];
   /** How many cases run at a time. Default {@link defaultJobs}. */
   readonly jobs?: number;
-  /** Runs one case. If the call rejects, the case gets the verdict `error`. */
+  /** If the call rejects, the case gets the verdict `error`. */
   readonly runCase: (entry: Case) => Promise<Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>>;
   /** Called with each result, in the order of the cases' ends. */
   readonly onResult?: (result: CaseResult) => void;
@@ -24,15 +23,12 @@ const JOBS_PER_PROCESSOR = 4;
 // Everything that a step waits for arrives in less time, unless the case tests how much time passes.
 const USUAL_LIMIT_MS = 10_000;
 
-/** How many cases run at a time by default: four per processor, at least 4 and at most 8. */
+/** Four per processor, at least 4 and at most 8. */
 export function defaultJobs(): number {
   return Math.min(MAX_JOBS, Math.max(MIN_JOBS, JOBS_PER_PROCESSOR * availableParallelism()));
 }
 
-/**
- * Runs the cases, several at a time, and returns the results in the order of the cases. The cases with the longest waiting times start first, so that
- * the other cases can run during these waits.
- */
+/** The cases with the longest waiting times start first, so that the other cases can run during these waits. */
 export async function runCases({
   cases,
   jobs = defaultJobs(),

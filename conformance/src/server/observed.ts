@@ -1,18 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The server's answer to one request. */
 export interface Exchange {
   readonly method: string;
   /** The path with its query. */
   readonly path: string;
-  /** The credential that was sent. */
   readonly token: string | undefined;
-  /** The body that was sent. */
   readonly sent: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body, parsed as JSON; `undefined` if it is not JSON. */
+  /** Undefined if the body is not JSON. */
   readonly body: unknown;
   /** When the request began, and when its answer had arrived, in milliseconds of `performance.now()`. */
   readonly began: number;
@@ -22,19 +19,17 @@ export interface Exchange {
 /** A request that may have arrived, but whose answer is unknown. */
 export type LostExchange = Pick<Exchange, 'method' | 'path' | 'sent'>;
 
-/** One frame of an event stream. */
 export interface StreamFrame {
   readonly event: string | undefined;
   readonly id: string | undefined;
   /** The text of each `data:` line. */
   readonly lines: readonly string[];
-  /** The data, parsed as JSON; `undefined` if it is not JSON. */
+  /** Undefined if the data is not JSON. */
   readonly data: unknown;
   /** When the frame arrived, in milliseconds of `performance.now()`. */
   readonly at: number;
 }
 
-/** What one reader of a session has received. */
 interface Reading {
   readonly party: string;
   readonly session: string;
@@ -46,7 +41,6 @@ interface Reading {
   closed?: number;
 }
 
-/** What has arrived on an event stream. */
 export interface StreamReading extends Reading {
   readonly kind: 'stream';
   status: number;
@@ -58,14 +52,12 @@ export interface StreamReading extends Reading {
   hasCarriageReturns: boolean;
 }
 
-/** One frame of a WebSocket. */
 export interface SocketFrame {
   readonly text: string;
   readonly isBinary: boolean;
   readonly at: number;
 }
 
-/** What has arrived on a WebSocket. */
 export interface SocketReading extends Reading {
   readonly kind: 'socket';
   /** Whether the client and the server agreed on `sjp.v1`. */
@@ -75,17 +67,15 @@ export interface SocketReading extends Reading {
   readonly sent: string[];
 }
 
-/** Everything that the server has sent in one case. The rules check this after the steps. */
+/** The rules check this after the steps. */
 export interface Observed {
   readonly exchanges: Exchange[];
   /** The answers to requests for event streams, without their bodies. */
   readonly openings: Exchange[];
   readonly lost: LostExchange[];
   readonly readings: (StreamReading | SocketReading)[];
-  /** The ids of the sessions of the case. */
   readonly sessions: Set<string>;
   /** When each session was archived, in milliseconds of `performance.now()`: before the request, and after its answer. */
   readonly archived: Map<string, { readonly began: number; readonly ended: number }>;
-  /** The token of each account by its role. */
   readonly accounts: Readonly<Partial<Record<'driver' | 'approver' | 'viewer', string | undefined>>>;
 }

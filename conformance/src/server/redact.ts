@@ -1,6 +1,6 @@
 import type { Observed } from './observed.ts';
 
-/** The minimum length of a token. A shorter token could occur in a text by chance. */
+/** A shorter token could occur in a text by chance. */
 const MIN_LENGTH = 8;
 
 /** The tokens of a case: the tokens that were sent and the tokens that workers received. */
@@ -9,7 +9,7 @@ export function tokensOf({ exchanges }: Observed): ReadonlySet<string> {
   return new Set(tokens.filter((token) => token !== undefined && token.length >= MIN_LENGTH) as string[]);
 }
 
-/** Returns a copy of a JSON value in which each token is replaced with `TOKEN`, because reports and traces are shown to others. */
+/** Reports and traces are shown to others, so each token is replaced with `TOKEN`. */
 export function redact<T>(value: T, tokens: Iterable<string>): T {
   let text = JSON.stringify(value);
   for (const token of tokens) text = text.replaceAll(JSON.stringify(token).slice(1, -1), 'TOKEN');

@@ -13,7 +13,6 @@ import type { ServerProfile } from './server-profile.ts';
 import { ONLY_SESSION, type ServerScope } from './server-scope.ts';
 import { serverVerbs } from './verbs/server-verbs.ts';
 
-/** The values that all server cases share. */
 export interface ServerUnderTest {
   readonly base: string;
   readonly profile: ServerProfile;
@@ -75,7 +74,7 @@ async function failureOf(entry: Case, scope: ServerScope): Promise<Failure | und
   }
 }
 
-/** Returns the server failure in an error of a step, including nested steps. `undefined` for errors of the suite. */
+/** Includes nested steps. `undefined` for errors of the suite. */
 function causeOf(error: unknown): StepFailure | undefined {
   if (error instanceof StepFailure) return error;
   return error instanceof StepError ? causeOf(error.cause) : undefined;

@@ -10,7 +10,6 @@ import type { Exchange } from './observed.ts';
 /** Larger bodies are written in pieces, so that an early refusal is noticed. */
 const PIECE_BYTES = 256 * 1024;
 
-/** One request to the server under test. */
 export interface OutgoingRequest {
   readonly base: string;
   readonly method: string;
@@ -22,11 +21,7 @@ export interface OutgoingRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * Sends a request on a new connection, and reads the whole answer.
- *
- * @throws {@link StepFailure} if the answer does not arrive in time, or the request fails.
- */
+/** @throws {@link StepFailure} if the answer does not arrive in time, or the request fails */
 export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> {
   const { method, path, token, body, milliseconds } = outgoing;
   const timeout = AbortSignal.timeout(Math.min(milliseconds, LONGEST_TIMER_MS));
@@ -52,7 +47,7 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> 
   }
 }
 
-/** Opens a request with the headers of a client. The caller must end the request. */
+/** The caller must end the request. */
 export function openRequest(outgoing: Omit<OutgoingRequest, 'milliseconds'>): ClientRequest {
   const { base, method, path, token, headers, body, signal } = outgoing;
   const url = /^https?:/.test(path) ? new URL(path) : new URL(base + path);
@@ -71,7 +66,6 @@ export function openRequest(outgoing: Omit<OutgoingRequest, 'milliseconds'>): Cl
   return request;
 }
 
-/** Resolves with the answer when its headers have arrived. */
 export function answerOf(request: ClientRequest): Promise<IncomingMessage> {
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve);
@@ -82,7 +76,7 @@ export function answerOf(request: ClientRequest): Promise<IncomingMessage> {
   return answer;
 }
 
-/** Writes the body, and stops if the server answers meanwhile. */
+/** Stops if the server answers meanwhile. */
 async function writeBody(request: ClientRequest, body: string | undefined, response: Promise<unknown>): Promise<void> {
   if (body === undefined) return void request.end();
   const bytes = Buffer.from(body);

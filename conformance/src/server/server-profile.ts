@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 
-/** The features that a server can declare. If a server does not declare a feature, the cases that need it are not run. */
+/** If a server does not declare a feature, the cases that need it are not run. */
 export const SERVER_FEATURES = [
   'create',
   'sessions',
@@ -25,7 +25,6 @@ export const SERVER_FEATURES = [
   'restart',
 ] as const;
 
-/** A feature that a server can declare. */
 export type ServerFeature = (typeof SERVER_FEATURES)[number];
 
 const requestTemplate = z.strictObject({
@@ -101,7 +100,6 @@ const profileSchema = z.strictObject({
 /** How the suite uses a server: its tokens, the way to create a session, and the features that it declares. */
 export type ServerProfile = z.infer<typeof profileSchema>;
 
-/** A request in a profile. */
 export type RequestTemplate = z.infer<typeof requestTemplate>;
 
 /** Thrown if a profile cannot be used. */

@@ -5,14 +5,12 @@ import type { Observed } from './observed.ts';
 import type { LinkParty } from './parties/link-party.ts';
 import type { RequestTemplate, ServerProfile } from './server-profile.ts';
 
-/** A worker of a case: its token, its epoch, and its session. */
 export interface CaseWorker {
   readonly token: string;
   readonly epoch: unknown;
   readonly session: string;
 }
 
-/** The values that the steps of one server case share. */
 export interface ServerScope extends Scope {
   readonly profile: ServerProfile;
   /** The address of the server, without a slash at the end. */
@@ -33,7 +31,6 @@ export interface ServerScope extends Scope {
 /** The name of the session of a case, if the case does not name it. */
 export const ONLY_SESSION = 's';
 
-/** The credential of a request. */
 export interface Credential {
   readonly token: string | undefined;
   readonly worker: CaseWorker | undefined;
@@ -70,13 +67,12 @@ export function targetOf(step: Step, { worker }: Credential, scope: ServerScope)
   return step['in'] === undefined && worker !== undefined ? worker.session : sessionOf(step, scope);
 }
 
-/** Returns the path of a request. `S/…` is a path below the session. */
+/** `S/…` is a path below the session. */
 export function pathOf(path: string, session: string, { profile }: ServerScope): string {
   if (path !== 'S' && !/^S[/?]/.test(path)) return path;
   return profile.paths.session.replace('ID', session) + path.slice(1);
 }
 
-/** Converts a template of the profile to a step. */
 export function stepOf({ method, path, body, headers, role }: RequestTemplate): Step {
   return { http: `${method} ${path}`, role, ...(body !== undefined && { body }), ...(headers && { headers }) };
 }

@@ -27,7 +27,6 @@ const answered = {
     .describe('the connection breaks in the middle of the request, or before the answer'),
 };
 
-/** The steps that exist only in server cases. */
 export const serverSteps = {
   session: { session: name },
   worker: { worker: name, in: name.optional() },
@@ -102,7 +101,6 @@ export const serverSteps = {
   },
 } satisfies StepFields;
 
-/** What a server needs before a case. */
 export const serverStart = z.strictObject({
   sessions: z
     .array(name)

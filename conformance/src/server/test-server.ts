@@ -76,7 +76,6 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
   return cases.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-/** Returns a failure of a generated session with the level of the requirement that it names. */
 function weighed(failure: Failure): Failure {
   return { ...failure, level: levelOfRequirement(failure.spec) };
 }
@@ -95,7 +94,6 @@ function failedSession(entry: Case, failures: readonly Failure[], server: Server
   };
 }
 
-/** Returns what a case needs but the server does not declare. */
 function missingFeatures({ needs }: Case, { declares, limits, restart }: ServerProfile): readonly string[] {
   const declared = new Set<string>(declares);
   if (limits.body === undefined) declared.delete('limit');
@@ -109,13 +107,13 @@ function missingFeatures({ needs }: Case, { declares, limits, restart }: ServerP
   return needs.filter((need) => !declared.has(need));
 }
 
-/** Returns a function that hands out the sessions of a profile, each session once. */
+/** Each session is handed out once. */
 function sessionsOf({ session }: ServerProfile): () => string | undefined {
   const ids = 'ids' in session ? [...session.ids] : [];
   return () => ids.shift();
 }
 
-/** Checks that something answers at the address. Any answer is sufficient. */
+/** Any answer is sufficient. */
 async function reach(base: string, timeoutScale: number, signal: AbortSignal): Promise<void> {
   const ask = { base, method: 'GET', path: '/', token: undefined, headers: {}, body: undefined, signal };
   try {

@@ -10,7 +10,7 @@ import { SessionWriter } from './session-writer.ts';
 
 const MAX_OPERATIONS = 24;
 
-/** The cases for a number of generated sessions. They use only prompts that the map contains. */
+/** The sessions use only prompts that the map contains. */
 export function generateSessions(random: RandomSessions, prompts: PromptMap): Case[] {
   return generateCases('agent', random, (numbers) => generateSession(numbers, prompts));
 }

@@ -14,7 +14,7 @@ const TEXT = { content: [{ type: 'text', text: 'The sum is 3.' }] };
 
 export const SERVER_ANSWER = answerOfServer({ result: { ...SERVER, ...TEXT } });
 
-/** What the MCP server of the host answers. `null` leaves its requests unanswered. */
+/** `null` leaves the requests unanswered. */
 const SERVER_ANSWERS: readonly unknown[] = [
   SERVER_ANSWER,
   SERVER_ANSWER,
@@ -28,13 +28,12 @@ function answerOfServer(answer: object): object {
   return { mcp_response: { jsonrpc: '2.0', id: '${served.request.message.id}', ...answer } };
 }
 
-/** A possible answer, and how often it is chosen. */
 interface Answer {
   readonly weight: number;
   readonly of: (session: SessionWriter) => unknown;
 }
 
-/** The answers to permission requests. `null` leaves the requests unanswered. */
+/** `null` leaves the requests unanswered. */
 const PERMISSION_ANSWERS: readonly Answer[] = [
   { weight: 2, of: () => ALLOW },
   {
@@ -70,7 +69,6 @@ function updateOf(session: SessionWriter): object {
   return { ...ruleFor(session, session.oneOf(tools)), destination };
 }
 
-/** A change of the rules for a tool. */
 export function ruleFor(session: SessionWriter, toolName: unknown): object {
   const type = session.oneOf(['addRules', 'addRules', 'addRules', 'replaceRules', 'removeRules', 'no-such-update']);
   const behavior = session.oneOf(['allow', 'allow', 'deny', 'ask']);
@@ -94,7 +92,6 @@ export function anotherAnswer(session: SessionWriter): Step {
 
 const FAILS = { $error: 'The hook has failed.' };
 
-/** The answers that a hook for any event may give. */
 const ANY_HOOK: readonly unknown[] = [
   {},
   { continue: false, stopReason: 'Enough.' },
@@ -103,7 +100,7 @@ const ANY_HOOK: readonly unknown[] = [
   FAILS,
 ];
 
-/** The answers of hooks for one event. `null` leaves the calls unanswered. */
+/** `null` leaves the calls unanswered. */
 const HOOK_ANSWERS: Readonly<Partial<Record<HookEvent, readonly unknown[]>>> = {
   PreToolUse: [
     decisionBefore('allow', { updatedInput: '${served.request.input.tool_input}' }),
@@ -162,7 +159,6 @@ function hookAnswer(session: SessionWriter): object {
   return { [`hook_callback/${session.oneOf<string>(HOOK_EVENTS[event])}`]: session.oneOf(answers) };
 }
 
-/** Answers everything, so that the session can end. */
 export function answerAll(): object {
   const hooks = Object.values(HOOK_EVENTS).flat();
   return {

@@ -4,7 +4,6 @@ import { ALLOW, anotherAnswer, bothAnswers, modeOf, newAnswer, ruleFor } from '.
 import { sending, type SessionWriter } from './session-writer.ts';
 import { UNUSUAL_LINES } from './unusual-lines.ts';
 
-/** Something that the host does, and how often it is chosen. */
 interface Operation<Result> {
   readonly weight: number;
   readonly of: (session: SessionWriter) => Result;
@@ -12,7 +11,6 @@ interface Operation<Result> {
 
 const BURSTS = [3, 10, 80, 300];
 
-/** The messages that the host sends. */
 const MESSAGES: readonly Operation<object>[] = [
   { weight: 20, of: (session) => session.prompt() },
   { weight: 3, of: (session) => session.sentPrompt() },
@@ -78,7 +76,7 @@ function rulesForSeveralTools(session: SessionWriter): readonly Step[] {
   ];
 }
 
-/** The operations of a session. The steps of an operation pass, whatever the agent does. */
+/** The steps of an operation pass, whatever the agent does. */
 export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
   { weight: 44, of: (session) => sending(messages(session, 1), false) },
   { weight: 8, of: (session) => sending(messages(session, 2 + session.below(5)), true) },

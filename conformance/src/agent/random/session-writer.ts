@@ -34,7 +34,6 @@ const ALWAYS_USED = 14;
 const SERVER_PROMPTS = ['mcp-tool', 'parallel-mcp-tools', 'many-parallel-tools'];
 const PRIORITIES = [undefined, undefined, undefined, undefined, 'next', 'later', 'later', 'now', 'no-such-priority'];
 
-/** The ids of the hooks that a session may register, by their events. */
 export const HOOK_EVENTS = {
   PreToolUse: ['before', 'before-too'],
   PostToolUse: ['after', 'after-too'],
@@ -46,7 +45,7 @@ export const HOOK_EVENTS = {
 
 export type HookEvent = keyof typeof HOOK_EVENTS;
 
-/** Makes the messages of a generated session. All of them depend only on the random numbers and on the prompt map. */
+/** All messages depend only on the random numbers and on the prompt map. */
 export class SessionWriter extends Choices {
   readonly #prompts: PromptMap;
   readonly #short: readonly Weighted[];
@@ -54,7 +53,6 @@ export class SessionWriter extends Choices {
   #sentPrompts: object[] = [];
   #withdrawn: object | undefined;
   readonly #sentRequests: string[] = [];
-  /** The events for which the session has registered hooks. */
   readonly hookEvents = new Set<HookEvent>();
   /** Whether a hook has a time limit. */
   hasTimeouts = false;
@@ -82,12 +80,10 @@ export class SessionWriter extends Choices {
     return some.length === 0 ? list : some;
   }
 
-  /** The value of a name in the prompt map. */
   fact(name: string): unknown {
     return this.#prompts[name];
   }
 
-  /** Whether the agent calls tools of MCP servers that the host serves. */
   get hasServers(): boolean {
     return SERVER_PROMPTS.some((name) => this.#prompts[name] !== undefined);
   }
@@ -136,7 +132,6 @@ export class SessionWriter extends Choices {
     this.#withdrawn = undefined;
   }
 
-  /** A control request of the host. */
   request(subtype: string, members: object = {}): object {
     const id = this.newId();
     this.#sentRequests.push(id);
@@ -192,7 +187,6 @@ export class SessionWriter extends Choices {
     return [first, ...echoed].map((text) => ({ type: 'text', text }));
   }
 
-  /** The content of a prompt, as a text or as a block. */
   contentOf(name: string): unknown {
     const echo = name === 'text' && this.#prompts['echo'] !== undefined && this.isLucky(0.3);
     const text = echo ? `\${prompt.echo}${this.#word()}` : `\${prompt.${name}}`;

@@ -23,20 +23,17 @@ export interface Call {
   readonly at: number;
   /** The mode of the session when the model made the call. */
   readonly mode: unknown;
-  /** The number of the call's turn. */
   readonly turn: number;
   /** The calls of the `PreToolUse` hooks for this call. */
   readonly hooks: Settled[];
   /** The calls of the `PermissionRequest` hooks for this call. */
   readonly races: Settled[];
-  /** The question to the host about this call. */
   question: Settled | undefined;
   /** The block that contains the result of the call. */
   result: Message | undefined;
   resultAt: number | undefined;
 }
 
-/** The calls of a session, in their order. */
 export const callsOf: (session: Session) => readonly Call[] = onceFor((session) => {
   const calls = new Map<unknown, Call>();
   const asked = new Map<unknown, Settled>();
@@ -75,7 +72,6 @@ export const callsOf: (session: Session) => readonly Call[] = onceFor((session) 
   return [...calls.values()];
 });
 
-/** The hook calls of a session, with the host's answer to each. */
 export const hookCallsOf: (session: Session) => readonly Settled[] = onceFor((session) => {
   const asked = new Map<unknown, Settled>();
   for (const { message, at, isOurs } of timelineOf(session)) {
@@ -97,12 +93,10 @@ export const hookCallsOf: (session: Session) => readonly Settled[] = onceFor((se
   return [...asked.values()];
 });
 
-/** The event for which a hook was called. */
 export function hookEventOf({ request }: Settled): unknown {
   return member(request, 'request', 'input', 'hook_event_name');
 }
 
-/** The results of the turns, by the turn number that {@link Call.turn} contains. */
 export function resultsOfTurns({ received }: Session): ReadonlyMap<number, Placed> {
   const results = new Map<number, Placed>();
   let turn = 0;
@@ -142,7 +136,6 @@ export function mayStop(session: Session, from: number, to: number): boolean {
   );
 }
 
-/** The calls that a `result` lists as denied. */
 export function listedBy({ message }: Placed): readonly unknown[] {
   return listOf(message['permission_denials']).map((denial) => member(denial, 'tool_use_id'));
 }
@@ -159,7 +152,6 @@ export function isOpenAt({ at, answeredAt = Infinity, cancelledAt = Infinity }: 
   return at < place && answeredAt > place && cancelledAt > place;
 }
 
-/** The position at which the agent's input ended. */
 export function endOfInput({ events }: Session): number {
   const at = events.findIndex(({ kind }) => kind === 'input-ended');
   return at === -1 ? Infinity : at;
@@ -200,7 +192,6 @@ export function saidTo(settled: Settled | undefined): unknown {
   return payloadOf(settled.answer);
 }
 
-/** Whether the host has answered with an error. */
 export function wasRefused(settled: Settled | undefined): boolean {
   return settled !== undefined && !wasLate(settled) && member(settled.answer, 'response', 'subtype') === 'error';
 }
@@ -210,7 +201,6 @@ function wasLate({ cancelledAt }: Settled): boolean {
   return cancelledAt !== undefined;
 }
 
-/** The separate decisions of a call's `PreToolUse` hooks. */
 export function decisionsOf({ hooks }: Call): readonly unknown[] {
   return hooks.flatMap((hook) => {
     const decision = member(saidTo(hook), 'hookSpecificOutput', 'permissionDecision');
@@ -218,7 +208,7 @@ export function decisionsOf({ hooks }: Call): readonly unknown[] {
   });
 }
 
-/** The input that a call's tool must receive. `undefined` if the input was changed by a hook whose decision may not have counted. */
+/** Returns `undefined` if the input was changed by a hook whose decision may not have counted. */
 export function effectiveInput(call: Call): unknown {
   const isChanged = [...call.hooks, ...call.races].some((hook) =>
     JSON.stringify(saidTo(hook) ?? {}).includes('updatedInput'),
@@ -230,7 +220,6 @@ export function effectiveInput(call: Call): unknown {
   return member(saidTo(call.question), 'updatedInput') ?? call.input;
 }
 
-/** Whether a call has a result that reports success. */
 export function hasRun({ result }: Call): boolean {
   return result !== undefined && result['is_error'] !== true;
 }

@@ -14,11 +14,11 @@ export interface Exchange {
   readonly answer: Message;
   /** The position of the answer among the events. */
   readonly at: number;
-  /** The payload of a success. `undefined` for an error. */
+  /** Undefined for an error. */
   readonly payload: unknown;
 }
 
-/** The suite's requests that have an answer. Requests whose id was used twice are left out. */
+/** Requests whose id was used twice are left out. */
 export const exchangesOf: (session: Session) => readonly Exchange[] = onceFor(({ sent, received }) =>
   pairs(sent, received),
 );

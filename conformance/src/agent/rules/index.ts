@@ -34,7 +34,6 @@ import { taskRules } from './interrupts/task-rules.ts';
 import { turnRules } from './turns/turn-rules.ts';
 import { wholeRules } from './messages/whole-rules.ts';
 
-/** The rules that apply to every session of an agent. */
 export const rules: readonly Rule[] = [
   ...framingRules,
   ...messageRules,

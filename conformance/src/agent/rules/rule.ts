@@ -1,6 +1,5 @@
 import type { Session } from '../session-log.ts';
 
-/** How a rule was broken. */
 export interface Broken {
   /** What is wrong, as a sentence. */
   readonly message: string;
@@ -18,7 +17,6 @@ export interface Rule {
   readonly check: (session: Session) => Broken | undefined;
 }
 
-/** Returns the first fault that `check` finds in the items. */
 export function firstOf<T>(items: Iterable<T>, check: (item: T) => Broken | undefined): Broken | undefined {
   for (const item of items) {
     const broken = check(item);

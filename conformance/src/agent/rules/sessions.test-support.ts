@@ -169,12 +169,10 @@ export const toServer = (id: string, message: object) => ({
 });
 export const ends = (more: object = {}) =>
   task('task_notification', { status: 'completed', output_file: '', summary: '', ...more });
-/** A reply with some members of its `message`. */
 export const reply = (id: string, more: object = {}) => ({
   ...assistant(),
   message: { ...assistant().message, id, ...more },
 });
-/** A `system/init` with other members. */
 export const begins = (more: object) => ({ ...init(), ...more });
 export const used = (tokens: number) => ({
   usage: { input_tokens: tokens, output_tokens: 1 },

@@ -5,7 +5,7 @@ import type { SessionWriter } from './session-writer.ts';
 
 const CONTROL_REQUEST = { type: 'control_request' };
 
-/** A request with an id that does not occur elsewhere. Some ids are unusual. */
+/** Some ids are unusual. */
 export function requestMessage(
   session: SessionWriter,
   request: object,
@@ -28,7 +28,7 @@ export function requestMessage(
     : { request, request_id: unused, ...CONTROL_REQUEST };
 }
 
-/** Lets the agent ask the user something. The user answers immediately, later, or never. */
+/** The user answers immediately, later, or never. */
 export function question(session: SessionWriter, asked: AgentRequest): readonly Step[] {
   const say = requestMessage(session, asked.request);
   const step = decision(session, asked);

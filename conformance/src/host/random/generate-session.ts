@@ -14,7 +14,6 @@ export function generateHostSessions(random: RandomSessions, features: ReadonlyS
   return generateCases('host', random, (numbers) => ({ spec: 'TRN-15', ...generateSession(numbers, features) }));
 }
 
-/** Ways to start the host of a generated session with fewer prompts or options. */
 export const SIMPLER_HOST_STARTS: readonly SimplifyStart[] = [
   (start) => ({ ...start, prompts: ['Hello'] }),
   ...(['permissions', 'hooks', 'servers', 'elicitation', 'dialogs'] as const).map(

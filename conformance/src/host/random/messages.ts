@@ -62,7 +62,7 @@ function userMessage(content: readonly object[]): Step {
   return { say: { type: 'user', message: { role: 'user', content }, ...MEMBERS } };
 }
 
-/** A message of the agent that is not a request. Some messages are of a kind that no host knows. */
+/** Some messages are of a kind that no host knows. */
 export function message(session: SessionWriter): readonly Step[] {
   const writers = session.isInTurn ? [...IN_TURN, ...AT_ANY_TIME] : AT_ANY_TIME;
   return session.oneOf(writers)(session.number(), session);

@@ -6,7 +6,6 @@ import { ask, decision, permission, QUESTIONS } from './questions.ts';
 import { largeText, type SessionWriter } from './session-writer.ts';
 import { callModel, crossingCalls, interruptHeld, strayAnswer, withdrawnCall } from './user-calls.ts';
 
-/** Something that the agent or its user does, and how often it is chosen. */
 export interface Operation {
   readonly weight: number;
   readonly steps: (session: SessionWriter) => readonly Step[];
@@ -66,7 +65,6 @@ const HANDSHAKE = {
   clientInfo: { name: 'agent', version: '1.0.0' },
 };
 
-/** Requests that no host serves. */
 function unknownRequest(session: SessionWriter): readonly Step[] {
   const request = session.oneOf([
     { subtype: 'conformance_probe', value: [null] },
@@ -85,7 +83,7 @@ function burst(session: SessionWriter, times = session.oneOf(BURSTS)): readonly 
   return [{ 'say-all': { $repeat: [request], times } }];
 }
 
-/** A cancel of any request: open or answered, known or unknown. */
+/** The request may be open or answered, known or unknown. */
 function cancel(session: SessionWriter): readonly Step[] {
   const open = session.undecided.length > 0 && session.isLucky(0.6) ? session.oneOf(session.undecided) : undefined;
   const past =
@@ -96,7 +94,7 @@ function cancel(session: SessionWriter): readonly Step[] {
   return session.isLucky(0.15) ? [{ say }, { say }] : [{ say }];
 }
 
-/** A question that is cancelled in the same write. */
+/** The question and its cancel are in the same write. */
 function cancelledAtOnce(session: SessionWriter): readonly Step[] {
   const { request } = ask(session);
   const asked = requestMessage(session, request);
@@ -134,7 +132,6 @@ function stall(session: SessionWriter): readonly Step[] {
   ];
 }
 
-/** Calls of the user, one after the other. */
 function callsInARow(session: SessionWriter): readonly Step[] {
   return Array.from({ length: session.oneOf([1, 1, 1, 1, 50]) }, () => callModel(session).call);
 }
@@ -167,7 +164,6 @@ const canCall = (method: string) => (session: SessionWriter) =>
   session.features.has(method) && session.isOpen && session.canAnswer;
 const unless = (isPossible: boolean, steps: () => readonly Step[]) => (isPossible ? steps() : []);
 
-/** All operations. */
 export const OPERATIONS: readonly Operation[] = [
   { weight: 12, steps: turn },
   { weight: 6, steps: message },

@@ -6,7 +6,6 @@ import { openCalls } from '../rules/call-rules.ts';
 import { type ServedRequest, servedRequests } from '../served-requests.ts';
 import { blamedRequirement, readingRequirement } from './blame.ts';
 
-/** Something that a host has not done: the requirement that the host breaks, and a sentence that describes what is missing. */
 export interface Owed {
   readonly spec: string;
   readonly message: string;
@@ -24,7 +23,7 @@ export class OwedFailure extends StepFailure {
   }
 }
 
-/** What a host still has to do for its agent and its user. Empty if the host waits for the agent or the user. */
+/** The list is empty if the host waits for the agent or the user. */
 export function owedByHost(scope: HostScope): readonly Owed[] {
   const { session, host, made } = scope;
   const events = eventsOf(scope);

@@ -2,10 +2,9 @@ import type { Step } from '@proto/testkit/steps';
 
 import { DENY, type SessionWriter } from './session-writer.ts';
 
-/** A request of the agent, and how its question reaches the user. */
 export interface AgentRequest {
   readonly request: Readonly<Record<string, unknown>>;
-  /** The pattern of the question for the user, and the user's answers to choose from. Absent if the user is not asked. */
+  /** Absent if the user is not asked. */
   readonly question?: { readonly pattern: object; readonly answers: readonly Answer[] };
 }
 
@@ -90,7 +89,6 @@ const DIALOG_ANSWERS: readonly Answer[] = [
   FAILS,
 ];
 
-/** A question about a tool call. */
 export function permission(session: SessionWriter): AgentRequest {
   const tool_use_id = `toolu_${session.number()}`;
   const request = {
@@ -103,7 +101,7 @@ export function permission(session: SessionWriter): AgentRequest {
   return { request, question: { pattern: { kind: 'permission', request: { tool_use_id } }, answers: DECISIONS } };
 }
 
-/** A call of one of the hooks of the user, or of a hook that does not exist. */
+/** The hook may not exist. */
 function hookCall(session: SessionWriter): AgentRequest {
   const hooks = session.start.options?.hooks ?? [];
   const hook = hooks.length === 0 ? undefined : session.oneOf([...hooks, undefined]);
@@ -140,7 +138,6 @@ function inputOf(event: string, session: SessionWriter): object {
   return event === 'PostToolUse' ? { ...tool, tool_response: { stdout: '', later_member: null } } : tool;
 }
 
-/** A form of an MCP server. */
 function form(session: SessionWriter): AgentRequest {
   const message = `Form ${session.number()}?`;
   const requested_schema = { type: 'object', properties: { name: { type: 'string' } } };
@@ -149,7 +146,7 @@ function form(session: SessionWriter): AgentRequest {
   return { request, question: { pattern: { kind: 'elicitation', request: { message } }, answers: FORM_ANSWERS } };
 }
 
-/** A dialog, which may be of a kind that the host does not show. */
+/** May be of a kind that the host does not show. */
 function dialog(session: SessionWriter): AgentRequest {
   const { dialogs = [] } = session.start.options ?? {};
   const dialog_kind = session.oneOf([...dialogs, 'hologram']);
@@ -162,15 +159,12 @@ function dialog(session: SessionWriter): AgentRequest {
   };
 }
 
-/** The questions of each kind. */
 export const QUESTIONS = [permission, hookCall, form, dialog] as const;
 
-/** A question of a random kind. */
 export function ask(session: SessionWriter): AgentRequest {
   return session.oneOf([permission, permission, hookCall, hookCall, form, dialog])(session);
 }
 
-/** The step with which the user answers the question of a request. */
 export function decision(session: SessionWriter, { question }: AgentRequest): Step | undefined {
   if (question === undefined || !session.canAnswer) return undefined;
   return { 'answer-questions': question.pattern, ...session.oneOf(question.answers) };

@@ -32,9 +32,7 @@ const LAST_LINE = JSON.stringify({
 /** How a generated session ends: after everything is done, or in the middle. */
 type End = 'settled' | 'exit' | 'close';
 
-/** Writes the steps of one session, and records what the agent and the user have done so far. */
 export class SessionWriter extends Choices {
-  /** What the user sets up. */
   readonly start: HostStart;
   readonly features: ReadonlySet<string>;
   /** The ids of the agent's requests so far. */
@@ -81,7 +79,6 @@ export class SessionWriter extends Choices {
     return this.isOpen || this.#answered < this.#prompts;
   }
 
-  /** Whether the user can call this method now. */
   canCall(method: string): boolean {
     return this.isOpen && this.features.has(method) && this.canAnswer && !this.#isInitializeHeld;
   }
@@ -91,7 +88,6 @@ export class SessionWriter extends Choices {
     return list.map(() => left.splice(this.below(left.length), 1)[0] as T);
   }
 
-  /** A number that does not occur elsewhere in the session. */
   number(): number {
     return ++this.#numbers;
   }
@@ -116,7 +112,6 @@ export class SessionWriter extends Choices {
     ]);
   }
 
-  /** The first steps. */
   begin(): readonly Step[] {
     const { hooks = [] } = this.start.options ?? {};
     return [
@@ -141,13 +136,11 @@ export class SessionWriter extends Choices {
     return [{ serve: { initialize: INITIALIZE_ANSWER } }];
   }
 
-  /** The user sends one more prompt. */
   prompt(): readonly Step[] {
     this.#prompts += 1;
     return [{ call: 'prompt', with: { text: this.promptText() }, as: `call-${this.number()}` }];
   }
 
-  /** The user answers one of the open questions. */
   decideOne(): readonly Step[] {
     return this.undecided.splice(this.below(this.undecided.length), 1).map(({ step }) => step);
   }
@@ -174,7 +167,6 @@ export class SessionWriter extends Choices {
     return [{ say: probe }, { await: 'settled' }];
   }
 
-  /** The last steps. */
   end(): readonly Step[] {
     if (this.#end === 'exit') return this.#exit();
     if (this.#end === 'close')
@@ -228,7 +220,6 @@ export class SessionWriter extends Choices {
   }
 }
 
-/** The pattern of `hooks` in `initialize`: a list for each event. */
 function registered(hooks: readonly { readonly event: string }[]): object {
   return Object.fromEntries(hooks.map(({ event }) => [event, { $type: 'array' }]));
 }

@@ -29,7 +29,7 @@ export async function untilSettled(step: Step, scope: HostScope): Promise<void> 
   }
 }
 
-/** Waits for a message in one of the inboxes. Returns whether one has arrived in time. */
+/** Returns whether a message has arrived in time. */
 async function news(inboxes: readonly Inbox[], milliseconds: number, signal: AbortSignal): Promise<boolean> {
   const done = new AbortController();
   const either = AbortSignal.any([signal, done.signal]);

@@ -4,7 +4,6 @@ import { question } from './agent-requests.ts';
 import { permission } from './questions.ts';
 import { SERVED, type SessionWriter } from './session-writer.ts';
 
-/** A call of `set_model`, the step that waits for its request, and the name of the request. */
 export const callModel = (session: SessionWriter) => {
   const number = session.number();
   return {
@@ -93,7 +92,6 @@ export function interruptHeld(session: SessionWriter): readonly Step[] {
   ];
 }
 
-/** Answers to requests that the host has not sent. */
 export function strayAnswer(session: SessionWriter): readonly Step[] {
   const request_id = session.oneOf(['nobody-asked', 'toString', '', ...session.requests.slice(-1)]);
   const response = session.oneOf<object>([

@@ -5,7 +5,6 @@ import type { RecordedLine } from '../host-session.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A method of the session that the user of a host has called. */
 export interface UserCall {
   readonly id: string;
   readonly method: string;
@@ -14,12 +13,11 @@ export interface UserCall {
   isWithdrawn: boolean;
 }
 
-/** The outcome of a call: the request of the host, the first answer of the agent, and what the call returned. */
 interface CallOutcome {
   readonly call: UserCall;
   readonly requestId: unknown;
   readonly response: Members | undefined;
-  /** The event of the adapter. `undefined` while the call has not returned. */
+  /** `undefined` while the call has not returned. */
   readonly called: Members | undefined;
   /** Whether another request of the host was open together with this request. */
   readonly isAmongOthers: boolean;

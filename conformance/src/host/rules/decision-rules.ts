@@ -10,9 +10,7 @@ import { type RegisteredHook, registeredHooks, type ServedRequest, servedRequest
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the user of a host has seen and done. */
 export interface UserSide {
-  /** The events of the adapter. */
   readonly events: readonly unknown[];
   /** The user's answers, by question id. */
   readonly answers: ReadonlyMap<unknown, HostAnswer>;
@@ -76,7 +74,6 @@ function wrongQuestion({ kind, shown, served }: AskedQuestion, hooks: ReadonlyMa
   return isOther ? ['HOK-45', 'The request names a hook, but the host called a different hook.'] : undefined;
 }
 
-/** Returns what the agent received instead of the decision. */
 function wrongAnswer({ kind, served, answer }: AskedQuestion): Problem {
   const response = served.answer;
   if (answer === undefined || response === undefined || served.isCancelled) return undefined;
@@ -120,7 +117,6 @@ function wrongPermission(decided: Members, payload: Members, { input, tool_use_i
     : ['PRM-41', 'The user approved the input of the request, but the answer contains a different input.'];
 }
 
-/** Returns a member of the decision that is missing or changed in the answer. */
 function changed(spec: string, decided: Members, payload: Members, names: readonly string[]): Problem {
   const name = names.find((each) => decided[each] !== undefined && !isDeepStrictEqual(decided[each], payload[each]));
   if (name === undefined) return undefined;

@@ -44,7 +44,7 @@ export function wrongMessages(
     : [];
 }
 
-/** Whether two values are the same as JSON, in which a member that is `undefined` does not exist. */
+/** A member that is `undefined` does not exist in JSON. */
 function same(sent: unknown, got: unknown): boolean {
   return isDeepStrictEqual(sent === undefined ? undefined : JSON.parse(JSON.stringify(sent)), got);
 }

@@ -6,13 +6,10 @@ import type { RecordedLine } from '../host-session.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the user of a host has set up and done, according to the case. */
 export interface UserActs {
   readonly options: HostRunOptions;
-  /** The methods of the session that the user has called, in order. */
   readonly methods: readonly string[];
   readonly prompts: readonly unknown[];
-  /** Whether the input stays open until the end of the case. */
   readonly isOpen: boolean;
 }
 
@@ -80,7 +77,7 @@ function wrongHooks(record: readonly RecordedLine[], { hooks = [] }: HostRunOpti
   ];
 }
 
-/** Returns a key for an event and a matcher. A missing matcher, null and the empty string are equivalent. */
+/** A missing matcher, null and the empty string are equivalent. */
 function placeOf(event: string, matcher: unknown): string {
   return JSON.stringify([event, matcher ?? '']);
 }

@@ -32,7 +32,7 @@ export function wrongPrompts(record: readonly RecordedLine[], { prompts, isCompl
   return broken;
 }
 
-/** Whether a prompt has this content. Hosts write a text either as a string, or as a list of one block. */
+/** Hosts write a text either as a string, or as a list of one block. */
 function isSame(prompt: unknown, content: unknown): boolean {
   const [only] = Array.isArray(content) && content.length === 1 ? content : [];
   return (

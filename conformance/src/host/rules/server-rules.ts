@@ -5,7 +5,6 @@ import type { HostRunOptions } from '../host-program.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Whether an `mcp_message` request contains a JSON-RPC notification. */
 export function isRpcNotification({ subtype, message }: Message): boolean {
   return subtype === 'mcp_message' && isObject(message) && message['id'] === undefined;
 }

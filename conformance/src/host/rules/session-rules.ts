@@ -16,7 +16,6 @@ import type { HostSession, RecordedLine } from '../host-session.ts';
 type Message = Readonly<Record<string, unknown>>;
 type HostMessage = Extract<RecordedLine, { message: Message }>;
 
-/** What the rules need to know about a case. */
 export interface RuleContext {
   /** The kinds of dialogs that the host has listed: requests for other dialogs may remain unanswered. */
   readonly dialogs: ReadonlySet<string>;
@@ -28,20 +27,15 @@ export interface RuleContext {
   readonly user: UserSide | undefined;
   /** Whether the user has a function that decides tool calls. */
   readonly decides: boolean;
-  /** The prompts that the user has given. */
   readonly prompts: readonly unknown[];
-  /** What the user has set up. */
   readonly options: HostRunOptions;
-  /** The methods of the session that the user has called. */
   readonly methods: readonly string[];
   readonly calls: readonly UserCall[];
   /** Whether the steps have ended the process of the agent, so that the host may not have been able to answer. */
   readonly isCutOff: boolean;
-  /** Whether the input stays open until the end of the case. */
   readonly isOpen: boolean;
 }
 
-/** Returns which of the rules that apply to every session a host has broken. */
 export function brokenRules(session: HostSession, context: RuleContext): BrokenRule[] {
   const messages = session.record.filter((line): line is HostMessage => 'message' in line);
   const said = messages.filter(({ by }) => by === 'host').map(({ message }) => message);
@@ -247,7 +241,6 @@ function earlySignal(record: readonly RecordedLine[]): BrokenRule[] {
   return [{ rule: 'end-before-signal', spec: 'CLI-26', message, got: first.detail }];
 }
 
-/** Checks the flags that make an agent speak the protocol, and the flag for questions about tool calls. */
 function wrongArguments(record: readonly RecordedLine[], { decides }: RuleContext): BrokenRule[] {
   const start = record.find((line) => 'event' in line && line.event === 'start');
   const detail = start !== undefined && 'event' in start ? start.detail : undefined;
@@ -264,7 +257,7 @@ function wrongArguments(record: readonly RecordedLine[], { decides }: RuleContex
   return decides && !has('--permission-prompt-tool', 'stdio') ? cite('PRM-44', '--permission-prompt-tool stdio') : [];
 }
 
-/** Whether an event is a signal that ends the process. SIGINT does not count, because some hosts interrupt a turn with it. */
+/** SIGINT does not count, because some hosts interrupt a turn with it. */
 function endsProcess(event: string, detail: unknown): boolean {
   return event === 'killed' || (event === 'signal' && isObject(detail) && detail['signal'] === 'SIGTERM');
 }

@@ -10,7 +10,6 @@ export interface SocketPartyOptions {
   readonly reading: SocketReading;
   readonly socket: WebSocket;
   readonly now: () => number;
-  /** Whether pings are added to the inbox as messages. */
   readonly reportsPings: boolean;
   /** Whether each ping of the server waits until a step answers it. */
   readonly holdsPongs: boolean;
@@ -57,7 +56,7 @@ export class SocketParty implements LinkParty {
     return this.reading.session;
   }
 
-  /** Sends one text frame. Resolves even if the socket is broken. */
+  /** Resolves even if the socket is broken. */
   sendText(text: string): Promise<void> {
     this.reading.sent.push(text);
     // A socket that the server has broken accepts nothing. Later steps show this, and how the socket was closed.
@@ -80,7 +79,7 @@ export class SocketParty implements LinkParty {
     this.#socket.resume();
   }
 
-  /** Pings the server. Resolves when the pong with the data of this ping arrives. */
+  /** Resolves when the pong with the data of this ping arrives. */
   ping(): Promise<void> {
     this.#pings += 1;
     const sent = `ping ${this.#pings}`;

@@ -7,7 +7,7 @@ export interface StreamParts {
   onCarriageReturn(): void;
 }
 
-/** Splits the text of an event stream into frames. Accepts lines that end with CRLF, and reports them. */
+/** Accepts lines that end with CRLF, and reports them. */
 export class StreamParser {
   readonly #parts: StreamParts;
   #pieces: string[] = [];

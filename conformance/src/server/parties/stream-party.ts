@@ -14,7 +14,6 @@ export interface StreamPartyOptions {
   readonly reading: StreamReading;
   readonly request: ClientRequest;
   readonly now: () => number;
-  /** Sends a message of the party with POST. */
   readonly send: (message: unknown) => Promise<void>;
   /** Whether comments are added to the inbox as messages. */
   readonly reportsComments: boolean;
@@ -50,11 +49,7 @@ export class StreamParty implements LinkParty {
     return this.reading.session;
   }
 
-  /**
-   * Waits for the headers of the answer.
-   *
-   * @throws {@link StepFailure} if the headers do not arrive in time.
-   */
+  /** @throws {@link StepFailure} if the headers do not arrive in time */
   async open(milliseconds: number): Promise<IncomingMessage> {
     const timer = setTimeout(
       () => this.#request.destroy(new Error(`no response headers arrived within ${milliseconds} ms`)),

@@ -8,12 +8,10 @@ const FOR_GOOD = { '$one-of': [4001, 4003] };
 const BUSY = { '$one-of': [429, { '$at-least': 500, '$at-most': 599 }] };
 const WITHIN = { within: 5000 };
 
-/** Waits for the end of a connection, as `spec` requires. */
 function expectClose(by: string, code: unknown, spec: string): Step {
   return { 'expect-close': code === ANY ? ANY : { code }, by, spec, ...WITHIN };
 }
 
-/** Lets a reader that has stopped reading continue. */
 function resumed(reader: Reader): readonly Step[] {
   const isPaused = reader.isPaused;
   reader.isPaused = false;
@@ -153,7 +151,6 @@ export const CLOSED_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** Archives the session, and waits until the readers are notified. */
 export function archive(session: SessionWriter): Step {
   const viewers = session.readers.filter(({ worker }) => worker === undefined);
   const ended = viewers.flatMap((reader): readonly Step[] => {
@@ -170,7 +167,6 @@ export function archive(session: SessionWriter): Step {
   return together([{ archive: 's' }, ...ended]);
 }
 
-/** Opens more connections than the server allows. */
 export function fill(session: SessionWriter): readonly Step[] {
   const streams = session.profile.limits.streams ?? 0;
   const all = { repeat: streams, steps: [{ open: 'full${round}', status: ANY }] };

@@ -47,7 +47,7 @@ function write(
   return { start: {}, steps };
 }
 
-/** The end of a session: nobody can write to the session any more, and viewers read what is stored. */
+/** Nobody can write to an archived session, and viewers read what is stored. */
 function archived(session: SessionWriter): readonly Step[] {
   const worker = session.present;
   const ofWorker =

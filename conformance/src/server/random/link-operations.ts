@@ -11,7 +11,6 @@ interface Opening {
   readonly over: Reader['over'];
   /** The worker that reads; `undefined` for a viewer. */
   readonly worker?: string | undefined;
-  /** The connection whose cursor is used. */
   readonly after?: Reader | undefined;
 }
 
@@ -97,7 +96,6 @@ const kinds = (session: SessionWriter, isWorker: boolean): readonly Reader['over
   ];
 };
 
-/** Opens a connection of a viewer, or of the worker that has the lease. */
 export function openAny(session: SessionWriter, worker?: string, after?: Reader): readonly Step[] {
   const over =
     after !== undefined && session.isLucky(0.8) ? after.over : session.oneOf(kinds(session, worker !== undefined));
@@ -114,7 +112,6 @@ const proxied = ({ readers }: SessionWriter) => readers.filter(({ isProxied, isP
 const sockets = ({ readers }: SessionWriter, over: Reader['over']) =>
   readers.filter((each) => each.over === over && !each.isPaused);
 
-/** Connections that open, end, break, stop reading and continue. */
 export const LINK_OPERATIONS: readonly Operation[] = [
   { weight: 9, isPossible: ({ hasRoom }) => hasRoom, steps: (session) => openAny(session) },
   {

@@ -19,7 +19,6 @@ export function promptOf(session: SessionWriter): Message {
   };
 }
 
-/** A control request of a viewer. */
 export function requestOf(session: SessionWriter): Message {
   // Each side chooses its ids, so both sides may use one id.
   const isShared = session.asked.length > 0 && session.isLucky(0.2);
@@ -49,7 +48,6 @@ export function reportOf(session: SessionWriter): Message {
   return { type, uuid, subtype: session.oneOf(['init', 'status', 'success']), result: null, session_id: '' };
 }
 
-/** A control request of a worker. */
 export function questionOf(session: SessionWriter): Message {
   const request_id = session.newName('question-');
   session.asked.push(request_id);
@@ -58,7 +56,6 @@ export function questionOf(session: SessionWriter): Message {
   return { type: 'control_request', uuid: session.newId(), request_id, request: { subtype, ...asked } };
 }
 
-/** An answer to a control request, with a decision or without one. */
 export function answerOf(session: SessionWriter, request_id: string, decides = session.isLucky(0.8)): Message {
   const response = decides
     ? session.oneOf([
@@ -76,7 +73,6 @@ export function answerOf(session: SessionWriter, request_id: string, decides = s
   };
 }
 
-/** An increment of a worker. */
 export function incrementOf(session: SessionWriter): Message {
   return { type: 'stream_event', uuid: session.newId(), event: { type: 'content_block_delta', index: 0 } };
 }

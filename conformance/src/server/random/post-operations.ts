@@ -20,7 +20,7 @@ function postAs(session: SessionWriter, messages: readonly Message[], role = ses
   return { post: messages.length === 1 ? messages[0] : messages, role, status: ANY };
 }
 
-/** Posts an answer of an account. The server may refuse the answer. */
+/** The server may refuse the answer. */
 function answer(role: string, message: Message): Step {
   return { post: message, role, status: ANY };
 }
@@ -29,7 +29,6 @@ function several<T>(session: SessionWriter, create: () => T): T[] {
   return Array.from({ length: session.oneOf(BATCHES) }, create);
 }
 
-/** What viewers and the worker send to each other. */
 export const POST_OPERATIONS: readonly Operation[] = [
   { weight: 14, needs: ['sse'], steps: (session) => [post(session, [promptOf(session)])] },
   {

@@ -33,12 +33,10 @@ function anyRequest(session: SessionWriter): Step {
   return { http, body: { worker_epoch: 1, ...events } };
 }
 
-/** Opens a stream that the server must refuse. */
 function refusedStream(session: SessionWriter, members: Step): Step {
   return { open: session.newName('x'), ...members };
 }
 
-/** The address of a session that does not exist. */
 function elsewhere({ profile }: SessionWriter, path: string): string {
   return `${profile.paths.session.replace('ID', 'cse_does_not_exist')}/${path}`;
 }

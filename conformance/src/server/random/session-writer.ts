@@ -3,23 +3,19 @@ import type { Random, Step } from '@proto/testkit/steps';
 import { Choices } from '../../random/choices.ts';
 import type { ServerFeature, ServerProfile } from '../server-profile.ts';
 
-/** An operation of a client, and how often it is chosen. */
 export interface Operation {
   readonly weight: number;
-  /** What the server must have declared. */
   readonly needs?: readonly ServerFeature[];
   /** Whether the session has what the operation needs. Default: always. */
   readonly isPossible?: (session: SessionWriter) => boolean;
   readonly steps: (session: SessionWriter) => readonly Step[];
 }
 
-/** A connection of a generated session that reads. */
 export interface Reader {
   readonly name: string;
   readonly over: 'stream' | 'plain' | 'numbered';
-  /** The account or the worker that reads. */
   readonly role: string;
-  /** The worker that reads; `undefined` for a viewer. */
+  /** Undefined for a viewer. */
   readonly worker: string | undefined;
   readonly isProxied: boolean;
   isPaused: boolean;
@@ -37,16 +33,13 @@ export interface SentPost {
   readonly messages: readonly Message[];
 }
 
-/** A message of a generated session. */
 export type Message = Readonly<Record<string, unknown>> & { readonly uuid?: string };
 
 // Including connections that hang, a session has fewer readers than any known server allows.
 const MAX_READERS = 9;
 
-/** The random choices of one session, and what the session contains so far. */
 export class SessionWriter extends Choices {
   readonly profile: ServerProfile;
-  /** The connections that are open. */
   readers: Reader[] = [];
   /** The connections that have ended, whose cursors can still be used. */
   readonly ended: Reader[] = [];
@@ -75,7 +68,6 @@ export class SessionWriter extends Choices {
     return this.oneOf(this.isLucky(0.7) ? list.slice(-2) : list);
   }
 
-  /** An id that does not occur elsewhere in the session. */
   newId(): string {
     return `00000000-0000-4000-8000-${String(++this.#ids).padStart(12, '0')}`;
   }
@@ -105,14 +97,14 @@ export class SessionWriter extends Choices {
     return this.readers.length + this.ended.filter(({ isPaused }) => isPaused).length < MAX_READERS;
   }
 
-  /** Notes that a connection is not used any more. The server may still consider a connection that hangs as open. */
+  /** The server may still consider a connection that hangs as open. */
   end(reader: Reader, hangs = false): void {
     this.readers = this.readers.filter((each) => each !== reader);
     reader.isPaused = hangs;
     this.ended.push(reader);
   }
 
-  /** Notes that a worker has taken the lease, which ends the connections of every earlier worker. */
+  /** Ends the connections of every earlier worker. */
   take(worker: string): void {
     for (const reader of this.readers.filter((each) => each.worker !== undefined)) this.end(reader);
     this.present = worker;

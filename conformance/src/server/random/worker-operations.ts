@@ -13,13 +13,12 @@ const MEMBERS = ['one', 'two'];
 const STATUSES = ['idle', 'running', 'requires_action'];
 const MARKS = ['received', 'processing', 'processed'];
 
-/** Some members of the metadata. `null` removes the earlier value of a member. */
+/** `null` removes the earlier value of a member. */
 function metadataOf(session: SessionWriter): object {
   const names = MEMBERS.filter(() => session.isLucky(0.5));
   return Object.fromEntries(names.map((name) => [name, session.oneOf(VALUES)]));
 }
 
-/** A report of the state, with some of the members. */
 function stateReport(session: SessionWriter, role = session.present): Step {
   const body = {
     ...(session.isLucky(0.5) ? { worker_status: session.oneOf(STATUSES) } : {}),
@@ -93,7 +92,6 @@ function refusable(session: SessionWriter): readonly Step[] {
   return [{ http: step[0], role, body: { ...body, ...step[1] }, status: ANY }];
 }
 
-/** What a worker does in addition to sending messages. */
 export const WORKER_OPERATIONS: readonly Operation[] = [
   { weight: 4, needs: ['worker'], steps: takeLease },
   { weight: 30, needs: ['worker'], isPossible: ({ present }) => present === undefined, steps: takeLease },

@@ -15,12 +15,10 @@ const answered = () =>
     response: { request_id: 'q1', subtype: 'success', response: { behavior: 'deny' } },
   });
 
-/** The frame of the increment. */
 export function shown() {
   return frame('ephemeral_event', { event_type: 'stream_event', source: 'worker', payload: increment });
 }
 
-/** A POST of the increment as an ephemeral message. */
 export function sentAsEphemeral(): Exchange {
   return { ...ofWorker(increment), sent: JSON.stringify({ events: [{ payload: increment, ephemeral: true }] }) };
 }
@@ -32,7 +30,6 @@ export function answerTo(request: string, sent: object | undefined, members: Par
   return refusal({ method, path, sent: text, status: 200, token: 'token-1', body: {}, ...members });
 }
 
-/** Two workers take the lease, one after the other. */
 export function leases(): readonly Exchange[] {
   return [1, 2].map((worker_epoch) => {
     const body = { worker_jwt: `token-${worker_epoch}`, worker_epoch, api_base_url: 'http://a', expires_in: 1 };

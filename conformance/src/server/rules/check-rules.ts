@@ -17,7 +17,6 @@ import { stateRules } from './worker-lease/state-rules.ts';
 import { storedRules } from './remote-sessions/stored-rules.ts';
 import { streamRules } from './event-streams/stream-rules.ts';
 
-/** The rules that apply to every session of a server. */
 export const serverRules = [
   ...streamRules,
   ...newsRules,

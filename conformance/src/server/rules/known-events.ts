@@ -42,7 +42,7 @@ export function messagesOf(text: string): readonly Readonly<Record<string, unkno
     .map((line) => (isObject(line['data']) && line['type'] === undefined ? line['data'] : line));
 }
 
-/** The value of a JSON text; `undefined` if the text is not JSON. */
+/** Returns `undefined` if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return parseJson(text);

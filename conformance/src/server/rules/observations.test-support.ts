@@ -4,7 +4,7 @@ import type { Exchange, Observed, SocketReading, StreamFrame, StreamReading } fr
 let now = 0;
 const tick = () => (now += 1);
 
-/** What a case has observed. Members that the test does not give are empty. */
+/** Members that the test does not give are empty. */
 export const observe = (seen: Partial<Observed>): Observed => ({
   exchanges: [],
   openings: [],

@@ -1,6 +1,5 @@
 import type { Observed } from '../observed.ts';
 
-/** A rule that applies to every session, whatever the case tests. */
 export interface Rule {
   readonly name: string;
   /** The id of the requirement that the rule checks. */
@@ -9,7 +8,6 @@ export interface Rule {
   readonly check: (observed: Observed) => Iterable<string>;
 }
 
-/** Returns a phrase that names a reader and what it received. */
 export function receivedBy(party: string): string {
   return `The party "${party}" received `;
 }

@@ -63,7 +63,6 @@ function messageOf(value: unknown): unknown {
   };
 }
 
-/** Posts one message of a party over an event stream. */
 export async function postMessage(message: unknown, credential: Credential, session: string, scope: ServerScope) {
   const outgoing = { method: 'POST', ...postOf([{ payload: message }], credential, session, {}, scope), credential };
   expectStatus({}, await request({}, outgoing, scope, scope.base, session), scope);

@@ -17,7 +17,6 @@ export async function cut(step: Step, scope: ServerScope): Promise<void> {
   if (how !== 'stall' && step['after-bytes'] === undefined) await within(linkOf(name, scope).closed, step, scope);
 }
 
-/** Runs `close: NAME`: the party disconnects. */
 export async function close(step: Step, scope: ServerScope): Promise<void> {
   const link = linkOf(String(step['close']), scope);
   link.close();
@@ -53,17 +52,14 @@ export async function ping(step: Step, scope: ServerScope): Promise<void> {
   if (pong === undefined) throw new StepFailure(`The server did not answer a ping within ${limitOf(step, scope)} ms.`);
 }
 
-/** Runs `pong: NAME`: answers the server's first unanswered ping. */
 export async function pong(step: Step, scope: ServerScope): Promise<void> {
   linkOf(String(step['pong']), scope).pong?.();
 }
 
-/** Runs `pause: NAME`: the party stops reading. */
 export async function pause(step: Step, scope: ServerScope): Promise<void> {
   linkOf(String(step['pause']), scope).pause();
 }
 
-/** Runs `resume: NAME`: the party continues to read. */
 export async function resume(step: Step, scope: ServerScope): Promise<void> {
   linkOf(String(step['resume']), scope).resume();
 }
@@ -111,7 +107,7 @@ function linkOf(name: string, { links }: ServerScope): LinkParty {
   return link;
 }
 
-/** The value of a promise; `undefined` after the time limit of the step. */
+/** `undefined` after the time limit of the step. */
 async function within<T>(promise: Promise<T>, step: Step, scope: ServerScope): Promise<T | undefined> {
   const late = new AbortController();
   const signal = AbortSignal.any([scope.signal, late.signal]);

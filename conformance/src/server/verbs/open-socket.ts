@@ -12,7 +12,7 @@ import type { Opening } from './opening.ts';
 // A server may ping after each message. By default, the library breaks a connection on which many pings arrive at once.
 const UNLIMITED_PONGS = { maxPendingAutoPongs: 0 };
 
-/** Opens a WebSocket. A server that refuses a client may accept the upgrade and close the socket afterwards. */
+/** A server that refuses a client may accept the upgrade and close the socket afterwards. */
 export async function openSocket(step: Step, opening: Opening, scope: ServerScope): Promise<LinkParty> {
   const { name, credential, session, isWorker, from } = opening;
   const { paths } = scope.profile;

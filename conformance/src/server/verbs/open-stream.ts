@@ -10,7 +10,7 @@ import { pathOf, type ServerScope } from '../server-scope.ts';
 import { postMessage } from './exchange.ts';
 import type { Opening } from './opening.ts';
 
-/** Opens an event stream. Returns no party if the step expects a status other than 200. */
+/** Returns no party if the step expects a status other than 200. */
 export async function openStream(step: Step, opening: Opening, scope: ServerScope): Promise<LinkParty | undefined> {
   const { name, credential, session, isWorker, from = 0 } = opening;
   const request = requestOf(step, opening, scope);
@@ -56,7 +56,6 @@ export async function openStream(step: Step, opening: Opening, scope: ServerScop
   );
 }
 
-/** Adds the answer to a request for a stream to what the server has sent, without its body. */
 function noteOpening(
   { statusCode = 0, headers }: IncomingMessage,
   {
@@ -105,7 +104,7 @@ function requestOf(step: Step, opening: Opening, scope: ServerScope): ClientRequ
   });
 }
 
-/** Returns the larger of the cursors in a request. A cursor is a number, optionally followed by the name of its log. */
+/** A cursor is a number, optionally followed by the name of its log. */
 function latestCursor(request: ClientRequest): number {
   const inQuery = new URLSearchParams(request.path.split('?')[1]).get('from_sequence_num');
   return Math.max(

@@ -26,7 +26,7 @@ export async function open(step: Step, scope: ServerScope): Promise<void> {
   scope.defaultParty = name;
 }
 
-/** Returns the address of the server for a party. If the party's link will be cut, the result is the address of a proxy. */
+/** The address of a proxy if the party's link will be cut. */
 async function addressFor(name: string, isProxied: boolean, scope: ServerScope): Promise<string> {
   if (!isProxied) return scope.base;
   const proxy = scope.proxies.get(name) ?? (await startFaultProxy(scope.base));
@@ -34,7 +34,7 @@ async function addressFor(name: string, isProxied: boolean, scope: ServerScope):
   return proxy.url;
 }
 
-/** The cursor in `from`, which is a number, or the name of a party whose cursor is used. */
+/** `from` is a number, or the name of a party whose cursor is used. */
 function cursorOf({ from }: Step, scope: ServerScope): number | undefined {
   if (from === undefined) return undefined;
   const party = typeof from === 'string' ? scope.links.get(from) : undefined;

@@ -6,6 +6,6 @@ export interface Opening {
   readonly credential: Credential;
   readonly session: string;
   readonly isWorker: boolean;
-  /** The cursor of the request; `undefined` if the request has no cursor. */
+  /** Undefined if the request has no cursor. */
   readonly from: number | undefined;
 }

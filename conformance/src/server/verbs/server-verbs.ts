@@ -7,7 +7,6 @@ import { close, cut, expectClose, expectNumbers, pause, ping, pong, resume } fro
 import { open } from './open.ts';
 import { archive, makeSession, register, restart, takeLease } from './session.ts';
 
-/** The verbs of server cases, in addition to the common verbs. */
 export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScope) => Promise<void>>> = {
   session: makeSession,
   worker: takeLease,
@@ -30,7 +29,7 @@ export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScop
   'expect-numbers': expectNumbers,
 };
 
-/** Runs steps several times. In the steps, `round` is the number of the round, from 1. */
+/** In the steps, `round` is the number of the round, from 1. */
 async function repeat(step: Step, scope: ServerScope): Promise<void> {
   const rounds = Number(scope.variables.fill(step['repeat']));
   for (let round = 1; round <= rounds; round++) {

@@ -64,7 +64,6 @@ export async function restart(_: Step, scope: ServerScope): Promise<void> {
   await sendHttp(stepOf(template), scope);
 }
 
-/** Sends a request from the profile, and returns a member of its answer. */
 async function ask(step: Step, path: string, scope: ServerScope): Promise<unknown> {
   await sendHttp({ ...step, as: 'answer-of-profile' }, scope);
   const { body } = scope.variables.get('answer-of-profile') as Exchange;

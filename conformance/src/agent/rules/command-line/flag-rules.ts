@@ -14,7 +14,6 @@ import { isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
-/** Rules about the agent's arguments. */
 export const flagRules: readonly Rule[] = [
   { name: 'flag/tools', spec: 'CLI-45', check: otherTools },
   { name: 'flag/disallowed-tools', spec: 'CLI-8', check: removedTools },

@@ -5,7 +5,6 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, isPrompt, subtypeOf } from '../timeline.ts';
 import { donePrompts } from '../turns/life-rules.ts';
 
-/** Rules about the end of the process, and about what must be done before it. */
 export const processRules: readonly Rule[] = [
   { name: 'process/stays', spec: 'TRN-13', check: earlyExit },
   { name: 'process/accepts-flags', spec: 'CLI-6', check: refusedFlags },
@@ -106,7 +105,7 @@ function droppedPrompts(session: Session): Broken | undefined {
 
 type Outcome = 'no-turn' | 'success' | 'error';
 
-/** Finds a wrong exit code. The case determines whether the first message of a session may end the process. */
+/** The case determines whether the first message of a session may end the process. */
 function exitCode(session: Session, outcome: Outcome): Broken | undefined {
   if (endOfInput(session) === undefined) return undefined;
   const last = session.received.findLast(({ message }) => message['type'] === 'result')?.message;

@@ -6,7 +6,6 @@ import { blocksOfType } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about the answers to individual requests from the host, whenever they were sent. */
 export const answerRules: readonly Rule[] = [
   { name: 'answer/interrupt', spec: 'INT-1', check: (session) => each(session, 'interrupt', mustSucceed) },
   { name: 'answer/second-initialize', spec: 'CTL-33', check: refusedInitialize },
@@ -66,7 +65,6 @@ function unknownMode({ payload, request }: Exchange): string | undefined {
     : undefined;
 }
 
-/** Whether the arguments of the agent allow the mode `bypassPermissions`. */
 function mayBypass(session: Session): boolean {
   return (
     hasFlag(session, '--allow-dangerously-skip-permissions') ||

@@ -5,7 +5,6 @@ import { type Exchange, exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about requests that every agent must refuse, about `initialize`, and about when a request must be answered. */
 export const requestRules: readonly Rule[] = [
   { name: 'answer/unknown-subtype', spec: 'CTL-18', check: (session) => each(session, servedUnknown) },
   { name: 'answer/unknown-code', spec: 'CTL-19', check: (session) => each(session, otherCode) },
@@ -25,7 +24,6 @@ function each(session: Session, check: (exchange: Exchange) => string | undefine
   });
 }
 
-/** The subtypes in the cases that no agent supports. */
 const isUnknown = ({ subtype }: Exchange) => String(subtype).startsWith('conformance_no_such_request');
 const isOwnKind = ({ subtype }: Exchange) => subtype === 'can_use_tool' || subtype === 'hook_callback';
 const codeOf = ({ answer }: Exchange) => member(answer, 'response', 'error_code');
@@ -164,7 +162,6 @@ function cancelsOfAnswered(session: Session): Broken | undefined {
   });
 }
 
-/** Whether a message from the host may end the running turn. */
 export function endsTurn(message: Message): boolean {
   const isRequest = ['interrupt', 'end_session'].includes(String(subtypeOf(message)));
   return isRequest || message['priority'] === 'now' || member(payloadOf(message), 'interrupt') === true;

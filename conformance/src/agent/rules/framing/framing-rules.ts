@@ -8,7 +8,6 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 // The smallest line limit of any published host.
 const MAX_LINE_BYTES = 1_048_575;
 
-/** Rules about the bytes and lines of the output. */
 export const framingRules: readonly Rule[] = [
   {
     name: 'framing/only-the-protocol',
@@ -94,7 +93,7 @@ function hasTwoAdjacentObjects(text: string): boolean {
   return false;
 }
 
-/** Finds a fault in the lines of the output. A line that a signal may have cut off is left out. */
+/** A line that a signal may have cut off is left out. */
 function eachLine(session: Session, check: (line: OutputLine, value: unknown) => Broken | undefined) {
   return firstOf(session.events, (event) =>
     event.kind === 'received' && (event.line.ended || !session.signalled) ? check(event.line, event.value) : undefined,

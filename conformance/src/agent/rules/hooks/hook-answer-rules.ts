@@ -20,7 +20,6 @@ import {
 import { asksHost, isAllowedByHooks } from '../permissions/decision-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-/** Rules about what the agent does with the answers of hooks, and what it does if an answer is missing. */
 export const hookAnswerRules: readonly Rule[] = [
   { name: 'hook/blocked-prompt', spec: 'HOK-19', check: repliesToBlocked },
   { name: 'hook/prompt-timeout', spec: 'HOK-35', check: repliesAfterTimeouts },

@@ -7,7 +7,6 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { fits, type Matcher, Registered } from './registered-hooks.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about which hooks are called, and when. */
 export const hookCallRules: readonly Rule[] = [
   { name: 'hook/before-each-call', spec: 'HOK-5', check: (session) => uncalled(session, 'PreToolUse') },
   { name: 'hook/after-each-call', spec: 'HOK-9', check: (session) => uncalled(session, 'PostToolUse') },
@@ -196,7 +195,7 @@ function stopsOfInterrupted(session: Session): Broken | undefined {
   });
 }
 
-/** Finds `Stop` hooks whose `stop_hook_active` does not match the turn. Hooks that are called together get the same value. */
+/** Hooks that are called together get the same value. */
 function wrongStopActive(session: Session): Broken | undefined {
   const open = new Set<unknown>();
   let isActive = false;
@@ -247,7 +246,7 @@ function otherModes(session: Session): Broken | undefined {
   });
 }
 
-/** Finds failed hooks that no message reports. A failure that blocks something is visible without a report. */
+/** A failure that blocks something is visible without a report. */
 function silentFailures(session: Session): Broken | undefined {
   if (JSON.stringify(session.sent).includes('onFailure')) return undefined;
   const asked = new Set<unknown>();

@@ -16,7 +16,6 @@ import { fits, Registered } from './registered-hooks.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about `PermissionRequest` hooks, which decide about a call while the host is asked. */
 export const raceRules: readonly Rule[] = [
   { name: 'race/approval-holds', spec: 'HOK-23', check: deniedApprovals },
   { name: 'race/question-cancelled', spec: 'HOK-24', check: questionsLeft },

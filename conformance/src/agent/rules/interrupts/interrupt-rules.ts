@@ -6,7 +6,6 @@ import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about turns that were ended by an interrupt. */
 export const interruptRules: readonly Rule[] = [
   { name: 'interrupt/no-turn-no-result', spec: 'INT-2', check: resultsOfNoTurn },
   { name: 'interrupt/reason', spec: 'INT-4', check: otherReasons },
@@ -21,9 +20,8 @@ export const interruptRules: readonly Rule[] = [
 ];
 
 interface Turn {
-  /** The agent's messages. The last is the result. */
+  /** The last message is the result. */
   readonly messages: Message[];
-  /** The ids of the interrupts that the host sent during the turn. */
   readonly asked: Set<unknown>;
   /** Whether an interrupt was answered with success before the result. */
   isInterrupted: boolean;

@@ -6,7 +6,6 @@ import { donePrompts } from '../turns/life-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about waiting prompts: their order, and what removes them. */
 export const queueRules: readonly Rule[] = [
   { name: 'queue/order', spec: 'TRN-17', check: (session) => overtaken(session, 'same') },
   { name: 'queue/later', spec: 'TRN-47', check: (session) => overtaken(session, 'later') },

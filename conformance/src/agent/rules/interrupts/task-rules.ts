@@ -5,7 +5,6 @@ import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about tasks: what must be reported about them, and what ends them. */
 export const taskRules: readonly Rule[] = [
   { name: 'task/end-reported', spec: 'INT-23', check: unreportedEnds },
   { name: 'task/all-listed', spec: 'INT-24', check: missingInLists },
@@ -103,7 +102,7 @@ function turnsWithoutOrigin(session: Session): Broken | undefined {
   });
 }
 
-/** The tasks that the host stopped, each with the position of its request. */
+/** Each task has the position of its request. */
 function stopsOf(session: Session): Map<unknown, number> {
   return new Map(
     exchangesOf(session).flatMap(({ subtype, request, payload, asked }) =>

@@ -7,7 +7,6 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 import { messagesToServers } from './server-rules.ts';
 
-/** Rules about the agent's messages to the host's MCP servers. */
 export const mcpRules: readonly Rule[] = [
   { name: 'mcp/json-rpc', spec: 'MCP-7', check: wrongJsonRpc },
   { name: 'mcp/cancels-open-call', spec: 'MCP-18', check: cancelsOfNoOpenCall },

@@ -18,7 +18,7 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { answeredId, subtypeOf } from '../timeline.ts';
 
-/** Rules about tool calls to the host's servers. The suite can see when such a tool runs. */
+/** The suite can see when a tool of a host's server runs. */
 export const serverCallRules: readonly Rule[] = [
   { name: 'permission/server-waits', spec: 'PRM-5', check: (session) => madeThough(session, isAsked(session)) },
   { name: 'permission/denied-server-call', spec: 'PRM-16', check: (session) => madeThough(session, isDenied) },

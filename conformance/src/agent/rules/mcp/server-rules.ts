@@ -8,7 +8,6 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about MCP servers: which of them the agent must know, and what happens to calls to their tools. */
 export const serverRules: readonly Rule[] = [
   { name: 'mcp/connects', spec: 'MCP-1', check: unconnected },
   { name: 'mcp/connects-of-the-command-line', spec: 'MCP-2', check: unconnectedOfTheCommandLine },
@@ -25,7 +24,6 @@ export const serverRules: readonly Rule[] = [
   { name: 'mcp/texts', spec: 'MCP-33', check: (session) => results(session, 'texts') },
 ];
 
-/** The servers that the host has named, grouped by where it named them. */
 interface Named {
   readonly start: Set<string>;
   readonly requested: Set<string>;
@@ -90,7 +88,6 @@ function follow(session: Session, kind: Kind): Broken | undefined {
   });
 }
 
-/** The servers that a request adds. */
 function namedBy(message: Message): readonly unknown[] {
   const { sdkMcpServers, servers } = (message['request'] ?? {}) as Message;
   if (subtypeOf(message) === 'initialize') return listOf(sdkMcpServers);
@@ -240,7 +237,7 @@ function handshakesOutOfOrder(session: Session): Broken | undefined {
   });
 }
 
-/** Finds a result that does not fit the server's answer to the call. A call is left out if another open call looks the same. */
+/** A call is left out if another open call looks the same. */
 function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined {
   const calls = callsOf(session);
   return firstOf(askedExchangesOf(session), ({ subtype, request, payload, asked, at }) => {

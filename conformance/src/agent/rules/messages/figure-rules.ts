@@ -4,7 +4,6 @@ import { member, type Message, type Session } from '../../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-/** Rules about the figures of a `result`, and about what it reports about its turn. */
 export const figureRules: readonly Rule[] = [
   { name: 'result/usage-of-the-turn', spec: 'MSG-42', check: usageOfOtherTurns },
   { name: 'result/costs-of-models', spec: 'MSG-43', check: otherSums },

@@ -111,7 +111,7 @@ function each({ received }: Session, check: (message: Message) => Broken | undef
   return firstOf(received, ({ message }) => check(message));
 }
 
-/** Finds entries that are repeated. Entries without an id, such as titles, may be repeated. */
+/** Entries without an id, such as titles, may be repeated. */
 function repeatedEntries(session: Session): Broken | undefined {
   const seen = new Set<unknown>();
   return each(session, ({ type, entries }) => {
@@ -140,7 +140,7 @@ function schemaIssue(message: Message, mode: ParseMode): Broken | undefined {
   return { message: `A message of the kind ${kind} is not valid: ${issues}.`, got: message };
 }
 
-/** The `uuid`s of the prompts. Only echoes may have the same `uuid`s. */
+/** Only echoes may have the same `uuid`s. */
 function promptUuids({ sent }: Session): Set<unknown> {
   return new Set(sent.flatMap(({ message }) => (message['type'] === 'user' ? [message['uuid']] : [])));
 }

@@ -6,7 +6,6 @@ import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
-/** Rules about the members of the model's replies. */
 export const replyRules: readonly Rule[] = [
   { name: 'reply/unique-id', spec: 'MSG-39', check: repeatedReplies },
   { name: 'reply/present-model', spec: 'MSG-40', check: earlierModels },
@@ -49,7 +48,6 @@ function repeatedReplies({ received }: Session): Broken | undefined {
   });
 }
 
-/** Finds replies that name the model of an earlier `system/init`. */
 function earlierModels(session: Session): Broken | undefined {
   if (hasFlag(session, '--fallback-model')) return undefined;
   let model: unknown;
@@ -92,7 +90,7 @@ function parentsWithoutSubagents({ received }: Session): Broken | undefined {
   );
 }
 
-/** Finds replies that have a `stop_reason`. Only messages that the agent wrote itself may have a `stop_reason`. */
+/** Only messages that the agent wrote itself may have a `stop_reason`. */
 function earlyStopReasons({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     const reason = member(message, 'message', 'stop_reason') ?? null;

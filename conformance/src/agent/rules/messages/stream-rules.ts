@@ -5,7 +5,6 @@ import { hasFlag, member, type Message, type Session } from '../../session-log.t
 import { blocksOfType } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-/** Rules about the model API events that a host receives with `--include-partial-messages`. */
 export const streamRules: readonly Rule[] = [
   { name: 'partial/order', spec: 'MSG-34', check: eventsOutOfOrder },
   { name: 'partial/input', spec: 'MSG-35', check: otherInputs },
@@ -84,7 +83,7 @@ function otherInputs({ received }: Session): Broken | undefined {
   });
 }
 
-/** Whether a text is the JSON of a value. The members of objects may be in a different order. */
+/** The members of objects may be in a different order. */
 function isSameJson(text: string, value: unknown): boolean {
   try {
     return sorted(parseJson(text)) === sorted(value);

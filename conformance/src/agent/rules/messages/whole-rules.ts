@@ -6,7 +6,6 @@ import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about what must not be lost: blocks, replies, entries, states and the texts of prompts. */
 export const wholeRules: readonly Rule[] = [
   { name: 'reply/one-block', spec: 'MSG-15', check: repliesOfManyBlocks },
   { name: 'tool/one-result-a-message', spec: 'MSG-24', check: messagesOfManyResults },

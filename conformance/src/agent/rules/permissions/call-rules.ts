@@ -6,7 +6,6 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { answeredId, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about tool calls: questions about them, hook calls for them, and the effect of a denial. */
 export const callRules: readonly Rule[] = [
   { name: 'tool/unique-call', spec: 'MSG-37', check: repeatedCalls },
   { name: 'reply/one-id', spec: 'MSG-16', check: repliesWithOtherIds },
@@ -171,7 +170,6 @@ function denials(session: Session, kind: DenialFault): Broken | undefined {
   });
 }
 
-/** The position of the result of a call. */
 function resultAt({ received }: Session, call: unknown): number {
   const isResult = ({ message }: (typeof received)[number]) =>
     blocksOfType(message, 'tool_result').some(({ tool_use_id: id }) => id === call);

@@ -19,7 +19,6 @@ import { sorted } from '../messages/stream-rules.ts';
 import { rulesFor } from './rule-set.ts';
 import { payloadOf, subtypeOf } from '../timeline.ts';
 
-/** Rules about the effect of decisions by the host and its hooks. */
 export const decisionRules: readonly Rule[] = [
   {
     name: 'permission/error-denies',

@@ -16,7 +16,6 @@ import { sorted } from '../messages/stream-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, subtypeOf } from '../timeline.ts';
 
-/** Rules about how a turn continues after a denied call, and about the effect of later messages from the host. */
 export const denialRules: readonly Rule[] = [
   { name: 'permission/denial-goes-on', spec: 'PRM-17', check: turnsCutOff },
   { name: 'permission/denial-that-interrupts', spec: 'PRM-18', check: turnsThatWentOn },
@@ -32,7 +31,6 @@ interface End {
   readonly at: number;
 }
 
-/** Finds a fault in the calls that the host answered before the result of their turn. */
 function answeredCalls(session: Session, check: (call: Call, end: End) => Broken | undefined): Broken | undefined {
   const ends = resultsOfTurns(session);
   return firstOf(callsOf(session), (call) => {

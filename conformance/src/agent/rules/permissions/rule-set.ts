@@ -32,7 +32,6 @@ export function rulesFor(session: Session, call: Call): RulesOfTool {
   return { behaviors: new Set([...behaviors.values()].flatMap((set) => [...set])), isUncertain };
 }
 
-/** An answer that changes the rules. */
 interface Change {
   readonly updates: readonly unknown[];
   readonly answeredAt: number;
@@ -52,7 +51,6 @@ const changesOf: (session: Session) => readonly Change[] = onceFor((session) =>
   }),
 );
 
-/** Applies an update to the rules of one tool, by their destinations. */
 function apply(update: unknown, tool: string, rules: Map<string, Set<Behavior>>): void {
   const { type, behavior, destination } = Object(update) as Readonly<Record<string, unknown>>;
   const place = String(destination);
@@ -64,7 +62,7 @@ function apply(update: unknown, tool: string, rules: Map<string, Set<Behavior>>)
   if (isNamed && type === 'removeRules') set.delete(behavior as Behavior);
 }
 
-/** The patterns of an update's rules about a tool. The pattern of a rule for all calls of the tool is null. */
+/** The pattern of a rule for all calls of the tool is null. */
 function patternsOf(update: unknown, tool: string): readonly unknown[] {
   const rules = listOf(member(update, 'rules')).filter((rule) => member(rule, 'toolName') === tool);
   return rules.map((rule) => member(rule, 'ruleContent') ?? null);
@@ -80,12 +78,11 @@ function hasPattern(update: unknown, tool: string): boolean {
 
 const DESTINATIONS = ['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg'];
 
-/** Whether an agent must apply an update. An agent may refuse an unknown destination, or treat it as the session. */
+/** An agent may refuse an unknown destination, or treat it as the session. */
 function hasKnownDestination(update: unknown): boolean {
   return DESTINATIONS.includes(String(member(update, 'destination')));
 }
 
-/** Whether an update can change the decision about a tool's calls. */
 function concerns(update: unknown, tool: string): boolean {
   const isMode = member(update, 'type') === 'setMode';
   return isMode || member(update, 'type') === 'replaceRules' || patternsOf(update, tool).length > 0;

@@ -7,7 +7,6 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about what must be the same in two places: a call in messages about it, the session in the input of hooks, an id in all later messages. */
 export const sameRules: readonly Rule[] = [
   { name: 'denial/same-call', spec: 'PRM-45', check: denialsOfOthers },
   { name: 'denial/reported-call', spec: 'PRM-46', check: reportedDenialsOfOthers },
@@ -24,7 +23,6 @@ export const sameRules: readonly Rule[] = [
 
 type Check = (message: Message, calls: ReadonlyMap<unknown, Message>) => Broken | undefined;
 
-/** Goes through the agent's messages, together with the calls that the model has made so far. */
 function withCalls(placed: readonly Placed[], check: Check): Broken | undefined {
   const calls = new Map<unknown, Message>();
   return firstOf(placed, ({ message }) => {

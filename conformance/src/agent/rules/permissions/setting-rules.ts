@@ -5,7 +5,6 @@ import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, endedPrompts, isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about settings that the host has changed with a request, and about requests that stop a turn. */
 export const settingRules: readonly Rule[] = [
   { name: 'setting/model', spec: 'CTL-35', check: otherModels },
   { name: 'setting/mode', spec: 'PRM-27', check: otherModes },
@@ -13,7 +12,7 @@ export const settingRules: readonly Rule[] = [
   { name: 'interrupt/ends-the-turn', spec: 'INT-3', check: turnsThatWentOn },
 ];
 
-/** Returns the host's requests by id. A request whose id was used twice is left out. */
+/** A request whose id was used twice is left out. */
 function ourRequests({ sent }: Session): Map<unknown, Message> {
   const requests = new Map<unknown, Message>();
   const twice = new Set<unknown>();
@@ -47,7 +46,7 @@ class Wanted {
     else this.#possible.push(value);
   }
 
-  /** Processes the next message. Returns the values that an init may have, if they are known; the expected value is the first one. */
+  /** Returns the values that an init may have, if they are known. The expected value is the first one. */
   follow(message: Message, isOurs: boolean, value?: unknown): readonly unknown[] | undefined {
     if (isOurs) {
       if (message['type'] === 'user' && this.#state === 'idle') this.#state = 'prompted';

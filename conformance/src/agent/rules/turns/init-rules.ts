@@ -4,7 +4,6 @@ import { listOf, member, type Message, type Session } from '../../session-log.ts
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
-/** Rules about the members of `system/init`, and about the messages at the start of a turn or a conversation. */
 export const initRules: readonly Rule[] = [
   { name: 'init/same', spec: 'TRN-60', check: otherAgents },
   { name: 'init/tools-once', spec: 'TRN-61', check: (session) => inits(session, toolTwice) },

@@ -4,7 +4,6 @@ import { hasFlag, isResumed, listOf, member, type Message, type Session } from '
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about the life cycle of prompts, turns, states and tasks, from their beginning to their end. */
 export const lifeRules: readonly Rule[] = [
   { name: 'turn/one-init', spec: 'TRN-54', check: secondInits },
   { name: 'prompt/answered', spec: 'TRN-16', check: lostPrompts },

@@ -6,7 +6,6 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 
 const FINAL_STATES = new Set(['completed', 'cancelled', 'discarded', 'refused']);
 
-/** Rules about prompts, partial replies and tasks. */
 export const promptRules: readonly Rule[] = [
   { name: 'lifecycle/known-prompt', spec: 'TRN-29', check: statesOfNothing },
   { name: 'lifecycle/queued-first', spec: 'TRN-26', check: startedBeforeQueued },

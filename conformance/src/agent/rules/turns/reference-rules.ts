@@ -4,7 +4,6 @@ import { member, type Message, type Session } from '../../session-log.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-/** Rules about what a message repeats or names: ids, texts and entries that were sent before. */
 export const referenceRules: readonly Rule[] = [
   { name: 'result/known-prompts', spec: 'TRN-25', check: unknownPrompts },
   { name: 'result/prompt-once', spec: 'TRN-22', check: promptsOfTwoResults },

@@ -12,7 +12,6 @@ export interface RestartRule {
   readonly check: (process: Session, earlier: readonly Session[]) => Broken | undefined;
 }
 
-/** Rules about successive starts of an agent: what must be stored, and what must not be reported or done twice. */
 export const restartRules: readonly RestartRule[] = [
   { name: 'restart/nothing-again', spec: 'TRN-40', check: messagesAgain },
   { name: 'restart/prompt-once', spec: 'TRN-23', check: promptsAgain },

@@ -3,7 +3,6 @@ import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit } from '../timeline.ts';
 
-/** Rules about the order of messages in turns. */
 export const turnRules: readonly Rule[] = [
   { name: 'turn/init-first', spec: 'TRN-9', check: (session) => turns(session, 'init-first') },
   { name: 'turn/after-a-prompt', spec: 'TRN-7', check: initsBeforePrompts },
@@ -188,7 +187,6 @@ function echoesWithoutFlag(session: Session): Broken | undefined {
   });
 }
 
-/** Returns the text of a `user` message whose content is a string. */
 function textsOf(type: unknown, message: unknown): readonly string[] {
   const content = member(message, 'content');
   return type === 'user' && typeof content === 'string' && !content.startsWith('/') ? [content] : [];

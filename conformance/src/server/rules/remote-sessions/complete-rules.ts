@@ -114,7 +114,6 @@ function isPartial({ kind, from, session, opened }: Reading, { exchanges, readin
   );
 }
 
-/** Whether the stream has reported to its reader that events are missing. */
 export function reportsGap({ frames }: StreamReading): boolean {
   return frames.some(
     ({ event, data }) => event === 'catch_up_truncated' || (isObject(data) && data['reason'] !== undefined),

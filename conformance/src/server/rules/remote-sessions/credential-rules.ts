@@ -9,7 +9,6 @@ const ADDRESS = /\/v1\/code\/sessions\/([^/?]+)\/([^?]*)/;
 const OF_VIEWERS = ['events', 'events/stream'];
 const OF_WORKERS = ['worker', 'worker/events', 'worker/events/stream', 'worker/events/delivery', 'worker/heartbeat'];
 
-/** Who sent a request, and to which endpoint. */
 interface Request {
   readonly exchange: Exchange;
   readonly address: string;
@@ -20,7 +19,6 @@ interface Request {
   readonly session: string;
 }
 
-/** The rules about the rights of credentials. */
 export const credentialRules: readonly Rule[] = [
   eachRequest('no-valid-credential', 'REM-7', ({ exchange, isKnown, account, workerOf, address }) =>
     isKnown && account === undefined && workerOf === undefined && isAddress(address) && exchange.status !== 401
@@ -73,7 +71,7 @@ export const credentialRules: readonly Rule[] = [
   },
 ];
 
-/** Whether an approver may send a message. An approver may send answers and `initialize`, which the server itself answers. */
+/** An approver may send answers and `initialize`, which the server itself answers. */
 function isOfApprovers({ type, request }: Readonly<Record<string, unknown>>): boolean {
   return type === 'control_response' || (isObject(request) && request['subtype'] === 'initialize');
 }

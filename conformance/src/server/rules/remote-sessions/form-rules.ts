@@ -5,7 +5,6 @@ import type { Rule } from '../rule.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The rules about the form of answers with a 2xx status, each for one kind of request. */
 export const formRules: readonly Rule[] = [
   eachAnswer(
     'form-of-credentials',

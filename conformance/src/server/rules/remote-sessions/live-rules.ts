@@ -180,7 +180,6 @@ function isLive(reading: StreamReading, began: number, ended: number, observed: 
   return hasMore && reading.opened < began && isAtTheEnd(reading, began, observed);
 }
 
-/** The highest mark of each event in an accepted worker's report. */
 function marksIn({ method, path, status, sent }: Exchange, session: string): ReadonlyMap<unknown, number> {
   const highest = new Map<unknown, number>();
   if (method !== 'POST' || status > 299 || !path.endsWith(`${session}/worker/events/delivery`)) return highest;

@@ -8,7 +8,6 @@ const OUTCOMES = ['answered', 'cancelled'];
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The rules about frames of an event stream that are not events from the log. */
 export const newsRules: readonly Rule[] = [
   eachNews('form-of-marks', 'REM-43', 'delivery_update', ({ event_id, status }) =>
     typeof event_id === 'string' && STATUSES.includes(String(status))

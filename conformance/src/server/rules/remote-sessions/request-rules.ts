@@ -8,7 +8,6 @@ import { type SentEntry, sentEntries } from './sent-entries.ts';
 
 type Reading = Observed['readings'][number];
 
-/** The rules about which of the worker's control requests viewers receive. */
 export const requestRules: readonly Rule[] = [
   {
     name: 'open-requests-for-viewers',

@@ -6,11 +6,10 @@ import { jsonOf, messagesOf } from '../known-events.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A message that a client has sent. */
 export interface SentEntry {
   readonly session: string;
   readonly payload: Payload;
-  /** The `uuid` of the message; empty if the message has no `uuid`. */
+  /** Empty if the message has no `uuid`. */
   readonly uuid: string;
   readonly isOfWorker: boolean;
   readonly isEphemeral: boolean;
@@ -89,7 +88,7 @@ function draftsOfSocket(reading: SocketReading): readonly Draft[] {
   }));
 }
 
-/** Returns the entries of a request. Entries that are not messages have no type. */
+/** Entries that are not messages have no type. */
 function entriesIn(path: string, sent: string) {
   const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
   const body = session === undefined ? undefined : jsonOf(sent);

@@ -12,7 +12,6 @@ interface Sent {
   readonly isOfWorker: boolean;
 }
 
-/** The rules that compare what readers received with what was sent. */
 export const sentRules: readonly Rule[] = [
   {
     name: 'payload-as-sent',
@@ -137,7 +136,7 @@ function messagesIn(frames: readonly { readonly text: string }[]): readonly unkn
   return frames.flatMap(({ text }) => messagesOf(text)).map((payload) => ({ payload }));
 }
 
-/** Returns the sent messages by session and id. Messages that were sent in several forms are left out. */
+/** Messages that were sent in several forms are left out. */
 function sentBySession({ exchanges, lost, readings }: Observed): ReadonlyMap<string, Sent> {
   const sessions = new Set(readings.map(({ session }) => session));
   const bySession = new Map<string, Sent | undefined>();

@@ -4,7 +4,6 @@ import type { Exchange, Observed } from '../../observed.ts';
 import { jsonOf, messagesOf } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 
-/** The outcome of an entry of a POST. */
 interface Entry {
   readonly session: string;
   readonly uuid: string;
@@ -14,7 +13,6 @@ interface Entry {
   readonly isRefused: boolean;
 }
 
-/** The rules against messages that must not be in the log. */
 export const storedRules: readonly Rule[] = [
   notStored('nothing-of-a-refused-body', 'RES-4', ({ status = 0 }) => status >= 400 && status !== 409),
   notStored('nothing-of-a-conflict', 'WRK-5', ({ status }) => status === 409),
@@ -38,7 +36,7 @@ export const storedRules: readonly Rule[] = [
   },
 ];
 
-/** Creates a rule for messages that must not become events. Messages that were sent a second time with a different outcome are left out. */
+/** Messages that were sent a second time with a different outcome are left out. */
 function notStored(name: string, spec: string, isBarred: (entry: Entry) => boolean): Rule {
   return {
     name,

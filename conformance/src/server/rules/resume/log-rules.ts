@@ -13,7 +13,6 @@ const LASTING = [
   { name: 'same-envelope-for-all', spec: 'REM-8', members: ['source', 'event_type', 'created_at'] },
 ];
 
-/** The rules about what several readers of a session received. */
 export const logRules: readonly Rule[] = [
   ...LASTING.map(({ name, spec, members }) => ({
     name,

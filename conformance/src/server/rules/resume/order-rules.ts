@@ -99,7 +99,7 @@ function inOrder(name: string, spec: string, applies: (one: SentEntry, other: Se
   };
 }
 
-/** Whether viewers must find a message in the log. Answered or cancelled requests, and answers, may be missing. */
+/** Answered or cancelled requests, and answers, may be missing. */
 function hasToBeStored({ payload, uuid, isTaken, isEphemeral, isOfWorker }: SentEntry, all: readonly SentEntry[]) {
   const { type, request, request_id } = payload;
   if (!isTaken || isEphemeral || uuid === '' || typeof type !== 'string' || type === '' || type === 'keep_alive')
@@ -129,7 +129,6 @@ function payloadsOf({ frames }: StreamReading): readonly Readonly<Record<string,
   );
 }
 
-/** The number of each message of the log that viewers have received. */
 export function numbersByUuid(observed: Observed, session: string): ReadonlyMap<unknown, number> {
   return new Map(knownEvents(observed, session).map(({ payload, number }) => [payload['uuid'], number]));
 }

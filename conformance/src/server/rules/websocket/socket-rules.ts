@@ -83,7 +83,6 @@ function rule(name: string, spec: string, problem: (reading: SocketReading) => s
   };
 }
 
-/** A rule for sockets on which both sides speak `sjp.v1`. */
 function numbered(
   name: string,
   spec: string,

@@ -17,9 +17,8 @@ interface WorkerRequest {
   readonly exchange: Exchange;
   /** The path under `S/worker`, without its query. */
   readonly path: string;
-  /** The body, if it is an object. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The epoch in the body; `NaN` if the body has no epoch. */
+  /** `NaN` if the body has no epoch. */
   readonly epoch: number;
   readonly lease: Lease;
   readonly isPresent: boolean;
@@ -29,7 +28,6 @@ interface WorkerRequest {
 const isTaken = ({ status }: Exchange) => status >= 200 && status <= 299;
 const isText = (value: unknown) => typeof value === 'string';
 
-/** The rules about workers' requests whose answers depend on who has the lease. */
 export const leaseRules: readonly Rule[] = [
   eachRequest('earlier-epochs-refused', 'WRK-4', ({ exchange, epoch, lease, isArchived }) =>
     !isArchived && epoch < lease.epoch && isTaken(exchange)

@@ -8,7 +8,6 @@ import type { Rule } from '../rule.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A worker's state, computed from its reports. */
 interface State {
   readonly external_metadata: Members;
   readonly internal_metadata: Members;
@@ -60,7 +59,7 @@ function requestsFor(session: string, { exchanges }: Observed): readonly Exchang
   return all.some(({ began }, at) => at > 0 && began < (all[at - 1]?.ended ?? 0)) ? [] : all;
 }
 
-/** Whether a member of the worker's state is wrong. The answer need not contain the worker's status. */
+/** The answer need not contain the worker's status. */
 function isWrong(member: string, value: unknown, worker: Members): boolean {
   return (member !== 'worker_status' || worker[member] !== undefined) && !isDeepStrictEqual(worker[member], value);
 }
