@@ -2352,7 +2352,7 @@ export type SDKControlInitializeRequest = {
       toolsListResult?: Record<string, unknown>;
     }
   >;
-  /** The origin of the manifests. Needed only with remote transports. */
+  /** States when the host made `sdkMcpServerManifests`. `host_per_send`: for this request, from the current state of its servers. In a remote session, the agent ignores manifests without this member, because a stored request may be old. Not needed over stdio. */
   sdkMcpServerManifestsOrigin?: 'host_per_send';
   /** The JSON Schema that `structured_output` in results must satisfy. */
   jsonSchema?: Record<string, unknown>;
@@ -2360,7 +2360,7 @@ export type SDKControlInitializeRequest = {
   systemPrompt?: string[];
   /** Text to append to the agent's system prompt. */
   appendSystemPrompt?: string;
-  /** If true, the system prompt is recorded once. */
+  /** If true, the agent stores the system prompt of the first request to the model, and sends the same prompt with all later requests, also after a resume, until the conversation is compacted. If false, the agent creates the system prompt for each request. Default true. */
   systemPromptSnapshot?: boolean;
   /** Instructions for the model in the permission mode `plan`. */
   planModeInstructions?: string;
@@ -3513,21 +3513,23 @@ export type SDKResultSuccess = {
   request_sent_wall_ms?: number;
   /** Milliseconds from the start of the turn to the first content of the reply. */
   first_content_frame_ms?: number;
-  /** Milliseconds until the first stream event was posted. Present only in remote sessions. */
+  /** Milliseconds until the agent sent the first stream event of the turn to the session's server with POST. Present only in remote sessions. */
   first_stream_post_ms?: number;
-  /** Milliseconds until the first event was acknowledged. Present only in remote sessions. */
+  /** Milliseconds until the server had answered the POST with the first stream event of the turn. Present only in remote sessions. */
   first_stream_post_ack_ms?: number;
-  /** Milliseconds that the first event waited to be posted. Present only in remote sessions. */
+  /** Milliseconds that the first stream event of the turn waited before it was sent with POST. Present only in remote sessions. */
   first_stream_post_queue_wait_ms?: number;
-  /** What delayed the post of the first stream event. Present only in remote sessions. */
+  /** What delayed the POST with the first stream event of the turn. Present only in remote sessions. */
   first_stream_post_queued_behind?: 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
+  /** When the first stream event of the turn was sent with POST, in milliseconds since 1970. Present only in remote sessions. */
   first_stream_post_wall_ms?: number;
-  /** Milliseconds until the first text was posted. Present only in remote sessions. */
+  /** Milliseconds until the agent sent the first text of the turn to the session's server with POST. Present only in remote sessions. */
   first_text_post_ms?: number;
-  /** Milliseconds that the first text waited to be posted. Present only in remote sessions. */
+  /** Milliseconds that the first text of the turn waited before it was sent with POST. Present only in remote sessions. */
   first_text_post_queue_wait_ms?: number;
-  /** What delayed the post of the first text. Present only in remote sessions. */
+  /** What delayed the POST with the first text of the turn. Present only in remote sessions. */
   first_text_post_queued_behind?: 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
+  /** When the first text of the turn was sent with POST, in milliseconds since 1970. Present only in remote sessions. */
   first_text_post_wall_ms?: number;
   /** Like `time_to_request_ms`, but counted from the start of the process. */
   time_to_request_from_spawn_ms?: number;

@@ -119,23 +119,35 @@ export const resultSuccess = agentMessage('result', {
   local_command: z.optional(z.string()).check(z.describe('The slash command that answered the prompt without the model, such as `clear`.')),
   request_sent_wall_ms: z.optional(z.number()).check(z.describe('When the request to the model API was sent, in milliseconds since 1970.')),
   first_content_frame_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first content of the reply.')),
-  first_stream_post_ms: z.optional(z.number()).check(z.describe('Milliseconds until the first stream event was posted. Present only in remote sessions.')),
-  first_stream_post_ack_ms: z.optional(z.number()).check(z.describe('Milliseconds until the first event was acknowledged. Present only in remote sessions.')),
+  first_stream_post_ms: z
+    .optional(z.number())
+    .check(
+      z.describe("Milliseconds until the agent sent the first stream event of the turn to the session's server with POST. Present only in remote sessions."),
+    ),
+  first_stream_post_ack_ms: z
+    .optional(z.number())
+    .check(z.describe('Milliseconds until the server had answered the POST with the first stream event of the turn. Present only in remote sessions.')),
   first_stream_post_queue_wait_ms: z
     .optional(z.number())
-    .check(z.describe('Milliseconds that the first event waited to be posted. Present only in remote sessions.')),
+    .check(z.describe('Milliseconds that the first stream event of the turn waited before it was sent with POST. Present only in remote sessions.')),
   first_stream_post_queued_behind: z
     .optional(openEnum(['durable_post', 'ephemeral_post', 'retry_backoff', 'hold', 'none']))
-    .check(z.describe('What delayed the post of the first stream event. Present only in remote sessions.')),
-  first_stream_post_wall_ms: z.optional(z.number()),
-  first_text_post_ms: z.optional(z.number()).check(z.describe('Milliseconds until the first text was posted. Present only in remote sessions.')),
+    .check(z.describe('What delayed the POST with the first stream event of the turn. Present only in remote sessions.')),
+  first_stream_post_wall_ms: z
+    .optional(z.number())
+    .check(z.describe('When the first stream event of the turn was sent with POST, in milliseconds since 1970. Present only in remote sessions.')),
+  first_text_post_ms: z
+    .optional(z.number())
+    .check(z.describe("Milliseconds until the agent sent the first text of the turn to the session's server with POST. Present only in remote sessions.")),
   first_text_post_queue_wait_ms: z
     .optional(z.number())
-    .check(z.describe('Milliseconds that the first text waited to be posted. Present only in remote sessions.')),
+    .check(z.describe('Milliseconds that the first text of the turn waited before it was sent with POST. Present only in remote sessions.')),
   first_text_post_queued_behind: z
     .optional(openEnum(['durable_post', 'ephemeral_post', 'retry_backoff', 'hold', 'none']))
-    .check(z.describe('What delayed the post of the first text. Present only in remote sessions.')),
-  first_text_post_wall_ms: z.optional(z.number()),
+    .check(z.describe('What delayed the POST with the first text of the turn. Present only in remote sessions.')),
+  first_text_post_wall_ms: z
+    .optional(z.number())
+    .check(z.describe('When the first text of the turn was sent with POST, in milliseconds since 1970. Present only in remote sessions.')),
   time_to_request_from_spawn_ms: z.optional(z.number()).check(z.describe('Like `time_to_request_ms`, but counted from the start of the process.')),
   warm_spare_claimed: z.optional(z.boolean()).check(z.describe('Whether the process had been started in advance, before it was needed.')),
   time_origin_ms: z.optional(z.number()).check(z.describe('The origin of the clock that measured the times of this result.')),

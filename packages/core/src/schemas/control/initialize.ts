@@ -57,13 +57,25 @@ export const initializeRequests = {
           'The handshake answers of the MCP servers inside the host program, by the name of the server. The host has already made this handshake, so the agent need not repeat it.',
         ),
       ),
-    sdkMcpServerManifestsOrigin: z.optional(openEnum(['host_per_send'])).check(z.describe('The origin of the manifests. Needed only with remote transports.')),
+    sdkMcpServerManifestsOrigin: z
+      .optional(openEnum(['host_per_send']))
+      .check(
+        z.describe(
+          'States when the host made `sdkMcpServerManifests`. `host_per_send`: for this request, from the current state of its servers. In a remote session, the agent ignores manifests without this member, because a stored request may be old. Not needed over stdio.',
+        ),
+      ),
     jsonSchema: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The JSON Schema that `structured_output` in results must satisfy.')),
     systemPrompt: z
       .optional(z.array(z.string()))
       .check(z.describe("The parts of a system prompt that replaces the agent's system prompt. A single empty string means an empty system prompt.")),
     appendSystemPrompt: z.optional(z.string()).check(z.describe("Text to append to the agent's system prompt.")),
-    systemPromptSnapshot: z.optional(z.boolean()).check(z.describe('If true, the system prompt is recorded once.')),
+    systemPromptSnapshot: z
+      .optional(z.boolean())
+      .check(
+        z.describe(
+          'If true, the agent stores the system prompt of the first request to the model, and sends the same prompt with all later requests, also after a resume, until the conversation is compacted. If false, the agent creates the system prompt for each request. Default true.',
+        ),
+      ),
     planModeInstructions: z.optional(z.string()).check(z.describe('Instructions for the model in the permission mode `plan`.')),
     toolAliases: z
       .optional(z.record(z.string(), z.string()))
