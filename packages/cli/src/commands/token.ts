@@ -15,7 +15,7 @@ export function declareToken(program: Command): void {
         .default('driver'),
     )
     .addOption(new Option('--only-session <id>', 'limit the account to this session; repeatable').argParser(collect))
-    .option('--accounts <file>', 'add the account to this file of accounts, as the hash of the token')
+    .option('--accounts <file>', 'add the account to this accounts file, with the hash of the token')
     .option('--out <file>', 'write the token into a new file that only its owner can read, instead of to stdout')
     .addHelpText(
       'before',
@@ -24,7 +24,7 @@ export function declareToken(program: Command): void {
   sjp token new > my-token
 `,
     )
-    .addHelpText('after', '\nWithout --accounts, the entry for a file of accounts is written to stderr.')
+    .addHelpText('after', '\nWithout --accounts, the entry for an accounts file is written to stderr.')
     .action(async (options: NewTokenOptions) => {
       const { runTokenNew } = await import('../operate/run-token.ts');
       process.exitCode = await runTokenNew(options);
