@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Matchers in patterns are checked by name when cases are compiled. */
+/** A pattern or a value: any JSON. Matchers in patterns are checked by name when cases are compiled. */
 const any = z.json();
 const name = z.string().min(1);
 

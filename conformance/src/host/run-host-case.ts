@@ -275,7 +275,7 @@ function refuse(message: Readonly<Record<string, unknown>>, { hold = [] }: HostS
   };
 }
 
-/** Such a message is an error in the suite. Lines that steps write as text are exempt. */
+/** An invalid message from the suite is an error in the suite. Lines that steps write as text are exempt. */
 function invalidMessageOfOurs({ record }: HostSession): string | undefined {
   for (const line of record) {
     if (line.by !== 'agent' || line.isText === true) continue;

@@ -12,7 +12,7 @@ import type { Profile } from '../cases/profiles.ts';
  */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'not-declared' | 'error';
 
-/** One thing that is wrong. */
+/** One fault that a case has found. */
 export interface Failure {
   /** The requirement that the program breaks. */
   readonly spec: string;

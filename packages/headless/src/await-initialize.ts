@@ -25,7 +25,7 @@ export async function refuseUninitialized(
   };
 }
 
-/** Everything that was read is then put back into the input. Returns an empty string if the input ends before the line end. */
+/** Puts everything that was read back into the input. Returns an empty string if the input ends before the line end. */
 function peekLine(stdin: Readable, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -17,8 +17,9 @@ export interface SignalTarget {
 }
 
 /**
- * Works like published agents. On SIGTERM and SIGHUP, the process exits immediately with the signal's exit code. On SIGINT, the process exits with 0
- * after the result of the interrupted turn. On a second SIGINT, it exits immediately. Returns a function that stops listening.
+ * Ends the process on signals, like published agents. On SIGTERM and SIGHUP, the process exits immediately with the signal's exit code. On SIGINT,
+ * the process exits with 0 after the result of the interrupted turn. On a second SIGINT, it exits immediately. Returns a function that stops
+ * listening.
  */
 export function handleSignals(source: SignalSource, target: SignalTarget, ending: Ending): () => void {
   const end = (code: number) => {

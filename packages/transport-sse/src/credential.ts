@@ -7,13 +7,13 @@ const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
 // At most this many refused tokens are remembered, because a transport may live for months. By then, older tokens have expired.
 const MAX_REFUSED = 100;
 
-/** Requests that need a new credential at the same time share one call of the function. */
+/** Requests that need a new credential at the same time share one call of the credential function. */
 export class CredentialSource {
   readonly #given: ClientOptions['credential'];
   readonly #clock: Clock;
   #credential: Credential | undefined;
   #asked: Promise<Credential | undefined> | undefined;
-  /** A refused token is not sent again, even if the function returns it again. */
+  /** The tokens that the server has recently refused. A refused token is not sent again, even if the credential function returns it again. */
   readonly #refused = new Set<string | undefined>();
 
   constructor(given: ClientOptions['credential'], clock: Clock) {

@@ -54,7 +54,7 @@ export interface FakeSystem extends System {
   /** `pid signal`, in order. */
   readonly signals: string[];
   readonly groups: Set<number>;
-  /** By id. A signal to a process does not change them. */
+  /** The processes in `/proc` by id. A signal to a process does not change them. */
   readonly processes: Map<number, FakeProcess>;
   /** The commands that ran to their end, with their arguments. */
   readonly ran: string[];

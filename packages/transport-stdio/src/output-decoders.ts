@@ -79,7 +79,7 @@ function isMessage(line: string): boolean {
   return line.startsWith('{') && parseLine(line).message !== undefined;
 }
 
-/** Parsing the whole text after each piece would take quadratic time. */
+/** Counts the open brackets of a JSON text that arrives in pieces. Parsing the whole text after each piece would take quadratic time. */
 class Brackets {
   #depth = 0;
   #isInString = false;

@@ -95,7 +95,7 @@ export class ProcessDriver implements TransportDriver {
     return this.#streams.end();
   }
 
-  /** From then on, the child must either keep reading or exit. */
+  /** Called when the transport begins to close. From then on, the child must either keep reading or exit. */
   closing(): void {
     this.#closing = true;
     this.#descendants.collect();

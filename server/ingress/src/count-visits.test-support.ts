@@ -13,7 +13,7 @@ export interface Visits {
 }
 
 const METHODS = ['map', 'filter', 'flatMap', 'forEach', 'some', 'every', 'find', 'findLast', 'reduce'] as const;
-/** This many quiet turns follow each other only when nothing is under way in this process. */
+/** So many quiet turns in a row show that this process has nothing left to do. */
 const QUIET_TURNS = 20;
 const FEW_VISITS = 20;
 

@@ -9,7 +9,7 @@ import { SessionWriter } from './session-writer.ts';
 
 const MAX_OPERATIONS = 24;
 
-/** The cases for a number of generated sessions. They use only the features that the host declares. */
+/** The cases for a number of generated sessions. The sessions use only the features that the host declares. */
 export function generateHostSessions(random: RandomSessions, features: ReadonlySet<string>): Case[] {
   return generateCases('host', random, (numbers) => ({ spec: 'TRN-15', ...generateSession(numbers, features) }));
 }

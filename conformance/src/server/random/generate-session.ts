@@ -12,7 +12,7 @@ import { REFUSED_OPERATIONS } from './refused-operations.ts';
 import { ANY, type Operation, SessionWriter, together } from './session-writer.ts';
 import { WORKER_OPERATIONS } from './worker-operations.ts';
 
-/** The cases for a number of generated sessions. They use only what the profile declares. */
+/** The cases for a number of generated sessions. The sessions use only what the profile declares. */
 export function generateSessions(random: RandomSessions, profile: ServerProfile): Case[] {
   const possible = OPERATIONS.filter(({ needs = [] }) => needs.every((need) => profile.declares.includes(need)));
   return generateCases('server', random, (numbers) => ({ spec: 'REM-14', ...write(numbers, profile, possible) }));

@@ -1,7 +1,7 @@
 /** A program's output: bytes or text from a pipe or a terminal. */
 export type OutputSource = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
-/** Ends when the source ends or fails, or the signal aborts. Never throws. */
+/** Ends when the source ends or fails, or when the signal aborts. Never throws. */
 export class ChunkReader {
   readonly #iterator: AsyncIterator<Uint8Array | string> | Iterator<Uint8Array | string>;
   readonly #signal: AbortSignal | undefined;

@@ -212,7 +212,7 @@ function parseSystem(record: Members): ParsedEvent[] {
   return SYSTEM_WITHOUT_OUTPUT.has(subtype) ? [] : [{ type: 'unknown', eventType: `system/${subtype}` }];
 }
 
-/** The agent, not the model, writes such a message after an error, so its text is not an answer. */
+/** The agent, not the model, writes a message after an error, so the text of this message is not an answer. */
 function apiError(record: Members): ParsedEvent {
   const message = blocksOf(record)
     .flatMap(({ text }) => stringOf(text) ?? [])

@@ -22,7 +22,7 @@ export function recordsOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** The string itself, or the texts in a list of blocks, joined with line breaks. Empty for any other value. */
+/** Returns a string itself, and joins the texts in a list of blocks with line breaks. Any other value has no text. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return recordsOf(content)

@@ -140,8 +140,8 @@ export class HookRegistry {
 }
 
 /**
- * Names separated by `|`, or a regular expression. A missing or empty matcher and `*` match all subjects. An invalid expression also matches all
- * subjects, because the hook may be meant to forbid something.
+ * A matcher contains names separated by `|`, or a regular expression. A missing or empty matcher and `*` match all subjects. An invalid expression
+ * also matches all subjects, because the hook may be meant to forbid something.
  */
 function matcherOf(matcher: unknown): (subject: unknown) => boolean {
   if (typeof matcher !== 'string' || matcher === '' || matcher === '*') return () => true;

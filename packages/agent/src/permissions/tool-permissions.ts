@@ -118,7 +118,7 @@ function hookDecision({ permissionDecision: said, permissionDecisionReason: reas
   return { behavior: 'ask', decisionReason: { type: 'hook', ...(reason && { reason }) } } satisfies PermissionAsk;
 }
 
-/** For a call that was denied without asking the host. */
+/** The notice for a call that was denied without asking the host. */
 function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: string | undefined): WireMessage {
   return {
     type: 'system',

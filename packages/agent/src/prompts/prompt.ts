@@ -36,7 +36,7 @@ export function readPrompt(message: WireMessage): Prompt {
   };
 }
 
-/** The host sees the turn of such a prompt, but not the prompt. */
+/** The host sees the turn of the agent's own prompt, but not the prompt. */
 export function ownPrompt(content: PromptContent, origin: Readonly<Record<string, unknown>>): Prompt {
   const message = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isSynthetic: true };
   return { content, uuid: undefined, isContextOnly: false, origin, message };

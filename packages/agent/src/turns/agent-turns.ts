@@ -29,7 +29,7 @@ export class AgentTurns {
   readonly #options: AgentTurnsOptions;
   #results = 0;
   #isError = false;
-  /** Undefined if there are no settings of an earlier worker to restore. */
+  /** Undefined if nothing has to be restored. */
   #restoring: Promise<void> | undefined;
   // The totals of the whole session, as given in the last result.
   #spent: SessionSpent | undefined;

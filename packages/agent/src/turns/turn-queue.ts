@@ -60,7 +60,7 @@ export class TurnQueue<T> {
     this.#insert(item, undefined, this.#first);
   }
 
-  /** The removed item never runs. Items after an item that blocks are not taken. */
+  /** The removed item never runs. Items after an item for which `blocks` returns `true` are not taken. */
   takeFirst(matches: (item: T) => boolean, blocks: (item: T) => boolean = () => false): T | undefined {
     for (const place of this.#places()) {
       if (matches(place.item)) return this.#unlink(place);

@@ -238,7 +238,7 @@ function isJsonBlank(unit: number): boolean {
   return unit === SPACE || unit === LF || unit === CR || unit === TAB;
 }
 
-/** The end of the text if the closing quote is missing. */
+/** Returns the end of the text if the closing quote is missing. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -43,7 +43,7 @@ export function text(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** A number that JSON can represent. */
+/** True for a number that JSON can represent. */
 export function number(value: unknown): boolean {
   return Number.isFinite(value);
 }

@@ -63,7 +63,7 @@ export function knownStrings(type: Declared): readonly string[] {
   return values.every((value) => typeof value === 'string') ? values : [];
 }
 
-/** `undefined` removes the member. */
+/** The value `undefined` removes the member. */
 export function withValue(value: unknown, [key, ...rest]: readonly (string | number)[], put: unknown): unknown {
   if (key === undefined) return put;
   if (Array.isArray(value)) return value.with(Number(key), withValue(value[Number(key)], rest, put));

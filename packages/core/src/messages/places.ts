@@ -25,7 +25,7 @@ export function withMember(value: unknown, path: Path, member: unknown, copied?:
   return copy;
 }
 
-/** Always returns the same copy, each time with a different value at the path. */
+/** The returned function always returns the same copy, each time with a different value at the path. */
 export function changeable(
   value: unknown,
   path: Path,

@@ -1,7 +1,7 @@
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { HeadlessOptions } from './options.ts';
 
-/** Has the text that published agents use. Returns `undefined` if the flags do not conflict. */
+/** The error has the text that published agents use. Returns `undefined` if the flags do not conflict. */
 export function problemOf(options: HeadlessOptions): string | undefined {
   const { outputFormat, inputFormat, verbose, sessionId, resume } = options;
   const streams = outputFormat === 'stream-json';

@@ -88,7 +88,7 @@ function authCommandOf(program: Command, argv: readonly string[]): () => AuthCom
   return () => asked;
 }
 
-/** Such words are either an unquoted prompt or a command that this agent does not support. */
+/** Words after the prompt are either an unquoted prompt or a command that this agent does not support. */
 function tooManyWords(words: readonly string[]): string {
   const commands = AUTH_COMMANDS.map((name) => `auth ${name}`).join(', ');
   return `error: too many arguments: ${words.length} words. Put a prompt of several words in quotes. The only commands are ${commands}.`;

@@ -39,7 +39,7 @@ export function createAccessTokens(env: Variables): AccessTokens {
   };
 }
 
-/** The host can then set a new token, in addition to the variables that the agent accepts. */
+/** Lets the host set a new token, in addition to the variables that the agent accepts. */
 export function withTokens(agent: AgentOptions, tokens: Pick<AccessTokens, 'refresh'>): AgentOptions {
   const { names = [], onChange } = agent.environment ?? {};
   return {

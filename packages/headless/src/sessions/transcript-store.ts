@@ -18,8 +18,8 @@ export interface TranscriptStore extends SessionStore {
 }
 
 /**
- * Knows the prompts so far, and appends to the file. After a file system error, the session continues without being stored. If another process has
- * started the same session in the meantime, the turn fails.
+ * The store knows the prompts so far, and appends to the file. After a file system error, the session continues without being stored. If another
+ * process has started the same session in the meantime, the turn fails.
  */
 export function createTranscriptStore({ history, file, sessionId, warn }: TranscriptStoreOptions): TranscriptStore {
   const taken = new Set(history.flatMap(({ type, uuid }) => (type === 'user' ? [uuid] : [])));

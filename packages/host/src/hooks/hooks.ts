@@ -50,7 +50,7 @@ export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Hook<
 export class RegisteredHooks {
   /** In the form of the `initialize` request. Undefined for a session without hooks. */
   readonly matchers: Readonly<Record<string, readonly SDKHookCallbackMatcher[]>> | undefined;
-  /** Not every agent supports a hook that blocks the action if the hook fails. */
+  /** Whether any hook must block the action if the hook fails. Not every agent supports this. */
   mustBlock = false;
   #hooks: Map<string, AnyHook> | undefined;
 

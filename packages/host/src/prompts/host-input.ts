@@ -78,7 +78,7 @@ export class HostInput {
     if (this.#ended !== undefined) queueMicrotask(() => this.#endIfDue());
   }
 
-  /** The session is over, so nothing waits for the end of the input. */
+  /** Stops waiting for the end of the input, because the session is over. */
   abort(): void {
     this.#isOver = true;
     clearTimeout(this.#silence);

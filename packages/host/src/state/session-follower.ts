@@ -67,7 +67,7 @@ export class FollowedSession implements SessionFollower {
     this.#isEnded = true;
   }
 
-  /** The prompts without a result if the agent ended now. */
+  /** How many prompts would be left without a result if the agent ended now. */
   get promptsLeft(): number {
     const { prompts, results, last } = this.state;
     // If an agent's results do not name prompts, one result may answer several prompts.

@@ -49,7 +49,7 @@ export class Watchdog {
     this.#session = session;
   }
 
-  /** The agent begins to work, or waits for an answer or is idle. */
+  /** Starts watching when the agent begins to work, and stops when the agent waits for an answer or is idle. */
   watch(isAwaited: boolean): void {
     if (isAwaited === (this.#timer !== undefined)) return;
     this.#timer?.clear();

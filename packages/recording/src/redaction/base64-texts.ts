@@ -36,7 +36,7 @@ function runsOf(text: string): readonly TextRange[] {
   return runs;
 }
 
-/** Within a line. The letter of an escaped line end (`\\n`) is not part of a run. */
+/** Yields the runs within a line. The letter of an escaped line end (`\\n`) is not part of a run. */
 function* piecesOf(text: string): Generator<TextRange, void> {
   for (const [start, end] of keyRuns(text, MIN_PIECE_LENGTH)) {
     const isEscape = text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '');

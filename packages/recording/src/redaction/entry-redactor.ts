@@ -89,7 +89,7 @@ function redactedNotice(entry: RecordedNotice, redactor: Redactor): RecordedNoti
   return redacted.length === 0 ? entry : { ...entry, data: valueOf(text), redacted };
 }
 
-/** The text itself if removing secrets has made the JSON invalid. */
+/** Returns the text itself if removing secrets has made the JSON invalid. */
 function valueOf(text: string): unknown {
   try {
     return parseJson(text);

@@ -129,7 +129,7 @@ function readValue(text: string, at: number, separator: Separator): Value | unde
     : { span: [at, end], value: text.slice(at, end), isQuoted: false, next: text.slice(end, end + 8) };
 }
 
-/** Such a character may end a value, but is part of the value if more of the value follows. */
+/** Whether a character may end a value, but is part of the value if more of the value follows. */
 function isWithinWord(character: string): boolean {
   return character === '|' || character === '<' || character === '>';
 }

@@ -91,7 +91,7 @@ class UntimedReader implements EntryReader {
 // A peer may open any number of requests.
 const MAX_ASKED = 10_000;
 
-/** A request or any other message is recognised by its members, and an answer by the request that it answers. */
+/** Determines which side sent a message. An answer is recognised by the request that it answers, and any other message by its members. */
 class AskedRequests {
   /** The order of arrival, by id. Each side chooses its own ids, so both sides may use the same id. */
   readonly #open = { 'from-agent': new Map<unknown, number>(), 'from-host': new Map<unknown, number>() };

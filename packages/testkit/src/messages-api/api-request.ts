@@ -36,7 +36,7 @@ export function harmlessHeaders(headers: Headers): Readonly<Record<string, strin
   return Object.fromEntries([...headers].filter(([name]) => !CREDENTIALS.has(name)));
 }
 
-/** `too-large` if the body exceeds the limit, and `undefined` if it is not a JSON object. */
+/** Returns `too-large` if the body exceeds the limit, and `undefined` if the body is not a JSON object. */
 export async function readObject(
   request: Request,
   maxBytes: number,

@@ -1,7 +1,7 @@
 import { parseJson } from '@proto/core/framing';
 import type { ApiError, MessageReply, ReplyBlock, ReplyStep } from './script.ts';
 
-/** The value after `data:`. */
+/** The value after `data:` in a streamed message. */
 export interface MessageEvent {
   readonly type: string;
   readonly [key: string]: unknown;

@@ -45,7 +45,7 @@ export class InternalEvents {
   }
 
   /**
-   * In the order in which the rows were appended.
+   * Reads rows in the order in which they were appended.
    *
    * @throws {TransportError} if the server keeps no transcripts
    */

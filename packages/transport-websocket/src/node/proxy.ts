@@ -13,8 +13,8 @@ export type CreateConnection = (
 const TIMEOUT_MS = 15_000;
 
 /**
- * `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in upper or lower case. Returns `undefined` for hosts and domains listed in `NO_PROXY`, and for
- * this machine.
+ * Uses `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in upper or lower case. Returns `undefined` for hosts and domains listed in `NO_PROXY`, and
+ * for this machine.
  */
 export function proxyFor(address: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
   const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';

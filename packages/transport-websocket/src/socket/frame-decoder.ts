@@ -88,7 +88,7 @@ class UnfinishedLine {
     return isClosed && depth === 0;
   }
 
-  /** The end of the text if the string is not closed. */
+  /** Returns the end of the text if the string is not closed. */
   #afterString(bytes: Uint8Array, from: number): number {
     let isEscaped = this.#isEscaped;
     this.#isQuoted = false;

@@ -195,7 +195,7 @@ class StreamPlanner {
     }
   }
 
-  /** Drops what is too old. The result of the write is `true` if nothing is left to drop now. */
+  /** Drops events above the limits on age and size. The result of the write is `true` if nothing is left to drop now. */
   #expire(write: PendingWrite): void {
     this.#needFacts();
     const { now, retention } = this.#context;

@@ -102,7 +102,7 @@ function turnsWithoutOrigin(session: Session): Broken | undefined {
   });
 }
 
-/** Each task has the position of its request. */
+/** The tasks that the host stopped, each with the position of its request. */
 function stopsOf(session: Session): Map<unknown, number> {
   return new Map(
     exchangesOf(session).flatMap(({ subtype, request, payload, asked }) =>
