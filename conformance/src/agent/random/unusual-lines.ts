@@ -17,7 +17,7 @@ export const UNUSUAL_LINES: readonly UnusualLine[] = [
     ...bytes(`${lineOf(session, session.prompt('text', ' \u{1F600}é'))}\n`),
     pieces: 1 + session.below(40),
   })),
-  // Each byte is a piece of its own, also the LF.
+  // Each byte is a separate piece, also the LF.
   line('FRM-7', (session) => bytes(`${lineOf(session, session.prompt('text'))}\n`)),
   line('FRM-8', (session) => said(Object.fromEntries(Object.entries(session.prompt()).toReversed()))),
   line('FRM-23', (session) => ({ 'say-text': session.oneOf(['7\n', '"text"\n', '[{}]\n']) })),

@@ -39,7 +39,7 @@ export class TurnResult {
   #own: WireMessage | undefined;
   #concluded: object = {};
 
-  /** Replies and the result name those prompts of the turn that have an id. `spentBefore` contains the totals of the session before the turn. */
+  /** The replies and the result contain the ids of the prompts. `spentBefore` contains the totals of the session before the turn. */
   constructor(prompts: readonly Pick<Prompt, 'uuid' | 'origin'>[], spentBefore: SessionSpent = NOTHING_SPENT) {
     this.#spentBefore = spentBefore;
     this.#origin = prompts[0]?.origin;

@@ -158,7 +158,7 @@ function unlistedRemovals(session: Session): Broken | undefined {
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
     const listed = member(payload, 'cancelled');
     if (subtype !== 'interrupt' || request['cancel_queued'] !== true || !Array.isArray(listed)) return undefined;
-    // The state cancelled may be reported before the answer. A prompt that is withdrawn at the same time is not listed.
+    // The agent may report that a prompt is `cancelled` before it answers. A prompt that is withdrawn at the same time is not listed.
     const withdrawn = new Set(session.sent.map(({ message }) => member(message, 'request', 'message_uuid')));
     for (const { ids, at: place } of removedBy(session, 'interrupt'))
       if (place !== at) for (const id of ids) withdrawn.add(id);

@@ -174,7 +174,7 @@ function otherPrompts(session: Session): Broken | undefined {
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs && message['type'] === 'user') open.set(message['uuid'] ?? message, textOf(message));
     if (isOurs) return undefined;
-    // An agent may tell its model of the end of a task in a prompt of its own.
+    // When a task has ended, the agent may write a prompt for its model.
     hasOwnPrompts ||= message['subtype'] === 'task_notification';
     for (const uuid of message['type'] === 'result' ? listOf(message['user_message_uuids']) : []) open.delete(uuid);
     const input = member(message, 'request', 'input');
