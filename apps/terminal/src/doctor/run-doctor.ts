@@ -15,7 +15,7 @@ export type { Machine } from './machine-checks.ts';
 
 /** What to examine, and how to write the report. */
 export interface DoctorOptions {
-  /** The name and the version of the program, such as `sjp 0.1.0`. */
+  /** The name and the version of the program, such as `sjp 0.2.0`. */
   readonly program: string;
   /** The command line of an agent, as one string. Default: no agent is examined. */
   readonly agent?: string | undefined;
