@@ -21,6 +21,12 @@ export const agentSteps = {
     with: any.optional().describe('the payload of the answer'),
     error: z.string().optional().describe('the text of an error, in place of a payload'),
   },
+  'say-about-newest': {
+    'say-about-newest': name.describe(
+      'the subtype of a message. Sends a message about the newest message of this kind, to which `newest` is bound; never fails',
+    ),
+    with: any.describe('the message'),
+  },
   'stop-reading': {
     'stop-reading': z
       .union([z.literal(true), z.literal('close')])

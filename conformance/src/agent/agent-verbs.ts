@@ -39,6 +39,14 @@ export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
   },
   'say-bytes': sayBytes,
   'answer-newest': answerNewest,
+  'say-about-newest': async (step, scope) => {
+    const session = sessionOf(scope);
+    const isOne = ({ value }: { readonly value: unknown }) => member(value, 'subtype') === step['say-about-newest'];
+    const newest = session.inbox.received.findLast(isOne);
+    if (newest === undefined) return;
+    scope.variables.bind('newest', newest.value);
+    await session.sendText(`${JSON.stringify(scope.variables.fill(step['with']))}\n`);
+  },
   'stop-reading': async (step, scope) => sessionOf(scope).stopReading(step['stop-reading'] === 'close'),
   'read-again': async (_step, scope) => sessionOf(scope).readAgain(),
   pause: async ({ pause }, { signal }) => {

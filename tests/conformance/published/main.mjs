@@ -1,5 +1,5 @@
 // Runs the conformance suite on published programs and on ours, and writes docs/conformance-results.md:
-// node main.mjs PROGRAMS [NAME…] [--include CASE]… [--random N] [--seed S] [--trace DIR] [--jobs N] [--page], where
+// node main.mjs PROGRAMS [NAME…] [--include CASE]… [--cases FILE] [--random N] [--seed S] [--trace DIR] [--jobs N] [--page], where
 // PROGRAMS is JSON with the commands of published agents and the modules of published SDKs, by their versions. The page is written after a complete
 // run. With --page, the page is also written after a partial run, and uses the last report of each other program. In this way, a run of an hour can
 // be split into parts. scripts/conformance-published.mjs runs this script, in a network namespace with loopback only.
@@ -20,6 +20,7 @@ const {
   allowPositionals: true,
   options: {
     include: { type: 'string', multiple: true },
+    cases: { type: 'string' },
     random: { type: 'string' },
     seed: { type: 'string' },
     trace: { type: 'string' },
@@ -30,11 +31,12 @@ const {
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 const stored = (/** @type {string | number} */ name) => path(`node_modules/.cache/conformance-${name}.json`);
 const CLIENTS = 'clients';
-const { page = false, include, trace, ...numbers } = chosen;
+const { page = false, include, cases, trace, ...numbers } = chosen;
 const given = Object.entries(numbers).map(([name, number]) => [name, Number(number)]);
-const options = { ...Object.fromEntries(given), ...(include && { include }), ...(trace && { trace }) };
+const texts = { ...(include && { include }), ...(cases && { cases }), ...(trace && { trace }) };
+const options = { ...Object.fromEntries(given), ...texts };
 // The page shows the suite as a whole.
-const isWhole = include === undefined && numbers.random === undefined;
+const isWhole = include === undefined && cases === undefined && numbers.random === undefined;
 const isWanted = (/** @type {string} */ name) => only.length === 0 || only.includes(name);
 
 const targets = targetsOf(JSON.parse(programs));

@@ -57,6 +57,20 @@ function messages(session: SessionWriter, count: number): readonly object[] {
   return Array.from({ length: count }, () => session.weighted(MESSAGES).of(session));
 }
 
+/** A task that runs in the background, and is stopped or asked for its output at any time, also after its end. */
+function taskStopped(session: SessionWriter): readonly Step[] {
+  const task_id = '${newest.task_id}';
+  const about = () => ({
+    'say-about-newest': session.oneOf(['task_started', 'task_started', 'task_notification']),
+    with: session.request(session.oneOf(['stop_task', 'stop_task', 'get_task_output']), { task_id }),
+  });
+  return [
+    { say: session.prompt('background') },
+    { await: session.oneOf(['idle', { messages: 1 + session.below(12) }]) },
+    ...Array.from({ length: 1 + session.below(2) }, about),
+  ];
+}
+
 /** Lets the host allow or forbid tools one after the other, and the agent call them again. */
 function rulesForSeveralTools(session: SessionWriter): readonly Step[] {
   const tools = [
@@ -91,6 +105,16 @@ export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
   { weight: 5, of: (session) => session.weighted(UNUSUAL_LINES).of(session) },
   { weight: 3, of: (session) => [anotherAnswer(session)] },
   { weight: 3, of: rulesForSeveralTools },
+  { weight: 3, of: taskStopped },
+  {
+    weight: 2,
+    of: (session) => [
+      { say: session.prompt() },
+      { await: { messages: 1 + session.below(8) } },
+      { say: session.request('mcp_set_servers', { servers: serversOf(session) }) },
+      { say: session.request('mcp_status') },
+    ],
+  },
   { weight: 14, of: (session) => [{ await: { messages: 1 + session.below(10) } }] },
   { weight: 5, of: () => [{ await: 'idle' }] },
   { weight: 5, of: () => [{ await: { request: 'can_use_tool' }, within: 3000 }] },

@@ -17,8 +17,11 @@ export const UNUSUAL_LINES: readonly UnusualLine[] = [
     ...bytes(`${lineOf(session, session.prompt('text', ' \u{1F600}é'))}\n`),
     pieces: 1 + session.below(40),
   })),
-  // Each byte is a separate piece, also the LF.
-  line('FRM-7', (session) => bytes(`${lineOf(session, session.prompt('text'))}\n`)),
+  // The LF arrives alone.
+  line('FRM-7', (session) => {
+    const text = lineOf(session, session.prompt('text'));
+    return { ...bytes(`${text}\n`), pieces: Buffer.byteLength(text) };
+  }),
   line('FRM-8', (session) => said(Object.fromEntries(Object.entries(session.prompt()).toReversed()))),
   line('FRM-23', (session) => ({ 'say-text': session.oneOf(['7\n', '"text"\n', '[{}]\n']) })),
   line('FRM-27', (session) => said(session.oneOf([{ type: 'keep_alive' }, { type: 'keep_alive', no_such_member: 1 }]))),

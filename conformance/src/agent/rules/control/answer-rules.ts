@@ -129,9 +129,8 @@ function modeCode(exchange: Exchange): string | undefined {
 /** Finds answers to `mcp_set_servers` that do not list exactly the servers that were added or removed. */
 function otherServers(session: Session): Broken | undefined {
   let before: readonly string[] = [];
-  const other = new Set<string>();
+  const other = new Set(session.sent.flatMap(({ message }) => namesOf(member(message, 'request', 'sdkMcpServers'))));
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer }) => {
-    for (const name of namesOf(request['sdkMcpServers'])) other.add(name);
     const { servers } = request;
     if (subtype !== 'mcp_set_servers' || payload === undefined || !isObject(servers)) return undefined;
     const now = Object.keys(servers);

@@ -137,8 +137,25 @@ function answersToCancels({ sent, received }: Session): Broken | undefined {
   });
 }
 
-/** Finds cancels of questions that were answered before anything else could have withdrawn them. */
 function cancelsOfAnswered(session: Session): Broken | undefined {
+  return cancelsAfterTurns(session) ?? cancelsOfQuestions(session);
+}
+
+/** Finds cancels of requests that were answered before the result of their turn. An agent does not end a turn that waits for an answer. */
+function cancelsAfterTurns(session: Session): Broken | undefined {
+  const answered = new Set<unknown>();
+  const over = new Set<unknown>();
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && message['type'] === 'control_response') answered.add(answeredId(message));
+    if (!isOurs && message['type'] === 'result') for (const id of answered) over.add(id);
+    return !isOurs && message['type'] === 'control_cancel_request' && over.has(message['request_id'])
+      ? { message: 'A request was cancelled after it was answered.', got: message }
+      : undefined;
+  });
+}
+
+/** Finds cancels of questions that were answered before anything else could have withdrawn them. */
+function cancelsOfQuestions(session: Session): Broken | undefined {
   const hasRaces = session.sent.some(({ message }) => JSON.stringify(message).includes('PermissionRequest'));
   if (hasRaces || session.signalledByStep === true) return undefined;
   const asked = new Set<unknown>();

@@ -102,24 +102,19 @@ function turnsWithoutOrigin(session: Session): Broken | undefined {
   });
 }
 
-/** The tasks that the host stopped, each with the position of its request. */
-function stopsOf(session: Session): Map<unknown, number> {
-  return new Map(
-    exchangesOf(session).flatMap(({ subtype, request, payload, asked }) =>
-      subtype === 'stop_task' && payload !== undefined ? [[request['task_id'], asked] as const] : [],
-    ),
+/** The first request that stopped each task: the positions of the request and of its answer. */
+function stopsOf(session: Session): Map<unknown, { readonly asked: number; readonly answered: number }> {
+  const stops = exchangesOf(session).flatMap(({ subtype, request, payload, asked, at }) =>
+    subtype === 'stop_task' && payload !== undefined ? [[request['task_id'], { asked, answered: at }] as const] : [],
   );
+  return new Map(stops.toReversed());
 }
 
 function stoppedAsCompleted(session: Session): Broken | undefined {
-  const answered = new Map(
-    exchangesOf(session).flatMap(({ subtype, request, payload, at }) =>
-      subtype === 'stop_task' && payload !== undefined ? [[request['task_id'], at] as const] : [],
-    ),
-  );
+  const stops = stopsOf(session);
   return firstOf(session.received, ({ message, at }) => {
     const isEnd = message['subtype'] === 'task_notification' && message['status'] !== 'stopped';
-    return isEnd && (answered.get(message['task_id']) ?? Infinity) < at
+    return isEnd && (stops.get(message['task_id'])?.answered ?? Infinity) < at
       ? { message: `A task that was stopped is reported as ${shortJson(message['status'])}.`, got: message }
       : undefined;
   });
@@ -133,7 +128,8 @@ function stoppedWithoutCause(session: Session, byInterrupt: boolean): Broken | u
   const end = session.events.findIndex(({ kind }) => kind === 'input-ended');
   return firstOf(session.received, ({ message, at }) => {
     const isStopped = message['subtype'] === 'task_notification' && message['status'] === 'stopped';
-    if (!isStopped || (stops.get(message['task_id']) ?? Infinity) < at || (end !== -1 && at > end)) return undefined;
+    if (!isStopped || (stops.get(message['task_id'])?.asked ?? Infinity) < at || (end !== -1 && at > end))
+      return undefined;
     return interrupt < at === byInterrupt
       ? { message: 'A task was stopped, although the host did not request this.', got: message }
       : undefined;

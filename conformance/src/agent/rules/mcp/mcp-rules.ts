@@ -103,12 +103,25 @@ function unreadChanges(session: Session): Broken | undefined {
   const hasEnded = session.received.some(
     ({ message, at }) => message['type'] === 'result' && at > lastTurn && at < end,
   );
-  return firstOf(exchangesOf(session), ({ subtype, request, asked, at }) => {
+  const exchanges = exchangesOf(session);
+  const mayBeGone = (server: unknown) =>
+    exchanges.some(
+      ({ subtype, request }) =>
+        (subtype === 'mcp_set_servers' && !Object.keys(request['servers'] ?? {}).includes(String(server))) ||
+        (subtype === 'mcp_toggle' && request['serverName'] === server),
+    );
+  return firstOf(exchanges, ({ subtype, request, asked, at }) => {
     const server = request['server_name'];
     const isChange = member(request, 'message', 'method') === 'notifications/tools/list_changed';
     const isKnown = messages.some((each) => each.server === server && each.at < asked && each.method === 'tools/list');
     const isRead = messages.some((each) => each.server === server && each.at > asked && each.method === 'tools/list');
-    return subtype === 'mcp_message' && isChange && isKnown && !isRead && hasEnded && lastTurn > at
+    return subtype === 'mcp_message' &&
+      isChange &&
+      isKnown &&
+      !isRead &&
+      hasEnded &&
+      lastTurn > at &&
+      !mayBeGone(server)
       ? { message: `The agent did not request the changed tools from ${shortJson(server)}.` }
       : undefined;
   });

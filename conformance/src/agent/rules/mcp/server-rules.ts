@@ -83,7 +83,11 @@ function follow(session: Session, kind: Kind): Broken | undefined {
       return payload !== undefined && !isKnown && typeof request['serverName'] === 'string'
         ? { message: `${subtype} succeeded for the unknown server ${shortJson(server)}.`, got: message }
         : undefined;
-    if (payload !== undefined) apply(servers, subtype, request, payload);
+    // An agent may answer initialize after a later mcp_set_servers, which has replaced the servers.
+    const isReplaced =
+      subtype === 'initialize' &&
+      exchanges.some((other) => other.subtype === 'mcp_set_servers' && other.asked > exchange.asked && other.at < at);
+    if (payload !== undefined && !isReplaced) apply(servers, subtype, request, payload);
     return undefined;
   });
 }

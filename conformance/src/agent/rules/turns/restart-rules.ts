@@ -74,9 +74,14 @@ function answeredBy({ received }: Session): readonly unknown[] {
   return received.flatMap(({ message }) => (message['type'] === 'result' ? listOf(message['user_message_uuids']) : []));
 }
 
+function startedBy({ received }: Session): readonly unknown[] {
+  return received.flatMap(({ message }) => (message['state'] === 'started' ? [message['command_uuid']] : []));
+}
+
 function promptsAgain(session: Session, earlier: readonly Session[]): Broken | undefined {
-  const answered = new Set(sameSession(session, earlier).flatMap(answeredBy));
-  const twice = answeredBy(session).find((uuid) => answered.has(uuid));
+  // A prompt that has started is accepted, even if the process ended in its turn.
+  const accepted = new Set(sameSession(session, earlier).flatMap((each) => [...answeredBy(each), ...startedBy(each)]));
+  const twice = answeredBy(session).find((uuid) => accepted.has(uuid));
   return twice === undefined
     ? undefined
     : { message: `The prompt ${shortJson(twice)} was run in an earlier process of the session, and was run again.` };
