@@ -6,7 +6,7 @@ import type { HostSession } from '../host-session.ts';
 const LARGE_LINE = 1024 * 1024;
 // A longer line arrives in several chunks.
 const PIPE_SIZE = 60_000;
-const KNOWN_TYPES = ['system', 'assistant', 'user', 'result', 'stream_event'];
+const KNOWN_TYPES = ['system', 'assistant', 'user', 'result', 'stream_event', 'control_request'];
 const KNOWN_SUBTYPES = ['init', 'status', 'session_state_changed'];
 const KNOWN_BLOCKS = ['text', 'tool_use', 'tool_result', 'thinking', 'image'];
 

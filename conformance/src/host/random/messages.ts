@@ -36,6 +36,7 @@ const IN_TURN: readonly Writer[] = [
 const AT_ANY_TIME: readonly Writer[] = [
   (number) => [{ say: { type: 'hologram', shape: number, ...FRAME } }, { say: { type: 'hologram_end' } }],
   (_, session) => [{ say: { type: 'hologram', message: { content: session.oneOf(ODD_CONTENT) }, ...FRAME } }],
+  (_, session) => [{ say: { type: 'hologram', message: session.oneOf(ODD_CONTENT), ...FRAME } }],
   () => [{ say: { type: 'system', subtype: 'conformance_news', value: [null], ...FRAME } }],
   () => [{ say: { type: 'system', subtype: 'session_state_changed', state: 'no_such_state', ...FRAME } }],
   () => [{ say: { type: 'keep_alive' } }],
@@ -84,7 +85,7 @@ export function oddLine(session: SessionWriter): readonly Step[] {
     () => [say(' \t\r\n\n')],
     () => [say(`  ${text}\t \r\n`)],
     () => [say(`${text}\r\n${text}\n`)],
-    () => [say('agent: this line is not JSON\n')],
+    () => [say(`${session.oneOf(DIAGNOSTICS)}\n`)],
     () => [say('{"type":"assistant","broken\n')],
     () => [say('null\n'), say('null\n')],
     () => [say('[1]\n"text"\n7\n')],
@@ -93,5 +94,17 @@ export function oddLine(session: SessionWriter): readonly Step[] {
     () => [{ diagnostics: { $repeat: 'a warning of the agent\n', times: session.oneOf([1, 10_000]) } }],
   ])();
 }
+
+/** Lines that are not JSON. Some of them begin like JSON. */
+const DIAGNOSTICS = [
+  'agent: this line is not JSON',
+  '[debug] ready',
+  '{ ready }',
+  '"ready',
+  '12:30 ready',
+  'nothing',
+  '[',
+  '}',
+];
 
 const UUID = '00000000-0000-4000-8000-000000000001';

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import { blamedRequirement } from './blame.ts';
+
+const fromAgent = (line: string) => ({ t: 0, dir: 'from-agent' as const, line });
+const request = fromAgent('{"type":"control_request","request_id":"q1","request":{"subtype":"conformance_probe"}}');
+const answer = {
+  t: 0,
+  dir: 'from-host' as const,
+  line: '{"type":"control_response","response":{"subtype":"error","request_id":"q1","error":"unknown"}}',
+};
+
+test.each([
+  ['null', 'FRM-26'],
+  ['[debug] ready', 'FRM-24'],
+  ['{ ready }', 'FRM-25'],
+  ['{"type":"hologram"}', 'MSG-9'],
+  ['{"type":"result","is_error":true}', 'TRN-63'],
+  ['{"type":"system","subtype":"init"}', 'TRN-15'],
+])('the last line that is not usual is blamed: %s', (line, requirement) => {
+  expect(blamedRequirement({ written: [fromAgent(line), request] })).toBe(requirement);
+});
+
+test('a line that the host has read is not blamed', () => {
+  expect(blamedRequirement({ written: [fromAgent('null'), request, answer] })).toBe('TRN-15');
+});
