@@ -32,9 +32,12 @@ export function requestMessage(
 export function question(session: SessionWriter, asked: AgentRequest): readonly Step[] {
   const say = requestMessage(session, asked.request);
   const step = decision(session, asked);
-  if (step === undefined) return [{ say }];
-  if (session.isLucky(0.4)) return [step, { say }];
+  // A cancel of a request that does not exist has no effect on a later request.
+  const early = { say: { type: 'control_cancel_request', request_id: say.request_id } };
+  const asking = session.isLucky(0.06) ? [early, { say }] : [{ say }];
+  if (step === undefined) return asking;
+  if (session.isLucky(0.4)) return [step, ...asking];
   session.undecided.push({ id: say.request_id, step });
   const again = session.isLucky(0.1) ? [{ say }] : [];
-  return [{ say }, ...again];
+  return [...asking, ...again];
 }
