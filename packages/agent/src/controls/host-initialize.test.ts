@@ -102,7 +102,7 @@ test('hooks and their open calls stay if a later initialize names no hooks, and 
   expect(calls).toEqual(['driver', 'later']);
 });
 
-test('MCP servers stay if a later initialize names none, and named servers replace all but those of the command line', async () => {
+test('MCP-42: a later initialize adds MCP servers, and all earlier servers stay', async () => {
   const mcp_message: RequestHandler = ({ message }) => ({
     mcp_response: { jsonrpc: '2.0', id: (message as { id?: number }).id ?? 0, result: {} },
   });
@@ -116,11 +116,19 @@ test('MCP servers stay if a later initialize names none, and named servers repla
   await initialize({});
   expect(await names()).toEqual(['a', 'b', 'own']);
   await initialize({ sdkMcpServers: ['b', 'c'] });
-  expect(await names()).toEqual(['b', 'c', 'own']);
+  expect(await names()).toEqual(['a', 'b', 'c', 'own']);
   await session.request({ subtype: 'mcp_set_servers', servers: { d: { type: 'sdk', name: 'd' } } });
   expect(await names()).toEqual(['d']);
   await initialize({ sdkMcpServers: ['e'] });
-  expect(await names()).toEqual(['e']);
+  expect(await names()).toEqual(['d', 'e']);
+  // Requests in one write take effect in their order.
+  const replaced = session.request({ subtype: 'mcp_set_servers', servers: { f: { type: 'sdk', name: 'f' } } });
+  await initialize({ sdkMcpServers: ['e'] });
+  await expect(replaced).resolves.toMatchObject({ added: ['f'], removed: ['d', 'e'] });
+  expect(await names()).toEqual(['e', 'f']);
+  const many = Array.from({ length: 999 }, (_, at) => `s${at}`);
+  await expect(initialize({ sdkMcpServers: many })).rejects.toThrow('1001 MCP servers');
+  expect(await names()).toEqual(['e', 'f']);
 });
 
 test('MCP servers with configurations go to the owner of the agent, and those of type sdk are reached in the host', async () => {

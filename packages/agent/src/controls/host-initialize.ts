@@ -4,7 +4,7 @@ import type { SDKControlInitializeRequest } from '@proto/core/messages';
 import type { AgentOptions } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import type { HookRegistry } from '../hooks/hook-registry.ts';
-import { type HostMcpServers, hostServerNames } from '../mcp/host-mcp-servers.ts';
+import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
 import { promptCommands, withCommands } from '../mcp/prompt-commands.ts';
 import { type ServersByPlace, serversByPlace } from '../mcp/servers-by-place.ts';
 import type { BackgroundTasks } from '../tasks/background-tasks.ts';
@@ -61,7 +61,7 @@ export function installInitialize(
     const { inHost, others } = serversByPlace(isRecord(request['mcpServers']) ? request['mcpServers'] : {});
     const sdkMcpServers = inHost.length === 0 ? request['sdkMcpServers'] : namesOf(request['sdkMcpServers'], inHost);
     // This check comes first, because a request must be accepted or refused as a whole.
-    hostServerNames(sdkMcpServers);
+    mcp.checkNames(sdkMcpServers);
     const hasHooks = hooks.register(request['hooks']);
     // The report is made in a microtask, which runs after the answer is queued.
     if (current !== undefined) queueMicrotask(() => tasks.report());

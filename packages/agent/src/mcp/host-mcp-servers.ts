@@ -26,8 +26,6 @@ export class HostMcpServers {
   /** Called when the prompts of a server become known or change, except during `initialize`. */
   onPrompts: () => void = () => {};
   #unreached: readonly string[];
-  /** Servers that were named in a request from the host, but not on the command line. */
-  #named: readonly string[] = [];
 
   constructor(options: HostMcpServersOptions) {
     this.#options = options;
@@ -81,21 +79,27 @@ export class HostMcpServers {
   }
 
   /**
-   * Adds the servers that `initialize` names. These servers replace the servers of an earlier `initialize` or `set`. Servers from the command line
-   * stay. If the request does not contain `sdkMcpServers`, all servers stay. Fulfils with members for the answer, when each server has answered the
-   * `initialize` request of MCP or has failed. Returns `undefined` if the host has no servers.
+   * Returns the names of servers in a request that adds servers.
    *
-   * @throws {ControlError} with the code `invalid_request` for more than 1000 names
+   * @throws {ControlError} with the code `invalid_request` for more than 1000 servers in all
+   */
+  checkNames(named: unknown): ReadonlySet<string> {
+    const names = hostServerNames(named);
+    hostServerNames([...this.#servers.keys(), ...names]);
+    return names;
+  }
+
+  /**
+   * Adds the servers that `initialize` names. All earlier servers stay, as in Claude Code 2.1.332. Fulfils with members for the answer, when each server
+   * has answered the `initialize` request of MCP or has failed. Returns `undefined` if the host has no servers.
+   *
+   * @throws {ControlError} with the code `invalid_request` for more than 1000 servers in all
    */
   announce({ sdkMcpServers, sdkMcpServerManifests }: Readonly<Record<string, unknown>>): Promise<object> | undefined {
     const servers = this.#servers;
     const manifests = isRecord(sdkMcpServerManifests) ? sdkMcpServerManifests : {};
-    const names = hostServerNames(sdkMcpServers);
+    const names = this.checkNames(sdkMcpServers);
     const parked = Object.entries(manifests).map(([name, manifest]) => [name, fateOf(manifest, servers.has(name))]);
-    if (Array.isArray(sdkMcpServers)) {
-      this.#remove(this.#named.filter((name) => !names.has(name)));
-      this.#named = [...names].filter((name) => !this.#options.announced.includes(name));
-    }
     this.#add([...names], manifests);
     this.#reach();
     if (servers.size === 0) return undefined;
@@ -114,8 +118,7 @@ export class HostMcpServers {
     const removed = [...this.#servers.keys()].filter((name) => !names.has(name));
     this.#remove(removed);
     this.#unreached = [];
-    this.#named = [...names];
-    return { added: this.#add(this.#named, {}, afterAnswers()).map(({ name }) => name), removed };
+    return { added: this.#add([...names], {}, afterAnswers()).map(({ name }) => name), removed };
   }
 
   /** Messages from unknown servers are ignored. */

@@ -82,20 +82,26 @@ async function overrideMode(
   };
 }
 
-/** Servers of type `sdk` run in the host. The owner of the agent decides about all other servers. */
-async function setServers(
+/**
+ * Servers of type `sdk` run in the host. The owner of the agent decides about all other servers. Unless the owner needs time, the change takes effect
+ * before the next request is read.
+ */
+function setServers(
   mcp: HostMcpServers,
   { onSetServers }: AgentMcpOptions,
   configs: Readonly<Record<string, unknown>>,
-): Promise<McpServersChange> {
+): McpServersChange | Promise<McpServersChange> {
   const { inHost, others } = serversByPlace(configs);
   const named = [...hostServerNames(inHost)];
   const refused: McpServersChange = {
     errors: Object.fromEntries(Object.keys(others).map((name) => [name, 'not supported by this agent'])),
   };
-  const { added = [], removed = [], errors = {} } = (await onSetServers?.(others)) ?? refused;
-  const change = mcp.set(named);
-  return { added: [...change.added, ...added], removed: [...change.removed, ...removed], errors };
+  const change = ({ added = [], removed = [], errors = {} }: McpServersChange) => {
+    const own = mcp.set(named);
+    return { added: [...own.added, ...added], removed: [...own.removed, ...removed], errors };
+  };
+  const taken = onSetServers?.(others) ?? refused;
+  return taken instanceof Promise ? taken.then(change) : change(taken);
 }
 
 async function callTool(

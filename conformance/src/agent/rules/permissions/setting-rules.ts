@@ -39,6 +39,12 @@ class Wanted {
   #now: unknown = UNKNOWN;
   #possible: unknown[] = [];
   #later: unknown;
+  /** The values of requests that are not answered. The agent may have acted on them. */
+  readonly #asked = new Map<unknown, unknown>();
+
+  ask(id: unknown, value: unknown): void {
+    this.#asked.set(id, value);
+  }
 
   set(value: unknown): void {
     if (this.#state === 'idle') this.#now = value;
@@ -54,6 +60,7 @@ class Wanted {
       return undefined;
     }
     for (const uuid of endedPrompts(message)) this.#prompts.delete(uuid);
+    this.#asked.delete(answeredId(message));
     if (message['type'] === 'conversation_reset') this.#forget();
     if (message['type'] === 'result') {
       this.#state = this.#prompts.size > 0 ? 'prompted' : 'idle';
@@ -62,7 +69,7 @@ class Wanted {
     }
     if (!isInit(message)) return undefined;
     this.#state = 'running';
-    const values = [this.#now, ...this.#possible];
+    const values = [this.#now, ...this.#possible, ...this.#asked.values()];
     const allowed = values.includes(UNKNOWN) ? undefined : values;
     const last = this.#possible.at(-1);
     if (last !== undefined && value !== last) this.#later = last;
@@ -83,13 +90,18 @@ function otherModels(session: Session): Broken | undefined {
   const wanted = new Wanted();
   let first: unknown;
   let hasChanged = false;
+  const valueOf = (request: Message) => {
+    const model = member(request, 'request', 'model') ?? 'default';
+    return model === 'default' ? (first ?? UNKNOWN) : model;
+  };
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     const request = requests.get(answeredId(message));
     if (!isOurs && payloadOf(message) !== undefined && request !== undefined && subtypeOf(request) === 'set_model') {
-      const model = member(request, 'request', 'model') ?? 'default';
+      wanted.set(isFollowedByCancelled(session, request) ? UNKNOWN : valueOf(request));
+    }
+    if (isOurs && subtypeOf(message) === 'set_model') {
       hasChanged = true;
-      const now = model === 'default' ? (first ?? UNKNOWN) : model;
-      wanted.set(isFollowedByCancelled(session, request) ? UNKNOWN : now);
+      wanted.ask(message['request_id'], valueOf(message));
     }
     if (isOurs && isCancelOf(message, requests, 'set_model')) wanted.set(UNKNOWN);
     const allowed = wanted.follow(message, isOurs, message['model']);
@@ -114,6 +126,7 @@ function otherModes(session: Session): Broken | undefined {
       wanted.set(isFollowedByCancelled(session, request) ? UNKNOWN : mode);
     const reported = message['subtype'] === 'status' ? message['permissionMode'] : undefined;
     if (!isOurs && reported !== undefined) wanted.set(reported);
+    if (isOurs && subtypeOf(message) === 'set_permission_mode') wanted.ask(message['request_id'], UNKNOWN);
     if (isOurs && isCancelOf(message, requests, 'set_permission_mode')) wanted.set(UNKNOWN);
     const allowed = wanted.follow(message, isOurs, message['permissionMode']);
     return isOurs || allowed === undefined || allowed.includes(message['permissionMode'])

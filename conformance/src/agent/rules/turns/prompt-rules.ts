@@ -92,14 +92,16 @@ function unfinishedPrompts(session: Session): Broken | undefined {
 function partialTexts({ received }: Session): Broken | undefined {
   const pieces = new Map<string, string>();
   const whole: string[] = [];
-  let reply = '';
+  // Several subagents can reply at the same time.
+  const replies = new Map<string, unknown>();
   return firstOf(received, ({ message }) => {
     const { type, event } = message;
+    const by = String(message['parent_tool_use_id']);
     if (type === 'assistant') whole.push(...blocksOfType(message, 'text').map((block) => String(block['text'])));
     if (type === 'stream_event' && member(event, 'type') === 'message_start')
-      reply = `${String(message['parent_tool_use_id'])} ${String(member(event, 'message', 'id'))}`;
+      replies.set(by, member(event, 'message', 'id'));
     if (type === 'stream_event' && member(event, 'delta', 'type') === 'text_delta') {
-      const block = `${reply} ${String(member(event, 'index'))}`;
+      const block = `${by} ${String(replies.get(by))} ${String(member(event, 'index'))}`;
       pieces.set(block, (pieces.get(block) ?? '') + String(member(event, 'delta', 'text')));
     }
     if (type !== 'result') return undefined;
