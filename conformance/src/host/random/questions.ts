@@ -21,40 +21,40 @@ const INPUTS: readonly unknown[] = [
 ];
 const TOOLS = ['Bash', 'Read', 'Write', 'mcp__lab__echo ü'];
 
-const DECISIONS: readonly Answer[] = [
-  { with: { behavior: 'allow' } },
-  { with: { behavior: 'allow', updatedInput: { command: 'changed', a: null } } },
-  { with: { behavior: 'allow', updatedInput: {} } },
-  {
+const CHANGED_INPUTS = [undefined, undefined, { command: 'changed', a: null }, {}];
+const UPDATES = [
+  undefined,
+  undefined,
+  [
+    { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'a *' }], behavior: 'deny', destination: 'session' },
+    { type: 'setMode', mode: 'plan', destination: 'session' },
+  ],
+  ['Bash', 'Read', 'Write'].map((toolName) => ({
+    type: 'addRules',
+    rules: [{ toolName }],
+    behavior: 'allow',
+    destination: 'session',
+  })),
+];
+
+/** Approvals with every combination of a changed input and new rules. */
+const APPROVALS: readonly Answer[] = CHANGED_INPUTS.flatMap((updatedInput) =>
+  UPDATES.map((updatedPermissions) => ({
     with: {
       behavior: 'allow',
-      updatedPermissions: [
-        {
-          type: 'addRules',
-          rules: [{ toolName: 'Bash', ruleContent: 'a *' }],
-          behavior: 'deny',
-          destination: 'session',
-        },
-        { type: 'setMode', mode: 'plan', destination: 'session' },
-      ],
+      ...(updatedInput === undefined ? {} : { updatedInput }),
+      ...(updatedPermissions === undefined ? {} : { updatedPermissions }),
     },
-  },
-  {
-    with: {
-      behavior: 'allow',
-      updatedPermissions: ['Bash', 'Read', 'Write'].map((toolName) => ({
-        type: 'addRules',
-        rules: [{ toolName }],
-        behavior: 'allow',
-        destination: 'session',
-      })),
-    },
-  },
+  })),
+);
+
+const OTHER_DECISIONS: readonly Answer[] = [
   { with: DENY },
   { with: { behavior: 'deny', message: '', interrupt: true } },
   { with: { behavior: 'deny', message: 'Go on.', interrupt: false } },
   FAILS,
 ];
+const DECISIONS: readonly Answer[] = [...APPROVALS, ...Array.from({ length: 3 }, () => OTHER_DECISIONS).flat()];
 
 const HOOK_ANSWERS: readonly Answer[] = [
   { with: {} },

@@ -4,7 +4,7 @@ import { wrongDecisions } from './decision-rules.ts';
 import type { HostAnswer, HostRunOptions } from '../host-program.ts';
 import type { HostSession, RecordedLine } from '../host-session.ts';
 import { wrongOptions } from './option-rules.ts';
-import { brokenRules } from './session-rules.ts';
+import { brokenRules, type RuleContext } from './session-rules.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -77,22 +77,35 @@ test('the user is asked before a refusal, and notified of a withdrawal', () => {
   expect(specs(cancelled, { events: [...events, { type: 'withdrawn', id: '1' }], withdraws: true })).toEqual([]);
 });
 
+function specsOf(record: readonly RecordedLine[], more: Partial<RuleContext>): readonly string[] {
+  return brokenRules({ record, brokenLines: [] } as unknown as HostSession, {
+    dialogs: new Set(),
+    isComplete: true,
+    events: undefined,
+    user: undefined,
+    decides: false,
+    prompts: [],
+    options: {},
+    methods: [],
+    calls: [],
+    isCutOff: false,
+    isOpen: true,
+    ...more,
+  }).map(({ spec }) => spec);
+}
+
+test('a character of a prompt is not replaced', () => {
+  const says = (content: string) => [
+    of('host', { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' }),
+  ];
+  expect(specsOf(says('a\uFFFDb'), { prompts: ['a\u{1F600}b'] })).toContain('FRM-2');
+  expect(specsOf(says('a\uFFFDb'), { prompts: ['a\uFFFDb'] })).toEqual([]);
+});
+
 test('notifications for servers of the user are answered without an error, and unknown servers have no result', () => {
   const asks = (message: Members) => request('agent', 'm', { subtype: 'mcp_message', server_name: 'lab', message });
   const specs = (record: readonly RecordedLine[], servers: readonly string[]) =>
-    brokenRules({ record, brokenLines: [] } as unknown as HostSession, {
-      dialogs: new Set(),
-      isComplete: true,
-      events: undefined,
-      user: undefined,
-      decides: false,
-      prompts: [],
-      options: { servers },
-      methods: [],
-      calls: [],
-      isCutOff: false,
-      isOpen: true,
-    }).map(({ spec }) => spec);
+    specsOf(record, { options: { servers } });
   const note = asks({ jsonrpc: '2.0', method: 'notifications/initialized' });
   const list = asks({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
   const listed = answers('m', {

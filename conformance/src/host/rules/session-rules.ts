@@ -41,6 +41,7 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
   const said = messages.filter(({ by }) => by === 'host').map(({ message }) => message);
   return [
     ...session.brokenLines.map(({ spec, reason }) => ({ rule: 'lines', spec, message: sentence(reason) })),
+    ...replacedCharacters(said, context),
     ...said.flatMap((message) => malformed(message)),
     ...repeatedIds(messages),
     ...wrongAnswers(messages, session.record, context),
@@ -76,6 +77,16 @@ function malformed(message: Message): BrokenRule[] {
       got: message,
     },
   ];
+}
+
+/** Finds texts of the user in which a character was lost. A character whose bytes are not written together becomes U+FFFD. */
+function replacedCharacters(said: readonly Message[], { prompts, calls }: RuleContext): BrokenRule[] {
+  if (JSON.stringify([prompts, calls.map((call) => call.arguments)]).includes('\uFFFD')) return [];
+  const got = said.find(({ type, message, request }) =>
+    JSON.stringify([type === 'user' ? message : type === 'control_request' ? request : null]).includes('\uFFFD'),
+  );
+  const message = "A message contains U+FFFD in place of a character of the user's text.";
+  return got === undefined ? [] : [{ rule: 'whole-characters', spec: 'FRM-2', message, got }];
 }
 
 function requirementOf({ type }: Message): string {
