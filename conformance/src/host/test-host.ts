@@ -59,7 +59,8 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
       );
     if (random === undefined || outcome.failures.length === 0) return outcome;
     const shrunk = await shrinker.shrink(failedSession(entry, outcome, program, run));
-    return shrunk === undefined ? outcome : { ...outcome, shrunk: shrunk.path };
+    if (shrunk === undefined) return outcome;
+    return { ...outcome, failures: [...shrunk.causes, ...outcome.failures], shrunk: shrunk.path };
   };
   try {
     return await runCases({

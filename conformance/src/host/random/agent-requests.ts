@@ -33,7 +33,7 @@ export function question(session: SessionWriter, asked: AgentRequest): readonly 
   const say = requestMessage(session, asked.request);
   const step = decision(session, asked);
   // A cancel of a request that does not exist has no effect on a later request.
-  const early = { say: { type: 'control_cancel_request', request_id: say.request_id } };
+  const early = { say: { type: 'control_cancel_request', request_id: say.request_id }, spec: 'CTL-27' };
   const asking = session.isLucky(0.06) ? [early, { say }] : [{ say }];
   if (step === undefined) return asking;
   if (session.isLucky(0.4)) return [step, ...asking];

@@ -34,13 +34,13 @@ const IN_TURN: readonly Writer[] = [
 ];
 
 const AT_ANY_TIME: readonly Writer[] = [
-  (number) => [{ say: { type: 'hologram', shape: number, ...FRAME } }, { say: { type: 'hologram_end' } }],
-  (_, session) => [{ say: { type: 'hologram', message: { content: session.oneOf(ODD_CONTENT) }, ...FRAME } }],
-  (_, session) => [{ say: { type: 'hologram', message: session.oneOf(ODD_CONTENT), ...FRAME } }],
-  () => [{ say: { type: 'system', subtype: 'conformance_news', value: [null], ...FRAME } }],
+  (number) => unknownMessages({ type: 'hologram', shape: number, ...FRAME }, { type: 'hologram_end' }),
+  (_, session) => unknownMessages({ type: 'hologram', message: { content: session.oneOf(ODD_CONTENT) }, ...FRAME }),
+  (_, session) => unknownMessages({ type: 'hologram', message: session.oneOf(ODD_CONTENT), ...FRAME }),
+  () => [{ say: { type: 'system', subtype: 'conformance_news', value: [null], ...FRAME }, spec: 'MSG-10' }],
   () => [{ say: { type: 'system', subtype: 'session_state_changed', state: 'no_such_state', ...FRAME } }],
-  () => [{ say: { type: 'keep_alive' } }],
-  (number) => [{ say: { type: 'keep_alive', later_member: number } }],
+  () => [{ say: { type: 'keep_alive' }, spec: 'FRM-27' }],
+  (number) => [{ say: { type: 'keep_alive', later_member: number }, spec: 'FRM-27' }],
   (number) => [
     { say: { type: 'user', message: { role: 'user', content: `From a subagent ${number}.` }, ...OF_A_SUBAGENT } },
     { say: { type: 'assistant', message: { ...MODEL_REPLY, id: `msg_${number}` }, ...OF_A_SUBAGENT } },
@@ -48,6 +48,10 @@ const AT_ANY_TIME: readonly Writer[] = [
   newConversation,
   (_, session) => [{ 'say-all': { $repeat: [{ type: 'hologram', ...FRAME }], times: session.oneOf([20, 500]) } }],
 ];
+
+function unknownMessages(...messages: readonly object[]): readonly Step[] {
+  return messages.map((say) => ({ say, spec: 'MSG-9' }));
+}
 
 /** A new conversation, with a reply if the agent may be in a turn. */
 function newConversation(number: number, session: SessionWriter): readonly Step[] {
@@ -79,20 +83,25 @@ export function oddLine(session: SessionWriter): readonly Step[] {
     uuid: UUID,
     session_id: 's',
   });
-  const say = (value: string): Step => ({ 'say-text': value });
+  const say = (spec: string, value: string): Step => ({ 'say-text': value, spec });
   return session.oneOf<() => readonly Step[]>([
-    () => [say('\n')],
-    () => [say(' \t\r\n\n')],
-    () => [say(`  ${text}\t \r\n`)],
-    () => [say(`${text}\r\n${text}\n`)],
-    () => [say(`${session.oneOf(DIAGNOSTICS)}\n`)],
-    () => [say('{"type":"assistant","broken\n')],
-    () => [say('null\n'), say('null\n')],
-    () => [say('[1]\n"text"\n7\n')],
-    () => [say('{"session_id":"s","uuid":"${uuid}","subtype":"conformance_news","type":"system"}\n')],
+    () => [say('FRM-5', '\n')],
+    () => [say('FRM-5', ' \t\r\n\n')],
+    () => [say('FRM-4', `  ${text}\t \r\n`)],
+    () => [say('FRM-4', `${text}\r\n${text}\n`)],
+    () => [diagnostic(session.oneOf(DIAGNOSTICS))],
+    () => [{ 'say-text': '{"type":"assistant","broken\n' }],
+    () => [{ 'say-text': 'null\n' }, { 'say-text': 'null\n' }],
+    () => [say('FRM-24', '[1]\n"text"\n7\n')],
+    () => [say('FRM-8', '{"session_id":"s","uuid":"${uuid}","subtype":"conformance_news","type":"system"}\n')],
     () => [{ pieces: `${text}\n`, bytes: 1 + session.below(30) }],
     () => [{ diagnostics: { $repeat: 'a warning of the agent\n', times: session.oneOf([1, 10_000]) } }],
   ])();
+}
+
+/** Hosts need not continue after a line that begins with `{` and is not JSON. */
+function diagnostic(line: string): Step {
+  return { 'say-text': `${line}\n`, ...(line.startsWith('{') ? {} : { spec: 'FRM-24' }) };
 }
 
 /** Lines that are not JSON. Some of them begin like JSON. */

@@ -98,5 +98,5 @@ export function strayAnswer(session: SessionWriter): readonly Step[] {
     { subtype: 'success', request_id, response: {} },
     { subtype: 'error', request_id, error: 'nobody asked' },
   ]);
-  return [{ say: { type: 'control_response', response } }];
+  return [{ say: { type: 'control_response', response }, spec: 'CTL-9' }];
 }
