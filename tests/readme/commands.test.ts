@@ -100,15 +100,19 @@ describe('the commands of sjp', () => {
     ]);
   });
 
-  test.each(documents)('of $name exist, with their options', ({ text }) => {
-    const problems = commandsOf(text).flatMap((line) =>
-      programsOf(line).flatMap((words) => {
-        const problem = problemOf(words);
-        return problem === undefined ? [] : [`${line}: ${problem}`];
-      }),
-    );
-    expect(problems).toEqual([]);
-  });
+  // A changelog also names commands that a version has removed.
+  test.each(documents.filter(({ name }) => !name.endsWith('CHANGELOG.md')))(
+    'of $name exist, with their options',
+    ({ text }) => {
+      const problems = commandsOf(text).flatMap((line) =>
+        programsOf(line).flatMap((words) => {
+          const problem = problemOf(words);
+          return problem === undefined ? [] : [`${line}: ${problem}`];
+        }),
+      );
+      expect(problems).toEqual([]);
+    },
+  );
 });
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
