@@ -1,6 +1,6 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { incrementOf, promptOf, reportOf, requestOf } from './messages.ts';
+import { answerOf, incrementOf, promptOf, reportOf, requestOf } from './messages.ts';
 import { type Operation, type Reader, type SessionWriter, together } from './session-writer.ts';
 
 const CUTS = ['rst', 'fin', 'stall'];
@@ -244,6 +244,8 @@ function says(session: SessionWriter, reader: Reader): readonly Step[] {
   const { name: by, worker } = reader;
   endIfLimited(session, reader);
   const message = () => {
+    if (worker === undefined && session.asked.length > 0 && session.isLucky(0.25))
+      return answerOf(session, session.recentOf(session.asked));
     if (worker === undefined) return session.isLucky(0.8) ? promptOf(session) : requestOf(session);
     return session.isLucky(0.7) ? reportOf(session) : incrementOf(session);
   };
