@@ -140,7 +140,7 @@ function otherEchoes({ sent, received }: Session): Broken | undefined {
     const text = texts.get(uuid);
     if (type !== 'user' || isReplay !== true || text === undefined) return undefined;
     const echo = textOf(message);
-    if (echo === text || (echo.endsWith(`\n${text}`) && isOfSent(echo, sent))) return undefined;
+    if (echo === text || (echo.includes(text) && isOfSent(echo, sent))) return undefined;
     return { message: 'The text in the echo of a prompt differs from the prompt.', got: message };
   });
 }
