@@ -37,7 +37,10 @@ const NEXT = `Try next:
   npx sjp --help                                  show all commands
 `;
 
-/** Runs one session over each transport, and checks every message. Fulfils with the exit code: 1 if a message was lost, duplicated or out of order. */
+/**
+ * Runs one session over each transport, and checks every message. Fulfils with the exit code: 1 if a message was lost, duplicated or out of order, or
+ * if the demo did not finish.
+ */
 export async function runDemo({ agent, here, json = false, fault }: DemoOptions): Promise<number> {
   const { stdout, stderr } = here;
   const paint = createPaint('auto', here.env, stdout);

@@ -11,7 +11,7 @@ export type Action =
   | { readonly kind: 'think'; readonly text: string }
   /** Calls a tool. After all calls of this reply, another reply states their results. */
   | { readonly kind: 'call'; readonly tool: string; readonly input: ToolInput }
-  /** Returns this value as the structured output of the turn, if the host has asked for one. */
+  /** Returns this value as the structured output of the turn, if the host has requested structured output. */
   | { readonly kind: 'structure'; readonly value: unknown }
   /** Sends the messages, then ends the turn with these members in its result. */
   | { readonly kind: 'end'; readonly result: EndingResult; readonly messages?: readonly WireMessage[] };

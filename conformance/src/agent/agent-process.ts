@@ -39,7 +39,7 @@ export class AgentProcess implements Party {
   /** Fulfils when the process has exited and all its output has been read. Rejects if the process could not be started. */
   readonly exited: Promise<AgentExit>;
   signalled = false;
-  /** Whether a step has sent the signal, so that the agent may have sent messages after it. */
+  /** Whether a step has sent the process a signal. If so, the agent may have sent messages after the signal. */
   signalledByStep = false;
   /** Whether the suite has closed its end of the output stream. */
   unread = false;

@@ -9,7 +9,7 @@ import { member } from './session-log.ts';
 
 export interface AgentScope extends Scope {
   readonly folder: AgentFolder;
-  /** Processes that speak the protocol, in the order of their starts. */
+  /** Processes that speak the protocol, in the order in which they were started. */
   readonly sessions: AgentProcess[];
   /** The process of the last `run` step. */
   run: AgentProcess | undefined;

@@ -23,7 +23,10 @@ export interface AgentOptions {
   readonly command: string;
   /** Arguments that precede the suite's arguments. */
   readonly args: readonly string[];
-  /** The environment of the agent, without the variables that describe a session around this process. Default: the environment of this process. */
+  /**
+   * The environment of the agent. Variables that describe an agent session in which this process runs are left out. Default: the environment of this
+   * process.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 

@@ -2,7 +2,7 @@ import { AgentFolder, type AgentOptions, HOST_FLAGS } from './agent-under-test.t
 import { type AgentProfile, find, request } from './probe-agent.ts';
 import { member } from './session-log.ts';
 
-/** A value for each flag that cannot be started without a value. */
+/** A value for each flag that requires one. */
 const FLAG_VALUES: Readonly<Record<string, readonly string[]>> = {
   model: ['default'],
   'mcp-config': ['{"mcpServers":{}}'],
@@ -19,7 +19,7 @@ const FLAG_VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 const TRY_MS = 10_000;
 
-/** A flag that `--help` does not mention is tried once. */
+/** Finds out what an agent has declared. A flag that `--help` does not mention is tried once. */
 export class Declared {
   readonly #tried = new Map<string, Promise<boolean>>();
   readonly #profile: AgentProfile;

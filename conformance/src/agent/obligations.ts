@@ -11,7 +11,7 @@ interface WaitingPrompt {
 
 interface OpenRequest {
   readonly isBusy: boolean;
-  /** Whether a request of the agent was open when the request was sent. */
+  /** Whether a request of the agent was open when the host sent this request. */
   readonly isAsked: boolean;
 }
 

@@ -134,7 +134,7 @@ function isBusy({ inbox }: AgentProcess): boolean {
   return member(last?.value, 'subtype') === 'init';
 }
 
-/** Returns, as a sentence, which request the case needs but the agent refused as unsupported. */
+/** Returns a sentence about a request that the case needs, but that the agent refused as unsupported. */
 function unsupportedRequest({ needs }: Case, { sessions }: AgentScope): string | undefined {
   for (const need of needs) {
     if (!need.startsWith('request.')) continue;

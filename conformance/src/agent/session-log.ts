@@ -5,7 +5,7 @@ import type { OutputLine } from './output-lines.ts';
 
 export type Message = Readonly<Record<string, unknown>>;
 
-/** In order. `t` is in milliseconds since the start of the case. */
+/** An event of a process. `t` is in milliseconds since the start of the case. */
 export type SessionEvent =
   | { readonly kind: 'sent'; readonly t: number; readonly text: string }
   | { readonly kind: 'received'; readonly t: number; readonly line: OutputLine; readonly value: unknown }

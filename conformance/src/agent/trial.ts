@@ -8,7 +8,7 @@ interface Effect {
   readonly action: string;
   readonly initialize: object;
   readonly shows: (message: Message) => boolean;
-  /** Whether only the trial of a built-in map for unknown agents counts. A map for a certain agent states that the agent has the feature. */
+  /** Whether the effect is tried only with the map for unknown agents. Any other map states that the agent has the feature. */
   readonly onlyGuessed: boolean;
 }
 
@@ -67,8 +67,8 @@ export class Trials {
   }
 
   /**
-   * Returns, as a sentence, which prompt that a case needs had no effect, in the processes of the case and in a trial. `undefined` if each prompt had
-   * its effect.
+   * Returns a sentence about a prompt that the case needs, but that had no effect in the processes of the case or in a trial. `undefined` if each
+   * prompt had its effect.
    */
   async unreached(needs: readonly string[], sessions: readonly AgentProcess[]): Promise<string | undefined> {
     for (const need of needs) {

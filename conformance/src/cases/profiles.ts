@@ -6,7 +6,7 @@ import { isSelected, loadSuite } from './suite.ts';
  *
  * - `core`: what the smallest useful agent or host does.
  * - `sessions`: flags, prompts that wait, interrupts, tasks, signals and stored conversations.
- * - `permissions`: tools, and the questions whether they may run.
+ * - `permissions`: tools, and the questions about whether they may run.
  * - `hooks`: the hooks of the host.
  * - `mcp`: the MCP servers of the host, and their questions to the user.
  * - `remote`: servers for remote sessions.

@@ -20,7 +20,7 @@ import { readOption, UsageError } from './usage-error.ts';
 
 /** The options that all sides of `sjp conformance` have, as the command line names them. */
 export interface CommandOptions {
-  /** The cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Of generated sessions: their ids. Default: all. */
+  /** The cases to run: ids, beginnings of ids, patterns with `*`, or requirements. For generated sessions: their ids. Default: all. */
   readonly include?: readonly string[];
   /** The profile whose cases are run, such as `core`. Default: the cases of all profiles. */
   readonly profile?: string;

@@ -14,7 +14,7 @@ import {
 import { AgentChannel, type HostAct, type StandInOrder } from './agent-channel.ts';
 import { type HostLine, HostOutput } from './host-output.ts';
 
-/** In the order in which the suite saw the lines. */
+/** A line of the session, or an event of the process. Records list them in the order in which the suite saw them. */
 export type RecordedLine =
   | {
       readonly by: 'agent' | 'host';

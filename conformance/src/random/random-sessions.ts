@@ -64,7 +64,7 @@ export interface FailedSession {
 export interface ShrunkFile {
   /** The path of a file that `--cases` runs. */
   readonly path: string;
-  /** The requirements about messages without which the session does not fail, for example a message that must have no effect. */
+  /** The requirements about the sent messages that cause the failure, for example about a message that must have no effect. */
   readonly causes: readonly Failure[];
   /** Whether the failure occurred again when the session was repeated. */
   readonly isRepeatable: boolean;
@@ -123,7 +123,7 @@ function causesIn(steps: readonly Step[]): readonly Failure[] {
   });
 }
 
-/** Returns steps that name no requirement below the level of their case. A case with such a step cannot be compiled. */
+/** Removes the requirements that are below the level of the case, because a case whose steps name them cannot be compiled. */
 export function withoutWeaker(steps: readonly Step[], level: Level): Step[] {
   return steps.map(({ spec, ...step }) => ({
     ...step,

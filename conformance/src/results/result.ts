@@ -133,7 +133,7 @@ export interface Report {
   readonly profiles: readonly { readonly profile: Profile; readonly must: Report['must']; readonly score?: number }[];
   /**
    * The share of the applicable `must` cases that passed, from 0 to 100, rounded down. At most 99 if any case failed, even if the failure was expected
-   * or the case has a weaker level. Absent if only a part of the suite was run that is not a profile, or if no `must` case applied.
+   * or the case has a weaker level. Absent if the cases that were run are neither the whole suite nor a profile, or if no `must` case applied.
    */
   readonly score?: number;
 }

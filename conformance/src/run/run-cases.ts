@@ -9,7 +9,7 @@ export interface RunCases {
   readonly jobs?: number;
   /** If the call rejects, the case gets the verdict `error`. */
   readonly runCase: (entry: Case) => Promise<Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>>;
-  /** Called with each result, in the order of the cases' ends. */
+  /** Called with each result, in the order in which the cases end. */
   readonly onResult?: (result: CaseResult) => void;
   /** If this signal aborts, no more cases are started, and the call rejects with the reason of the signal. */
   readonly signal?: AbortSignal;

@@ -20,7 +20,7 @@ export interface TestOptions {
   readonly timeoutScale?: number;
   /** The folder in which a recording of each case is written. Each recording is named after its case, with the ending `.jsonl`. */
   readonly traceFolder?: string;
-  /** Called with each result, in the order of the cases' ends. */
+  /** Called with each result, in the order in which the cases end. */
   readonly onResult?: (result: CaseResult) => void;
   /** If this signal aborts, the started programs are ended, and the call rejects with the reason of the signal. */
   readonly signal?: AbortSignal;

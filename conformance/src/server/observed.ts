@@ -45,7 +45,7 @@ export interface StreamReading extends Reading {
   readonly kind: 'stream';
   status: number;
   headers: IncomingHttpHeaders;
-  /** The larger cursor of the two in the header and the query. */
+  /** The larger of the cursors in the header and the query. */
   readonly latest: number;
   readonly frames: StreamFrame[];
   /** Whether a line ended with a carriage return. */

@@ -35,7 +35,10 @@ export function start(command: string, args: readonly string[], variables: Varia
   return spawn(command, args, { cwd, env });
 }
 
-/** Waits for a program to end, and returns its exit and all its output. Ends the program's input after `input`; if `input` is absent, the input stays open. */
+/**
+ * Waits for a program to end, and returns its exit and all its output. Ends the program's input after `input`. If `input` is absent, the input stays
+ * open.
+ */
 export async function outcomeOf(child: Child, input?: string | Uint8Array) {
   // A program that does not read its whole input must not fail the test.
   child.stdin.on('error', () => {});

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Returns the variables of `sjp` itself that the program of a command line inherits. If the command line names `sjp-agent`, the variables are `SJP_HOME` (the state folder, which contains the sessions) and `SJP_SESSION_LAYOUT` (which can select another folder for sessions). Any other program inherits
- * neither variable.
+ * Returns the variables of `sjp` that a program inherits. `sjp-agent` inherits `SJP_HOME` (the state folder, which contains the sessions) and
+ * `SJP_SESSION_LAYOUT` (which can select another folder for sessions). Any other program inherits neither.
  */
 export function ownVariables(
   commandLine: readonly string[],

@@ -26,7 +26,7 @@ function reasonOf(file: string, { errno, message }: NodeJS.ErrnoException): stri
  * Follows all links in a path like the operating system: `..` after a link is the folder above the link's target. If the file does not exist, the
  * links of its nearest existing folder are followed. A link may be changed before the file is used, which only the agent itself can prevent.
  *
- * @throws the file system's Error if a folder cannot be read or if links form a circle.
+ * @throws the file system's Error if a folder cannot be read or if links form a cycle.
  */
 export async function followLinks(path: string): Promise<string> {
   const whole = isAbsolute(path) ? path : resolve(path);

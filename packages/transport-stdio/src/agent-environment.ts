@@ -109,8 +109,8 @@ const PRIVATE = new RegExp(
 );
 
 /**
- * Whether a variable is meant only for this process. A child receives such a variable only if its full name is given. Private are `SJP_*` with the
- * tokens and flags of `sjp`, `NODE_OPTIONS`, and the variables that describe the session of an agent that started this process.
+ * Whether a variable is meant only for this process. A child receives such a variable only if its full name is given. The private variables are
+ * `SJP_*` (the tokens and flags of `sjp`), `NODE_OPTIONS`, and the variables that describe the session of an agent that started this process.
  */
 function isPrivateVariable(name: string): boolean {
   return PRIVATE.test(name);

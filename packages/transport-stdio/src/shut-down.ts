@@ -47,7 +47,7 @@ export class ShutDown {
     return this.#state === 'terminated' || this.#state === 'killed';
   }
 
-  /** Every call starts the time of `closeGraceMs` again. */
+  /** Each call restarts the `closeGraceMs` timer. */
   leave(): void {
     if (this.#exited || this.killed) return;
     this.#state = 'leaving';

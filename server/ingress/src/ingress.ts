@@ -136,8 +136,8 @@ function countAnswers() {
     }
   };
   /**
-   * Settles when the answers that are in progress now have ended. Later answers are counted separately, so that a flood of requests cannot delay the
-   * caller.
+   * Settles when all answers that are in progress at the time of the call have ended. Later answers are counted separately, so that a flood of
+   * requests cannot delay the caller.
    */
   const settled = () => {
     const present = underWay;

@@ -32,8 +32,8 @@ const counted = (ms: number) => (ms > LONGEST_MS ? 0 : Math.ceil(ms));
 /**
  * These settings apply whatever the server's defaults are. Acknowledged writes are on the server's disk, and statements see everything that was
  * committed before they ran. Each statement uses few rows, so tables are always read by their indexes: otherwise a prepared statement would keep the
- * plan that was made for a small table, and scan the whole table after it has grown. The cost estimate of a plan with a scan is enormous, so the plan
- * would be JIT-compiled first.
+ * plan that was made for a small table, and scan the whole table after it has grown. JIT compilation is off: with `enable_seqscan` off, a plan that
+ * still contains a scan gets an enormous cost estimate, so PostgreSQL would compile it first.
  */
 const SETTINGS = `SELECT set_config('default_transaction_isolation', 'read committed', false),
   set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),

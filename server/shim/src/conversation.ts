@@ -25,7 +25,7 @@ export interface ConversationOptions {
   readonly onBadLine: (problem: string) => void;
   /** Called when the agent has refused what a flag requested. */
   readonly onRefused: (flag: string, error: string) => void;
-  /** Called with the message that the agent has ended. */
+  /** Called with the message that reports the end of the agent. */
   readonly onAgentExited: (message: WireMessage) => void;
   /** Called with every other message from the agent. */
   readonly onMessage: (message: WireMessage) => void;
@@ -161,7 +161,7 @@ function asShownToHost(message: WireMessage, item: IncomingMessage): IncomingMes
   return isOfOtherClient(message.type, item.source) ? incomingOf({ ...message, isReplay: true }, item) : item;
 }
 
-/** Creates the answer that an agent uses by itself if no user can answer: a permission is denied, and any other request fails. */
+/** Creates the answer that takes effect if no user can answer: a permission is denied, and any other request fails. */
 function refusalOf({ request_id, request }: WireMessage): WireMessage {
   const isPermission = membersOf(request)['subtype'] === 'can_use_tool';
   const response = isPermission

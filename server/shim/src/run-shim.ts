@@ -43,8 +43,8 @@ function noticeOf(hostname: string, { left }: ForwardedOptions): string {
 const CODES = { SIGINT: 0, SIGHUP: 129, SIGTERM: 143 } as const;
 
 /**
- * Ends the shim on the signals on which published agents end: immediately on SIGTERM and SIGHUP, and after the interrupted turn on SIGINT. Returns
- * the function that stops listening.
+ * Ends the shim on the same signals as published agents: immediately on SIGTERM and SIGHUP, and after the interrupted turn on SIGINT. Returns the
+ * function that stops listening.
  */
 function handleSignals(source: SignalSource, proxy: ShimProxy): () => void {
   let isInterrupted = false;

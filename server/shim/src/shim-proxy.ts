@@ -84,7 +84,7 @@ export class ShimProxy {
     return hasFailed ? 1 : 0;
   }
 
-  /** Writes the output that the output formats write only at the end, unless a signal ended the shim. Fulfils with the exit code. */
+  /** Writes the output that was collected for the end, unless a signal ended the shim. Fulfils with the exit code. */
   async finish(code: number): Promise<number> {
     if (this.#code !== undefined && this.#code !== 1) return this.#code;
     const { shim, host } = this.#options;

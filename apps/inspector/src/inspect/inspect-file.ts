@@ -4,7 +4,7 @@ import { type InspectedSessions, oneSession } from '../server/inspected-sessions
 import { FileSession } from '../sessions/file-session.ts';
 
 /**
- * Opens a recording, or NDJSON with one message per line. Advice about any other file contains `name`.
+ * Opens a recording, or NDJSON with one message per line. `name` is the name of the program in the error for any other file.
  *
  * @throws Error if the file cannot be read, and `WrongFileError` of `@proto/terminal/process` if the file contains something else
  */

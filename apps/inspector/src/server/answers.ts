@@ -32,7 +32,6 @@ export function fail(
   return c.json({ error: { code, message } }, status);
 }
 
-/** Refuses a body that is too long. */
 export function tooLarge(c: Context) {
   return fail(c, 413, 'too-large', 'the message is too long');
 }

@@ -16,7 +16,7 @@ export class FirstPrompts {
     this.#access = access;
   }
 
-  /** The prompts of sessions by their ids. A session without a prompt, or whose events cannot be read, is left out. */
+  /** The prompts of sessions by their ids. Sessions that have no prompt, or whose events cannot be read, are left out. */
   async of(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const unknown = ids.filter((id) => !this.#known.has(id));
     const readNext = async (): Promise<void> => {

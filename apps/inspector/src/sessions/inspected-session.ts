@@ -31,7 +31,7 @@ export interface InspectedSession {
   readonly state: SessionState;
   /** Reads bytes of the recording, or fewer bytes at its end. Rejects with the error of the file system. */
   read(from: number, to: number): Promise<Uint8Array>;
-  /** Calls back when the state changes. Returns the function that stops the calls. */
+  /** Calls `listener` when the state changes. Returns the function that stops the calls. */
   onChange(listener: () => void): () => void;
   /** Performs an action. @throws {SessionActionError} if the session refuses. */
   act(action: SessionAction): Promise<void>;
@@ -48,7 +48,6 @@ export class SessionActionError extends Error {
   }
 }
 
-/** The listeners of a state. */
 export class ChangeListeners {
   readonly #listeners = new Set<() => void>();
 

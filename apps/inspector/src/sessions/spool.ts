@@ -59,7 +59,6 @@ export class Spool {
     else this.#timer ??= setImmediate(() => this.flush());
   }
 
-  /** Adds an entry to the recording. */
   add(entry: object): void {
     this.write(encodeLine(entry));
   }

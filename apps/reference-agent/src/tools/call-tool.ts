@@ -5,7 +5,6 @@ import { callDone, callFailed, callInterrupted, type CallOutcome, callRefused } 
 import { afterTool, withNotes } from './tool-hooks.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 
-/** A tool call of the agent. */
 export interface PlannedCall {
   readonly id: string;
   readonly tool: string;

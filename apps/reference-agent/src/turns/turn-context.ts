@@ -21,7 +21,7 @@ export interface ReferenceSession {
   profile(name: string): ToolProfile | undefined;
 }
 
-/** A subagent that speaks instead of the agent. */
+/** The subagent that sends messages in place of the agent. */
 export interface Subagent {
   readonly toolUseID: string;
   readonly agentID: string;
@@ -41,7 +41,7 @@ export class TurnContext {
   /** The last text of this speaker. */
   text = '';
   stopReason: string | null = null;
-  /** The reason given by the hook of the host that ended the turn, if any. */
+  /** The reason that a hook of the host gave for ending the turn; undefined if no hook has ended it. */
   stoppedBy: string | undefined;
   /** How many tools this speaker has called. */
   toolUses = 0;

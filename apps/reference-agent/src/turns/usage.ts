@@ -36,7 +36,6 @@ export interface Usage {
   byModel(): Readonly<Record<string, object>>;
 }
 
-/** Creates the usage of a new session. */
 export function createUsage(): Usage {
   const models = new Map<string, Tokens>();
   let last = DEFAULT_MODEL;

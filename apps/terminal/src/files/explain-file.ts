@@ -43,7 +43,7 @@ export interface ExplainOptions extends Pick<FollowOptions, 'follow' | 'signal'>
 
 /** The streams and variables of a process. */
 export interface ExplainProcess extends FileStreams {
-  /** The stream to which the explanation is written. A terminal has `isTTY`, and limits lines for people to `columns`. */
+  /** The stream to which the explanation is written. For a terminal, `isTTY` is true, and human-readable lines have at most `columns` columns. */
   readonly stdout: FileStreams['stdout'] & { readonly columns?: number; readonly isTTY?: boolean };
   /** The environment variables, such as `NO_COLOR`. */
   readonly env: Readonly<Record<string, string | undefined>>;

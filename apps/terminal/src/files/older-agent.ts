@@ -51,7 +51,6 @@ export class RepeatedFindings {
     return first === undefined;
   }
 
-  /** Returns the findings so far. */
   get all(): readonly Finding[] {
     return [...this.#found.values()];
   }

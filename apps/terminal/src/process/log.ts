@@ -17,7 +17,7 @@ export interface LogEntry {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** Where and how much is logged. */
+/** Which entries are logged, and in which format. */
 export interface LogOptions {
   /** Entries of this level and of more important levels are written. Default `info`. */
   readonly level?: LogLevel | undefined;

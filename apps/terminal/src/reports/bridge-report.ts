@@ -13,8 +13,8 @@ export type BridgeReport = (event: Reported) => void;
 
 /**
  * Returns a function that writes events of `runBridge` of `@proto/remote/bridge` to stderr, as human-readable lines that begin with `name`. With
- * `json`, only errors and warnings are written, as lines of JSON. The stderr of a child is passed on unchanged, except that each human-readable line
- * begins with the client if the child serves one client of several. Use the function as `onEvent`.
+ * `json`, only errors and warnings are written, as lines of JSON. The stderr of a child is passed on unchanged. If the bridge has several clients,
+ * each human-readable line of that stderr begins with the number of the client. Use the function as `onEvent`.
  */
 export function reportBridge(
   stderr: Writable,

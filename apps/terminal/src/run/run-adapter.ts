@@ -30,7 +30,7 @@ export function adapterInvocation(backend: AgentBackend, [command, ...args]: rea
 }
 
 /**
- * Runs an agent that does not speak the protocol on one prompt, and converts its output to protocol messages. Such an agent accepts no input while it
+ * Runs an agent that does not use the protocol on one prompt, and converts its output to protocol messages. Such an agent accepts no input while it
  * runs, so every kind of stop ends its program. Fulfils when the program has ended.
  */
 export async function runAdapter(options: RunAdapterOptions): Promise<Omit<RunEnd, 'refused'>> {

@@ -35,7 +35,7 @@ export interface RunOptions {
   readonly failOnDeny?: boolean;
   /** When the format `text` is coloured. */
   readonly color: ColorMode;
-  /** The name of the backend whose format the agent speaks. Default: the agent speaks the protocol. */
+  /** The name of the backend whose format the agent uses. Default: the agent uses the protocol. */
   readonly adapter?: string;
   /** The file to which a recording is written. Default: no recording. */
   readonly record?: string;
@@ -68,7 +68,7 @@ export interface RunPlan {
   readonly timeoutMs: number | undefined;
   readonly idleTimeoutMs: number | undefined;
   readonly recorder: Recorder | undefined;
-  /** The backend of an agent that does not speak the protocol, and its command line; undefined for an agent that speaks the protocol. */
+  /** The backend of an agent that does not use the protocol, and its command line; undefined for an agent that uses the protocol. */
   readonly foreign: { readonly backend: AgentBackend; readonly invocation: Invocation } | undefined;
 }
 

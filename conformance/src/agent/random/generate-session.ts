@@ -54,7 +54,7 @@ function processOf(session: SessionWriter, maxOperations: number): readonly Step
   return [...steps, { serve: answerAll() }];
 }
 
-/** The end of a process whose session is resumed. A conversation without a prompt may not be stored. */
+/** The end of a process whose session is resumed. It begins with a prompt, because an agent need not store a conversation without one. */
 function endOfFirst(session: SessionWriter): readonly Step[] {
   const stored = [{ say: session.prompt('text') }, { await: 'idle' }];
   if (session.isLucky(0.6)) return [...stored, { close: 'input' }, { 'expect-exit': {}, spec: 'CLI-22' }];

@@ -57,7 +57,7 @@ function messages(session: SessionWriter, count: number): readonly object[] {
   return Array.from({ length: count }, () => session.weighted(MESSAGES).of(session));
 }
 
-/** A task that runs in the background, and is stopped or asked for its output at any time, also after its end. */
+/** A background task that the host stops, or whose output it requests, at any time, even after the task has ended. */
 function taskStopped(session: SessionWriter): readonly Step[] {
   const task_id = '${newest.task_id}';
   const about = () => ({
@@ -90,7 +90,7 @@ function rulesForSeveralTools(session: SessionWriter): readonly Step[] {
   ];
 }
 
-/** The steps of an operation pass, whatever the agent does. */
+/** Operations whose steps pass whatever the agent does. */
 export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
   { weight: 44, of: (session) => sending(messages(session, 1), false) },
   { weight: 8, of: (session) => sending(messages(session, 2 + session.below(5)), true) },

@@ -107,7 +107,7 @@ export function resultsOfTurns({ received }: Session): ReadonlyMap<number, Place
   return results;
 }
 
-/** When the agent acted on an interrupt or on a prompt, as far as it has reported: the positions of answers and of states, by id. */
+/** The positions at which the agent answered a request or reported the start of a prompt, by the id of the request or prompt. */
 const actedOnAt: (session: Session) => ReadonlyMap<unknown, number> = onceFor(
   ({ received }) =>
     new Map(
@@ -119,8 +119,8 @@ const actedOnAt: (session: Session) => ReadonlyMap<unknown, number> = onceFor(
 );
 
 /**
- * Whether the host sent something that may end a turn between two positions, or may leave the turn without a further reply. Something that was sent
- * before counts too if the agent acted on it later.
+ * Whether the host sent something between two positions that may end a turn or leave it without a further reply. Something that was sent earlier
+ * also counts if the agent had not acted on it before the first position.
  */
 export function mayStop(session: Session, from: number, to: number): boolean {
   const acted = actedOnAt(session);
@@ -186,7 +186,7 @@ function requestAbout(message: Message): 'can_use_tool' | 'hooks' | 'races' | un
   return event === 'PermissionRequest' ? 'races' : undefined;
 }
 
-/** The payload of the host's answer. `undefined` for an error, and if the agent cancelled the request before an answer arrived. */
+/** The payload of the host's answer. `undefined` for an error, or if there is no answer or the agent cancelled the request. */
 export function saidTo(settled: Settled | undefined): unknown {
   if (settled?.answer === undefined || wasLate(settled)) return undefined;
   return payloadOf(settled.answer);
@@ -196,7 +196,7 @@ export function wasRefused(settled: Settled | undefined): boolean {
   return settled !== undefined && !wasLate(settled) && member(settled.answer, 'response', 'subtype') === 'error';
 }
 
-/** Whether a cancel makes it uncertain if the answer counts. */
+/** Whether the agent cancelled the request, so that its answer may not count. */
 function wasLate({ cancelledAt }: Settled): boolean {
   return cancelledAt !== undefined;
 }

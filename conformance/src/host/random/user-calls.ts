@@ -24,7 +24,7 @@ function leaving(session: SessionWriter, subtype: string): readonly Step[] {
   return [...session.settle(), { serve: { [subtype]: null } }];
 }
 
-/** Calls of the user that are open at the same time, and are answered in a random order, in every way, or not at all. */
+/** Calls of the user that are open at the same time. They are answered in a random order and in different ways, such as with an error or twice. */
 export function crossingCalls(session: SessionWriter): readonly Step[] {
   const calls = Array.from({ length: 1 + session.below(4) }, () => callModel(session));
   const answers = session.shuffled(calls).flatMap(({ name, number }): Step[] => {

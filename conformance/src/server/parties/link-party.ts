@@ -16,7 +16,7 @@ export interface LinkParty extends Party {
   /** Resolves no matter which side ended the link. */
   readonly closed: Promise<Closing>;
   close(): void;
-  /** Stops reading or continues to read, like a client that is busy for a time. */
+  /** Stops reading until `resume` is called, like a client that is busy for a time. */
   pause(): void;
   resume(): void;
   /** Resolves with the pong. Exists only for WebSockets. */

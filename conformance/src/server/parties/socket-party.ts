@@ -16,8 +16,8 @@ export interface SocketPartyOptions {
 }
 
 /**
- * Reads a WebSocket line by line. Each message in its inbox is a message of the session with an additional member `frame`: `kind` is `line` for a
- * plain line, and for `sjp.v1` `greeting`, `message`, `news`, `ack` or `end`, with the `id` and `source` of the line.
+ * Reads a WebSocket line by line. Each item in its inbox has a member `frame` that describes the line. Its `kind` is `line` for a plain line. For
+ * `sjp.v1`, it is `greeting`, `message`, `news`, `ack` or `end`. If the line contains a message of the session, the item also has its members.
  */
 export class SocketParty implements LinkParty {
   readonly name: string;

@@ -7,7 +7,7 @@ export interface StreamParts {
   onCarriageReturn(): void;
 }
 
-/** Accepts lines that end with CRLF, and reports them. */
+/** Parses an event stream. Also accepts lines that end with CRLF, and reports them to `onCarriageReturn`. */
 export class StreamParser {
   readonly #parts: StreamParts;
   #pieces: string[] = [];

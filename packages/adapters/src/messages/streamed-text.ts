@@ -39,7 +39,7 @@ export class StreamedText {
     return whole.startsWith(said.text) ? whole.slice(said.text.length) : '';
   }
 
-  /** No complete block of an earlier reply arrives after a new reply begins. */
+  /** Forgets all pieces. No complete block of an earlier reply arrives after a new reply begins. */
   clear(): void {
     this.#blocks = [];
   }

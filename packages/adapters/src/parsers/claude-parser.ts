@@ -126,7 +126,7 @@ class ClaudeParser implements OutputParser {
     return STREAM.has(String(type)) ? [] : [{ type: 'unknown', eventType: `stream_event/${String(type)}` }];
   }
 
-  /** The member that contains the text has the name of the kind of block. */
+  /** The text is in the member that has the name of its kind: `text` or `thinking`. */
   #piece(streamed: StreamedText, holder: Members, parentId: string | undefined): ParsedEvent[] {
     for (const kind of ['text', 'thinking'] as const) {
       const text = holder[kind];

@@ -30,7 +30,7 @@ export interface HostInitializeParts {
 }
 
 export interface HostInitialize {
-  /** The latest value of each member of all `initialize` requests. Empty before the first request. */
+  /** For each member, the latest value that an `initialize` request contained. Empty before the first request. */
   readonly request: Readonly<Partial<SDKControlInitializeRequest>>;
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** Returns `undefined` if all `initialize` requests so far are answered. */
@@ -38,7 +38,7 @@ export interface HostInitialize {
 }
 
 /**
- * The members of a request that are not `null`, because some hosts write `null` for a member without a value. A member that a later request does not
+ * Leaves out members that are `null`, because some hosts write `null` for a member without a value. A member that a later request does not
  * contain keeps its value. Such a request may be from a second client, which must not undo the first client's settings.
  */
 function named(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

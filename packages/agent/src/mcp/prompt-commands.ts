@@ -32,7 +32,7 @@ export function withCommands(listed: unknown, added: readonly unknown[]): unknow
 export interface ExpandedPrompts {
   readonly content: PromptContent;
   readonly additionalContext: readonly string[];
-  /** Why a hook refuses to let a command be expanded. */
+  /** Why a hook refuses the expansion of a command. */
   readonly refusal?: string;
 }
 

@@ -53,7 +53,7 @@ export class RunningTurn {
     return this.signal.aborted || this.#isOver || this.#isClosed;
   }
 
-  /** The signal of the turn itself would abort too late, after the answer to the interrupt. */
+  /** The signal to use for a question. The signal of the turn itself would abort too late, after the answer to the interrupt. */
   asking(signal: AbortSignal = this.signal): AbortSignal {
     return signal === this.signal ? this.#questions.signal : signal;
   }

@@ -50,7 +50,7 @@ export class TurnQueue<T> {
     this.#insert(item, this.#last, undefined, 'later');
   }
 
-  /** Adds an item before all waiting items, but after the items that were added with this method. */
+  /** Adds an item before all waiting items, but after waiting items that were added earlier with this method. */
   addUrgent(item: T): void {
     const before = this.#lastUrgent;
     this.#insert(item, before, before === undefined ? this.#first : before.after, 'urgent');

@@ -70,7 +70,7 @@ export function isEphemeral({ type, subtype }: WireMessage): boolean {
   return type === 'stream_event' || (type === 'system' && subtype === 'thinking_tokens');
 }
 
-/** A question, in the form that is shown to people who could answer it, with wire names. */
+/** Describes a question for the people who could answer it. The members have their wire names. */
 function actionOf({ tool, input, requestId, toolUseID }: PermissionPrompt): object {
   const texts = DESCRIPTIONS.map((name) => input[name]).filter((value) => typeof value === 'string');
   const { command } = input;

@@ -89,7 +89,10 @@ async function agentsOf(
     });
 }
 
-/** Reads who may use the server: from the given file with a token or with accounts, otherwise from the server's own file, which is created if it is missing. */
+/**
+ * Determines who may use the server. Reads the token or the accounts from the given file. Without a given file, reads the token from the server's
+ * default file, which is created if it is missing.
+ */
 async function accessOf(
   { tokenFile: given, isOpen, jwt }: ServePlan,
   here: Place,

@@ -4,9 +4,9 @@ export function isContinuation(byte: number | undefined): boolean {
 }
 
 /**
- * Returns the last position at which a cut does not split a character: `end`, or up to 3 bytes before `end`. The cut may leave out a whole last
- * character that is not ASCII. Invalid bytes may be cut anywhere, because a decoder starts again at every byte that is not a continuation byte, and a
- * character has at most three continuation bytes.
+ * Returns a position at which a cut does not split a character: `end`, or up to 3 bytes before `end`. The position may be before the last character
+ * even if this character is complete. Invalid bytes may be cut anywhere, because a decoder starts again at every byte that is not a continuation
+ * byte, and a character has at most three continuation bytes.
  */
 export function characterBorder(bytes: Uint8Array, end: number): number {
   let at = end - 1;

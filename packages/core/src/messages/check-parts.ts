@@ -1,4 +1,4 @@
-/** Gives no reason: `issueOf` finds out where a check stopped. */
+/** Returns whether a value is valid. A check gives no reason for its result, but `issueOf` finds out where the check stopped. */
 export type Check = (value: unknown) => boolean;
 
 export interface Kind {

@@ -55,7 +55,7 @@ const KINDS: readonly (readonly [string, unknown])[] = [
   ['null', null],
 ];
 
-/** Every method throws `TooMuchToLookAt` if the work exceeds the limit. */
+/** Finds out why a check refuses a value. Every method throws `TooMuchToLookAt` if the work exceeds the limit. */
 export class Question {
   readonly #passes: Check;
   #left = MAX_LOOKED_AT;
@@ -95,7 +95,7 @@ export class Question {
     return path;
   }
 
-  /** Calls the check with one sample of each kind of value at the path where it stops. */
+  /** Returns what the check expects at the path where it stops. Calls the check with one sample of each kind of value at this path. */
   explain(value: unknown, path: Path): Issue {
     if (this.#noted > MAX_ASKED) return { path, message: 'expected a different value' };
     const changed = changeable(value, path, this.copied);
@@ -136,8 +136,8 @@ export class Question {
   }
 
   /**
-   * Whether the value has no issue at a path after the member at that path is removed. A missing sibling also counts as an issue, because the removed
-   * member may be the discriminator.
+   * Whether the member at the path may be absent. `value` is the value without this member. Returns `false` if the value still has an issue at the
+   * path, or if the check now requires a missing sibling, because the removed member may be the discriminator.
    */
   spares(value: unknown, path: Path): boolean {
     if (this.passes(value)) return true;

@@ -25,7 +25,7 @@ export function withMember(value: unknown, path: Path, member: unknown, copied?:
   return copy;
 }
 
-/** The returned function always returns the same copy, each time with a different value at the path. */
+/** Copies a value, and returns a function that sets the member at a path of the copy. Each call of the function returns the same copy. */
 export function changeable(
   value: unknown,
   path: Path,

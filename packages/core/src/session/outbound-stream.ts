@@ -55,8 +55,8 @@ export type OutboundStage = (next: (message: object, options: EnqueueOptions) =>
 export type OutboundState = 'created' | 'waiting' | 'buffering' | 'completed';
 
 /**
- * The single queue between all producers and the writer. Messages leave the queue in the order in which they were queued. A message is encoded when it is queued,
- * so the caller may change the object afterwards. The stream can have only one reader: `pipeTo` or `for await`.
+ * The single queue between all producers and the writer. Messages leave the queue in the order in which they were queued. A message is encoded
+ * when it is queued, so the caller may change the object afterwards. The stream can have only one reader: `pipeTo` or `for await`.
  */
 export interface OutboundStream extends AsyncIterable<Outgoing> {
   /** Whether the stream has a reader, whether messages wait, and whether the stream has ended. */

@@ -82,9 +82,10 @@ export interface SessionWriter extends RequestSender {
 }
 
 /**
- * One side of the protocol over one transport. The session always reads. A control frame is served when it arrives, even if earlier messages are
- * still unread. A cancel is processed before any request that arrived with it. All other items wait for the application, which must iterate the
- * session only once. Leaving the loop closes the session. The iteration ends when the peer's output ends, and throws if the link broke.
+ * One side of the protocol over one transport. The session reads from the transport even while it is not iterated. A control frame is served when it
+ * arrives, even if earlier messages are still unread. A cancel is processed before any request that arrived with it. All other items wait for the
+ * application, which must iterate the session only once. Leaving the loop closes the session. The iteration ends when the peer's output ends, and
+ * throws if the link broke.
  */
 export interface Session extends SessionWriter, AsyncIterable<SessionItem>, AsyncDisposable {
   /** The transport of the session. Do not iterate or close the transport, because the session itself iterates and closes it. */

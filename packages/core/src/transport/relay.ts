@@ -43,9 +43,9 @@ export interface RelayEnd {
 
 /**
  * Connects two transports, so that each side receives the messages of the other side, in order and unchanged. Messages are never parsed. A batch is
- * read when the other side has accepted the previous batch, so that each side is only as fast as the other side reads. A half-close is passed on.
- * When one side has ended, the other side ends after it has received all messages. Fulfils when both sides are closed, and never rejects. To end a
- * relay, close one side.
+ * read when the other side has accepted the previous batch, so that a slow reader slows down the other side. A half-close is passed on. When one side
+ * has ended, the other side ends after it has received all messages. Fulfils when both sides are closed, and never rejects. To end a relay, close one
+ * side.
  */
 export async function relay(a: Transport, b: Transport, options: RelayOptions = {}): Promise<RelayEnd> {
   let first: RelaySide | undefined;

@@ -93,8 +93,8 @@ function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables
 }
 
 /**
- * Without this wrapper, a failed first attempt would be reported only when the session reads the transport after it has opened, which may take half a
- * minute. Only the first items are read before the session requests them.
+ * Reports a failed first attempt immediately. Otherwise, the session would see the failure only when it begins to read, after the transport has
+ * opened, which may take half a minute. Only the first items are read before the session requests them.
  */
 function withFailureReport(transport: Transport, report: (reason: string) => void): Transport {
   const source = transport.incoming[Symbol.asyncIterator]();

@@ -79,7 +79,7 @@ export function createSessionFile(options: SessionFileOptions): SessionFile {
   };
 }
 
-/** A file that was copied to this folder may be readable for other users. */
+/** Removes the access of other users, because a file that was copied to this folder may be readable by them. */
 function takeFromOthers(file: number): void {
   if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600);
 }

@@ -37,8 +37,8 @@ interface Holder {
 const TRIES = 10;
 
 /**
- * Creates a lock file next to the session file that names this process. The lock of a process that has ended is ignored. Returns a function that
- * releases the lock.
+ * Creates a lock file next to the session file. The lock file names this process. The lock of a process that has ended is ignored. Returns a
+ * function that releases the lock.
  *
  * @throws {SessionInUseError} if another process holds the lock
  */

@@ -16,11 +16,11 @@ export interface HandshakeParts {
   readonly servers: McpServers;
 }
 
-/** The `initialize` request can be sent more than once. Prompts are held back until they may be sent. */
+/** Sends the `initialize` request, if needed more than once. Prompts wait for `held`. */
 export class Handshake {
   readonly #wire: HostWire;
   readonly #parts: HandshakeParts;
-  /** The id of the open request, and the ids of the requests that the agent has sent since then. */
+  /** The id of the open `initialize` request, and the ids of the requests that the agent has sent since this request was sent. */
   #current: { readonly requestId: string; readonly asked: Set<unknown> } | undefined;
   #hasTimedOut = false;
   /**

@@ -46,7 +46,7 @@ export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Hook<
   readonly [event: string]: readonly HookMatcher[] | undefined;
 };
 
-/** Calls a hook when the agent names its id. */
+/** Calls the hook whose id the agent sends. */
 export class RegisteredHooks {
   /** In the form of the `initialize` request. Undefined for a session without hooks. */
   readonly matchers: Readonly<Record<string, readonly SDKHookCallbackMatcher[]>> | undefined;

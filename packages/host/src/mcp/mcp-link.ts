@@ -35,7 +35,7 @@ export interface InProcessMcpServer {
   close?(): Promise<unknown>;
 }
 
-/** The agent receives the description at the start, so that it need not ask the server. */
+/** The handshake answers of an MCP server. The agent receives them at the start, so that it need not repeat the handshake. */
 export interface McpManifest {
   readonly initializeResult: Readonly<Record<string, unknown>>;
   readonly toolsListResult?: Readonly<Record<string, unknown>>;

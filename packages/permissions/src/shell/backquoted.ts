@@ -1,4 +1,4 @@
-/** Removes one level of backslashes. The result is unsure if the text is not closed or contains backslashes. */
+/** Removes one level of backslashes. `isSure` is false if the text is not closed or contains backslashes. */
 export function readBackquoted(
   line: string,
   start: number,

@@ -11,10 +11,10 @@ import {
 } from './programs.ts';
 import type { ShellCommand, ShellWord } from './shell-word.ts';
 
-/** A command that a line may run, as text in which single blanks separate the words. */
+/** A command that a line may run, as text in which single spaces separate the words. */
 export interface FoundCommand {
   readonly text: string;
-  /** The whole text if no part of the command is replaced or added when the line runs. */
+  /** The beginning of `text`, up to the first part that is replaced or added when the line runs. If there is no such part, the whole text. */
   readonly known: string;
 }
 
@@ -33,8 +33,8 @@ const MAX_COMMANDS = 4096;
 
 /**
  * Includes commands in substitutions, in compound commands, after programs that run other programs (`sudo`, `xargs`), and in texts that are run as
- * command lines (`sh -c`, `eval`). The result may also contain commands that do not run. If the line may run a command that is not found, the result
- * is unsure.
+ * command lines (`sh -c`, `eval`). The result may also contain commands that do not run. If the line may run a command that is not found, `isSure`
+ * is false.
  */
 export function findCommands(line: string): FoundCommands {
   const finder = new CommandFinder();

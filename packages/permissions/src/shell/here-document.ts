@@ -5,7 +5,7 @@ export interface HereDocument {
 }
 
 /**
- * A here-document ends with the line that consists of the delimiter. If the text contains an expansion, the result is unsure, because the quotes
+ * A here-document ends with the line that consists of the delimiter. If the text contains an expansion, `isSure` is false, because the quotes
  * around the delimiter determine whether a shell runs the expansion.
  */
 function readHereDocument(line: string, start: number, delimiter: string, hasTabs: boolean): HereDocument {
@@ -30,7 +30,7 @@ export interface OpenDocument {
   delimiter?: string;
 }
 
-/** The result is also unsure if a here-document was started in another command list, because shells differ in this case. */
+/** `isSure` is also false if a here-document was started in another command list, because shells differ in this case. */
 export function readHereDocuments(
   line: string,
   start: number,

@@ -8,7 +8,7 @@ export interface LineReading {
   readonly isSure: boolean;
 }
 
-/** Encloses a part of a line, such as parentheses or double quotes. */
+/** The character that opens a part of a line: a parenthesis or a double quote. */
 export type Context = '(' | '"';
 /** An open part of a line, and what surrounds it. */
 export interface Frame {

@@ -17,7 +17,7 @@ import { type ShellCommand, type ShellWord, WordBuilder } from './shell-word.ts'
 
 /**
  * Reads the line once, from left to right. Interprets quotes, substitutions, redirections and here-documents, because they determine where commands
- * begin. If the line contains syntax that the reader does not support, the result is unsure, so that no command is silently missed.
+ * begin. If the line contains syntax that the reader does not support, `isSure` is false, so that no command is silently missed.
  */
 export function readLine(line: string): LineReading {
   return new LineReader(line).read();

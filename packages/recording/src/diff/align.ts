@@ -84,7 +84,7 @@ function onlyPlaces(values: Values, from: number, to: number): Map<number, numbe
   return places;
 }
 
-/** The positions of the returned runs increase in `b`. The runs must be given in the order of `a`. */
+/** The positions of the returned runs in `b` increase. The runs must be given in the order of `a`. */
 function longestIncreasing(runs: readonly Run[]): readonly Run[] {
   /** For each length: the run with the smallest position that ends an increasing list of this length. */
   const tails: number[] = [];

@@ -35,7 +35,7 @@ function askerIn(value: Readonly<Record<string, unknown>>, writer: Side, asker: 
 export function createFrameMatch(mode: MatchMode): FrameMatch {
   const ids = new Map<string, string>();
 
-  /** After the first match, a recorded id accepts no other live id. */
+  /** After the first match, a recorded id matches no other live id. */
   function isSameId(key: string, recorded: string, live: string): boolean {
     // A request that the replay sent keeps its recorded id.
     const known = ids.get(key) ?? (key.startsWith('replayed ') ? recorded : live);

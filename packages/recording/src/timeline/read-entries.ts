@@ -128,7 +128,7 @@ function isKnownFrom(message: Members, direction: Direction): boolean {
   return parseMessage(message, { direction }).kind === 'known';
 }
 
-/** A message from the agent is not a prompt: a tool result, an echo, or a text that no person typed. */
+/** Whether a user message is a prompt. The agent's user messages are not prompts, but tool results, echoes, and texts that no person typed. */
 function isPrompt(message: Members): boolean {
   const { isReplay, isSynthetic, parent_tool_use_id: parent } = message;
   const isResult = blocksOf(message).some(({ type }) => type === 'tool_result');

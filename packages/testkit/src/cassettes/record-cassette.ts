@@ -81,7 +81,7 @@ class CassetteTape {
   readonly #redactor: CredentialRedactor;
   readonly #exchanges: ExchangeWriter;
   readonly #pending = new Set<Promise<void>>();
-  /** Undefined after the header was written. */
+  /** The lines that wait for the header. Undefined after the header has been written. */
   #early: string[] | undefined = [];
   #startedAt = performance.now();
 

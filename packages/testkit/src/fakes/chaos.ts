@@ -40,7 +40,7 @@ export interface ChaosOptions {
   readonly clock: FakeClock;
 }
 
-/** The chaos depends on the seed. */
+/** Writes text with disturbances that depend on the seed. */
 export class ChaoticWriter {
   readonly #writer: ByteWriter;
   readonly #clock: FakeClock;

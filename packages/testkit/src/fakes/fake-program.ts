@@ -90,7 +90,7 @@ function chaosOf(asked: string | boolean = false): boolean | readonly FakeChaos[
   });
 }
 
-/** If a command is given, the fake is removed after the command. */
+/** If a command is given, the fake is removed when the command has ended. */
 async function installed(
   file: string,
   chaos: boolean | readonly FakeChaos[],

@@ -28,7 +28,7 @@ export interface HeartbeatOptions {
   readonly signal: AbortSignal;
 }
 
-/** The server requests the interval of heartbeats. A heartbeat that fails is not repeated. */
+/** The server may set the interval between heartbeats. A failed heartbeat is not repeated. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #intervalMs = DEFAULT_HEARTBEAT_MS;

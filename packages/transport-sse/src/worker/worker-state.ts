@@ -95,7 +95,7 @@ function merged(news: readonly Members[]): Members {
   return { ...state, ...(Object.keys(external).length > 0 && { external_metadata: external }) };
 }
 
-/** The caller may change the object before it is sent. */
+/** Returns a copy, because the caller may change the object before it is sent. */
 function snapshot(members: Members): Members {
   return JSON.parse(JSON.stringify(members)) as Members;
 }

@@ -20,7 +20,7 @@ export interface DetectedCodecs {
 }
 
 export interface DetectionOptions extends DetectedCodecs {
-  /** Whether silence may be interpreted as plain lines. False if the other side is known to number its lines. */
+  /** Whether a silent server may be assumed to use plain lines. False if the server is known to number its lines. */
   readonly mayPresume: boolean;
   /** Called when the other side's first line, or its refusal of the upgrade, shows which codec it uses. */
   readonly onDetected: (codec: 'plain' | 'resumable') => void;

@@ -9,8 +9,7 @@ export interface ClusterOptions {
   readonly ttlMs?: number | undefined;
   /**
    * Sends a request to the node that owns its session, at the address in the request, and rejects if that node cannot be reached. The function must
-   * keep the `Host` header. Node's `fetch` does not keep this header. `createIngress` needs this function. `listen` does not need the function,
-   * because `listen` forwards requests by itself.
+   * keep the `Host` header, so Node's `fetch` cannot be used. Required for `createIngress`. Not needed for `listen`, which forwards requests itself.
    */
   readonly forward?: ((request: Request) => Promise<Response>) | undefined;
   /** The name of this run of the node. No two runs may have the same name. Default: a random name. */

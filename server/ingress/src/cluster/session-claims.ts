@@ -36,7 +36,7 @@ export class SessionClaims {
    */
   readonly #leftovers = new Map<string, number>();
   readonly #stops: readonly (() => void)[];
-  /** No tenure ends before this time by either clock, so that the frequent checks of the clock do not have to go through all tenures. */
+  /** The time before which no tenure ends by either clock. Until then, the frequent checks of the clock need not go through all tenures. */
   #earliestEnd = NEVER;
   #isClosed = false;
 

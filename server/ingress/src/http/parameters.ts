@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 
 /** The maximum number of entries in one request, and of lines in one WebSocket frame. */
 export const MAX_ENTRIES = 10_000;
-/** Texts with as many digits as a `number` can always represent exactly. */
+/** Matches up to 15 digits. A `number` can represent every integer of that length exactly. */
 const DIGITS = /^\d{1,15}$/;
 
 /** The last event that a reader already has: the later of the cursors in its header and its URL. */

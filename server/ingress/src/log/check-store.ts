@@ -17,7 +17,7 @@ export interface StoreCheck {
   readonly problems: readonly string[];
 }
 
-/** Further problems of one kind give no more information. */
+/** The maximum number of problems of one kind that are reported. Further problems of the same kind add no information. */
 const MAX_PROBLEMS = 10;
 
 const ODD_ROWS = [

@@ -6,10 +6,7 @@ export class MemoryStream {
   writtenAt = 0;
   readonly #retention: Retention;
   readonly #documents = new Map<string, string>();
-  /**
-   * Ordered by age: the kept events themselves, and the facts about events that were dropped because of `maxBytes`. The store remembers the ids of
-   * dropped events.
-   */
+  /** What is known about each id, oldest first: the event while it is kept, or only its facts if `maxBytes` has caused it to be dropped. */
   readonly #ids = new Map<string, KnownEvent>();
   readonly #oldestId = new OldestFirst(this.#ids);
   /** The events; undefined replaces a dropped event. */

@@ -22,8 +22,8 @@ import { Tails } from './tails.ts';
 export const EXPIRE_SLICE = 150;
 
 /**
- * The number of pages in the WAL at which a commit moves them into the file. This delays other work, by about 50 ms for a whole WAL. An expiry
- * changes many pages, so only a few pages are moved at a time. Appends do not use this setting, because it would make them a fifth slower.
+ * During an expiry, a commit moves the pages of the WAL into the file as soon as there are this many. Moving pages delays other work, by about 50 ms
+ * for a whole WAL, so only a few pages are moved at a time. Appends use the usual number, because this setting would make them a fifth slower.
  */
 const SHORT_CHECKPOINTS = 'PRAGMA wal_autocheckpoint = 200';
 const USUAL_CHECKPOINTS = 'PRAGMA wal_autocheckpoint = 1000';

@@ -62,7 +62,7 @@ export function createEventReads(database: Database): ReadEvents {
   };
 }
 
-/** The numbers of one event: its position, its time, and the lengths of its texts. */
+/** How many numbers describe one event: its position, its time, and the lengths of its texts. */
 const NUMBERS = 2 + TEXTS.length;
 
 function* eventsOf({ numbers, texts }: Batch): Generator<StoredEvent> {

@@ -3,8 +3,8 @@ import { type Accounts, AccountsError, createAccounts, parseAccounts } from '../
 
 const LOOK_EVERY_MS = 1000;
 /**
- * How many times a bad file is read before it counts as broken, and the milliseconds between two reads. The file may just be in the middle of a
- * change.
+ * How many times a bad file is read before it counts as broken, and the milliseconds between two reads. Another program may be writing the file
+ * during the first read.
  */
 const [TRIES, TRY_AFTER_MS] = [3, 100];
 /** A larger file cannot be a list of accounts, and could use up all memory. */

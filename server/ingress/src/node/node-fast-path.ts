@@ -14,8 +14,8 @@ export interface NodeFastPath {
 
 /**
  * Reads a POST of messages and writes its answer without the web classes `Request` and `Response`, which cost several times as much as all other work
- * for one message. Nothing else differs: `answerPost` also answers the POSTs that the app receives. Returns false for every request that is not
- * written in the usual way, because the app handles such requests.
+ * for one message. Nothing else differs: `answerPost` also answers the POSTs that the app receives. Returns false for any other request, and for an
+ * address or a host in an unusual form. The app handles such requests.
  */
 export function takeFastPath(
   { answerPost, forward }: NodeFastPath,

@@ -20,7 +20,6 @@ export class SessionNews {
     this.#now = now;
   }
 
-  /** Publishes a stored event. */
   publishStored(stored: StoredEvent, payload: JsonObject): void {
     const event = sessionEventOf(stored, payload);
     const resolution = this.#state.apply(event, stored.payload);

@@ -208,12 +208,12 @@ export class Session {
     });
   }
 
-  /** The sequence number of the last event that the worker with the lease has verifiably received over its link; 0 if no receipt is known. */
+  /** The sequence number of the last event that the worker with the lease is known to have received over its link; 0 if there is none. */
   get deliveredUpTo(): number {
     return this.#deliveredUpTo;
   }
 
-  /** Records that all events up to this position have reached the worker, as its link shows. Used for workers that send no delivery marks. */
+  /** Records that the worker's link has delivered all events up to this position. Used for workers that send no delivery marks. */
   proveDelivery(token: string, upTo: number): Promise<Conflict | undefined> {
     return this.withLease(token, undefined, async () => {
       if (upTo <= this.#deliveredUpTo || upTo > this.#state.last) return undefined;

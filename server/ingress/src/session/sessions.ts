@@ -73,7 +73,10 @@ export class Sessions {
     return this.#claims === undefined || this.#claims.has(id);
   }
 
-  /** Whether there is room in memory for this session, or for another session. Releases sessions that nobody reads to make room. */
+  /**
+   * Whether this session is in memory or there is room for it. Without an id: whether there is room for one more session. If memory is full, sessions
+   * that nobody reads are released first.
+   */
   hasRoom(id = ''): boolean {
     if (this.#loaded.has(id)) return true;
     const isFull = () => this.#loaded.size + this.#loading.size >= this.#maxSessions;

@@ -12,13 +12,13 @@ export interface EventSink {
   write(text: string): boolean;
   /** The number of bytes that were written but not yet read by the other side; absent if the sink does not know the number. */
   readonly queuedBytes?: number | undefined;
-  /** Settles when there is room again, or when the stream is gone. */
+  /** Settles when there is room again, or when the stream has ended. */
   drained(): Promise<void>;
   /** Whether the other side has disconnected or `end` was called. */
   readonly isGone: boolean;
-  /** Sets the callback that is called once when the sink is gone. A sink has only one such callback. */
+  /** Sets the callback that is called once when `isGone` becomes true. A sink has only one such callback. */
   onceGone(callback: () => void): void;
-  /** Ends the stream. Does nothing if the stream is gone. */
+  /** Ends the stream. Does nothing if the stream has already ended. */
   end(reason: EndReason): void;
 }
 

@@ -99,8 +99,8 @@ export class WriteLane {
 
   /**
    * Writes as much as possible with one statement. Returns the remaining writes.
-   * @param locks whether the streams are locked before the decision. Streams are locked after another node has written first, because a node that
-   * writes all the time could otherwise always be first.
+   * @param locks whether to lock the streams before the decision. The first attempt does not lock them. Later attempts do, because a node that writes
+   * all the time could otherwise always be first.
    */
   async #attempt(open: Map<string, PendingWrite[]>, locks: boolean): Promise<Map<string, PendingWrite[]>> {
     const { usage, pool } = this.#context;

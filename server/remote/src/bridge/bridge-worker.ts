@@ -8,7 +8,7 @@ import { codeOfChild, EXIT, type StoppedBy } from './bridge-exit.ts';
 import { type Endpoint, startProgram } from './endpoint.ts';
 import type { BridgeSettings, RunningBridge } from './join-sides.ts';
 
-/** A session on a server, whose worker the agent becomes. */
+/** The address of a session on a server. The agent becomes the worker of this session. */
 export type WorkerAddress = Required<Pick<SessionAddress, 'base' | 'hostname' | 'session'>>;
 
 /** Whether an endpoint is the address of a session with `/worker` at its end. */

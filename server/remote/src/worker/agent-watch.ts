@@ -97,8 +97,8 @@ export class AgentWatch {
   }
 
   /**
-   * Returns the messages that clients receive when the agent has ended. These messages state how the agent ended, and which requests no longer expect
-   * or get an answer.
+   * Returns the messages that clients receive when the agent has ended. These messages state how the agent ended, cancel the agent's open requests,
+   * and refuse the clients' unanswered requests unless the agent is restarted.
    */
   finalMessages(close: TransportClose, restarting: boolean): readonly WireMessage[] {
     const conversation = this.#conversation;

@@ -208,8 +208,8 @@ class SupervisedAgent implements SessionAgent {
 }
 
 /**
- * Returns how an agent ended that has lost its session. If another worker has the session, the loss is permanent. After a server failure, the session
- * may need an agent again.
+ * Returns the end of an agent that has lost its session. If another worker has the session, the loss is permanent. After a server failure, the
+ * session may need an agent again.
  */
 function afterLosing({ error }: TransportClose): AgentEnd {
   return WorkerConflictError.find(error) === undefined ? { as: 'detached', error } : { as: 'superseded' };

@@ -66,7 +66,7 @@ class AgentPool implements SessionAgents {
   readonly #running = new Map<string, SessionAgent>();
   /** The sessions that will not get another agent. */
   readonly #over = new Map<string, AgentEnd>();
-  /** The agents that are being killed for `lose`. The value is true if the session needs a new agent in the meantime. */
+  /** The agents that are being killed for `lose`. The value is true if `need` was called for the session in the meantime. */
   readonly #losing = new Map<string, boolean>();
   #isClosed = false;
 

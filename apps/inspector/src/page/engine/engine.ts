@@ -241,7 +241,7 @@ export class Engine {
     this.#changed();
   }
 
-  /** Counts the bytes that were read, because a recording may begin with bytes that are not a frame. */
+  /** Yields the pieces of a source, and counts all their bytes, because a recording may begin with bytes that are not a frame. */
   async *#pieces(source: ByteSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
     for await (const piece of piecesOf(source, signal)) {
       yield piece;

@@ -34,7 +34,6 @@ export interface FrameRow {
 const MAX_SPANS = 20;
 const MAX_DEPTH = 8;
 
-/** Creates the row of a frame in the list. */
 export function rowOf(timeline: Timeline, frame: Frame, summary: string): FrameRow {
   const { index, time, dir, kind, name, check, unmatched, bytes } = frame;
   const spans = spansOf(timeline, frame);

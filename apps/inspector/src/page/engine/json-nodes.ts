@@ -31,7 +31,6 @@ export function childrenAt(value: unknown, path: readonly string[], from: number
   return { nodes: keys.slice(from, from + PAGE).map((key) => nodeOf(key, members[key])), total: keys.length };
 }
 
-/** Describes a value with its name. */
 export function nodeOf(key: string, value: unknown): JsonNode {
   if (Array.isArray(value)) return { key, type: 'array', preview: `${value.length} items`, size: value.length };
   if (typeof value === 'object' && value !== null) {

@@ -13,7 +13,6 @@ export type Opened =
   | { readonly kind: 'session'; readonly session: ServerSession }
   | { readonly kind: 'file'; readonly file: File };
 
-/** The state of a session on the server. */
 export interface ServerState {
   readonly bytes: number;
   readonly isEnded: boolean;

@@ -1,4 +1,4 @@
-/** The colours of the page: the system colours, until the user chooses different colours. */
+/** The colour theme of the page. The theme of the system is used until the user chooses one. */
 export type Theme = 'light' | 'dark';
 
 const KEY = 'sjp-inspector-theme';

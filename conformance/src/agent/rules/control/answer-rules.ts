@@ -47,7 +47,7 @@ function codeOf({ answer }: Exchange): unknown {
   return member(answer, 'response', 'error_code');
 }
 
-/** The first `initialize` may be refused because of its hooks. If an agent does not support `initialize`, the session has no second one. */
+/** Finds an `initialize` without hooks that was refused although an earlier one succeeded. */
 function refusedInitialize(session: Session): Broken | undefined {
   let hasSucceeded = false;
   return each(session, 'initialize', ({ payload, request }) => {

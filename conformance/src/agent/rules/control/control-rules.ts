@@ -121,7 +121,7 @@ function missingAnswers(session: Session): Broken | undefined {
   );
 }
 
-/** Finds an invalid payload: with `lenient`, because of a required member; with `strict`, also because of an optional member. */
+/** Finds an invalid payload. `lenient` checks only required members, and `strict` also checks optional members. */
 function wrongPayload(session: Session, mode: ParseMode): Broken | undefined {
   const requests = requestsById(session);
   return firstOf(responsesOf(session), ({ id, response, message }) => {

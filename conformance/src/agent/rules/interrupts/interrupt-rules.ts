@@ -251,8 +251,9 @@ function callsWithoutError(session: Session): Broken | undefined {
 }
 
 /**
- * Finds a turn that began after all waiting prompts were removed and before the host sent another prompt. This also finds prompts without an id. A
- * turn of a task has no prompt, so sessions with tasks are left out, and a turn whose prompt had started before is left out if no turn was running.
+ * Finds a turn that began after an interrupt removed all waiting prompts and before the host sent another prompt. This also finds prompts without an
+ * id. Sessions with tasks are left out, because the turn of a task has no prompt. Interrupts that were answered while no turn was running are left
+ * out, because a prompt may already have started.
  */
 function turnsOfRemoved(session: Session): Broken | undefined {
   if (session.received.some(({ message }) => message['subtype'] === 'task_started')) return undefined;

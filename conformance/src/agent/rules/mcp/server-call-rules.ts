@@ -18,7 +18,7 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { answeredId, subtypeOf } from '../timeline.ts';
 
-/** The suite can see when a tool of a host's server runs. */
+/** Rules about calls of tools on the host's MCP servers. The suite is the host, so it sees when such a tool runs. */
 export const serverCallRules: readonly Rule[] = [
   { name: 'permission/server-waits', spec: 'PRM-5', check: (session) => madeThough(session, isAsked(session)) },
   { name: 'permission/denied-server-call', spec: 'PRM-16', check: (session) => madeThough(session, isDenied) },

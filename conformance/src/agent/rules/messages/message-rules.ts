@@ -127,7 +127,7 @@ function repeatedEntries(session: Session): Broken | undefined {
   });
 }
 
-/** Returns what makes a message invalid: with `lenient`, only required members; with `strict`, also optional members. */
+/** Returns what makes a message invalid. `lenient` checks only required members, and `strict` also checks optional members. */
 function schemaIssue(message: Message, mode: ParseMode): Broken | undefined {
   if (typeof message['type'] !== 'string') return undefined;
   const parsed = parseMessage(message, { direction: 'from-agent', mode });

@@ -236,7 +236,6 @@ function silentDenials(session: Session): Broken | undefined {
   });
 }
 
-/** Finds `PostToolUse` hooks that received a different input than the tool. The agent may add members to the input. */
 /** Finds hooks after a call from which it follows that the tool ran with its original input, although the host had approved another input. */
 function ranUnchanged(session: Session): Broken | undefined {
   const calls = new Map(callsOf(session).map((call) => [call.id, call]));
@@ -257,6 +256,7 @@ function ranUnchanged(session: Session): Broken | undefined {
   });
 }
 
+/** Finds `PostToolUse` hooks that received a different input than the tool. The agent may add members to the input. */
 function otherInputsAfter(session: Session): Broken | undefined {
   if (hasFlag(session, '--agents')) return undefined;
   const calls = new Map(callsOf(session).map((call) => [call.id, call]));

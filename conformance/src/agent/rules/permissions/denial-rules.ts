@@ -121,7 +121,7 @@ function resultsOfSecondAnswers(session: Session): Broken | undefined {
   });
 }
 
-/** Finds questions that the agent withdrew before the answer, and whose calls it denied, although nothing happened that may decide them. */
+/** Finds questions that the agent withdrew before the answer, and whose calls it denied, although nothing happened that could have decided them. */
 function givenUp(session: Session): Broken | undefined {
   return firstOf(callsOf(session), (call) => {
     const { question, races, resultAt = Infinity } = call;

@@ -9,7 +9,7 @@ type Behavior = 'allow' | 'deny' | 'ask';
 /** What the rules that a host has set with its answers say about the calls of a tool. */
 export interface RulesOfTool {
   readonly behaviors: ReadonlySet<Behavior>;
-  /** Whether an answer may or may not have counted, so that the rules are not certain. */
+  /** Whether the rules are uncertain, because one of them has a pattern or an answer may not have counted. */
   readonly isUncertain: boolean;
 }
 

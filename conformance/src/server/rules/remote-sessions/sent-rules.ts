@@ -118,7 +118,7 @@ function problemOfResults({ path, body, sent }: Exchange, places: ReadonlyMap<st
   return undefined;
 }
 
-/** The messages that readers received, if one side sent them only once or always in the same form. */
+/** The messages that readers received, each with the message that was sent. Messages that were sent in several forms are left out. */
 function* received(observed: Observed) {
   const bySession = sentBySession(observed);
   for (const reading of observed.readings) {

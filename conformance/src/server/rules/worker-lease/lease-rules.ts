@@ -96,7 +96,7 @@ export const leaseRules: readonly Rule[] = [
   refused('bodies-taken', 'EVS-54', 'POST events', ({ events }) => Array.isArray(events)),
 ];
 
-/** Creates a rule for valid requests from the worker with the lease to one endpoint: the server must accept them. */
+/** Creates a rule for one endpoint: the server must accept valid requests from the worker that has the lease. */
 function refused(
   name: string,
   spec: string,

@@ -50,7 +50,8 @@ function stateRule(name: string, spec: string, isOfNext: boolean): Rule {
 }
 
 /**
- * Returns the accepted reports and readings of a session, in order. Returns an empty list if two of these requests were in progress at the same time.
+ * Returns the accepted requests that report or read the state of a session, in order. Returns an empty list if two of them were in progress at the
+ * same time.
  */
 function requestsFor(session: string, { exchanges }: Observed): readonly Exchange[] {
   const all = exchanges

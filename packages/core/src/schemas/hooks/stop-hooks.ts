@@ -34,7 +34,7 @@ const ofTask = {
 };
 const goingOn = { background_tasks: z.optional(z.array(backgroundTaskSummary)), session_crons: z.optional(z.array(sessionCronSummary)) };
 
-/** The inputs of the hooks for turns, subagents and tasks, most of which run when the work ends. */
+/** The inputs of the hooks for turns, subagents and tasks. Most of these hooks run when the work ends. */
 export const stopHookInputs = {
   Stop: hookInputOf('Stop', 'The agent is about to end its turn.', {
     stop_hook_active: z

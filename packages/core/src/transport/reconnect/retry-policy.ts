@@ -44,7 +44,7 @@ export interface AttemptFailure extends Partial<Pick<RetryMeaning, 'action' | 'o
   readonly isRefusal?: boolean;
   /** The delay that the server requires, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** The minimum delay between links that the server requests, in milliseconds. */
+  /** The minimum delay between links, as requested by the server, in milliseconds. */
   readonly leastMs?: number;
 }
 

@@ -6,7 +6,7 @@ import { type Call, emptyLog, type LogState, type Outcome, stateAfter } from '..
 
 /**
  * The condition under which a node writes in a step. `own`: with its last epoch, whether or not it still has the claim. `known`: after the event that
- * it last read. `stale`: after the event that precedes this event.
+ * it last read. `stale`: after the event before that one.
  */
 const condition = { epoch: fc.constantFrom('own', 'none'), after: fc.constantFrom('known', 'none', 'stale') };
 const act = fc.oneof(
@@ -20,7 +20,7 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('document'), text: fc.constantFrom('x', 'y', 'z'), ...condition }),
 );
 type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
-/** In each step, one or both nodes act at the same time, and then time passes. A node that reads then knows the end of the stream. */
+/** In each step, one or both nodes act at the same time, and then time passes. A node that reads learns where the stream ends now. */
 const step = fc.record({
   acts: fc.tuple(fc.option(act), fc.option(act)),
   reads: fc.tuple(fc.boolean(), fc.boolean()),

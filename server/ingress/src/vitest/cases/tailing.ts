@@ -4,7 +4,7 @@ import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 
 const never = () => new AbortController().signal;
 
-/** Follows a stream like a reader, which reads after each hint, until it has `count` events. Returns the ids of these events. */
+/** Follows a stream as a reader does: reads after each hint, until `count` events have been read. Returns the ids of these events. */
 async function follow(log: EventLog, count: number, { stream = 's', after = 0 } = {}): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor = after;
