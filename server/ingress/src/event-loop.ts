@@ -42,7 +42,7 @@ async function afterFirst<Result>(work: Steps<Result>): Promise<Result> {
 /** A step ends after this many UTF-16 units have been parsed, which takes a few milliseconds. */
 const STEP_UNITS = 256 * 1024;
 
-/** Decides when a step of long work ends. */
+/** Divides long work into steps, so that other work can run between them. Decides when a step ends. */
 export class Pace {
   #units = 0;
 

@@ -2364,7 +2364,7 @@ export type SDKControlInitializeRequest = {
   systemPromptSnapshot?: boolean;
   /** Instructions for the model in the permission mode `plan`. */
   planModeInstructions?: string;
-  /** Aliases for tools, as the name of a tool for each alias. If this name is itself an alias, the name is not resolved further. */
+  /** The name of a tool for each alias. A name that is itself an alias is not resolved further. */
   toolAliases?: Record<string, string>;
   /** If true, the system prompt contains nothing that changes from run to run, so that it can be cached. */
   excludeDynamicSections?: boolean;
@@ -2965,7 +2965,7 @@ export type SDKFilesPersistedEvent = {
 
 /** Callbacks for one event. A host that needs no matcher leaves out `matcher`, or sends an empty string or `null`. */
 export type SDKHookCallbackMatcher = {
-  /** Which tools, or other subjects of the event, the callbacks apply to, as names separated by `|`, or as a regular expression. If absent, the callbacks apply to all subjects. */
+  /** The tools, or other subjects of the event, to which the callbacks apply: names separated by `|`, or a regular expression. If absent, the callbacks apply to all subjects. */
   matcher?: string | null;
   /** Ids chosen by the host. When the event happens, the agent sends one `hook_callback` request for each id, all at the same time. */
   hookCallbackIds: string[];
@@ -3181,7 +3181,7 @@ export type SDKModelRefusalFallbackMessage = {
   api_refusal_category?: string | null;
   /** Why the model refused, as text for people. */
   api_refusal_explanation?: string | null;
-  /** The `uuid` of the prompt that the host should offer the user to edit. `null` if the host should not offer a prompt. */
+  /** The `uuid` of the prompt that the host should offer to the user for editing. `null` if the host should offer none. */
   refused_user_message_uuid?: string | null;
   /** A text to display. */
   content: string;
@@ -3203,7 +3203,7 @@ export type SDKModelRefusalNoFallbackMessage = {
   api_refusal_category?: string | null;
   /** Why the model refused, as text for people. */
   api_refusal_explanation?: string | null;
-  /** The `uuid` of the prompt that the host should offer the user to edit. `null` if the host should not offer a prompt. */
+  /** The `uuid` of the prompt that the host should offer to the user for editing. `null` if the host should offer none. */
   refused_user_message_uuid?: string | null;
   /** A text to display. */
   content: string;

@@ -36,7 +36,7 @@ export interface SafeParser<T> {
 }
 
 /**
- * The output of a check, which is not used. The compiler infers the type of a schema from this member last. A zod schema has both forms, and the
+ * What a check returns. Zod ignores it. The compiler infers the type of a schema from this member last. A zod schema has both forms, and the
  * other form, `StandardSchema`, provides the type that the schema accepts.
  */
 type Made<T> = NoInfer<T> | (T & {}) | undefined;

@@ -10,7 +10,7 @@ export const hookCallbackMatcher = openObject({
     .optional(z.nullable(z.string()))
     .check(
       z.describe(
-        'Which tools, or other subjects of the event, the callbacks apply to, as names separated by `|`, or as a regular expression. If absent, the callbacks apply to all subjects.',
+        'The tools, or other subjects of the event, to which the callbacks apply: names separated by `|`, or a regular expression. If absent, the callbacks apply to all subjects.',
       ),
     ),
   hookCallbackIds: z
@@ -79,7 +79,7 @@ export const initializeRequests = {
     planModeInstructions: z.optional(z.string()).check(z.describe('Instructions for the model in the permission mode `plan`.')),
     toolAliases: z
       .optional(z.record(z.string(), z.string()))
-      .check(z.describe('Aliases for tools, as the name of a tool for each alias. If this name is itself an alias, the name is not resolved further.')),
+      .check(z.describe('The name of a tool for each alias. A name that is itself an alias is not resolved further.')),
     excludeDynamicSections: z
       .optional(z.boolean())
       .check(z.describe('If true, the system prompt contains nothing that changes from run to run, so that it can be cached.')),

@@ -22,7 +22,7 @@ const ofRefusal = {
   api_refusal_explanation: z.optional(z.nullable(z.string())).check(z.describe('Why the model refused, as text for people.')),
   refused_user_message_uuid: z
     .optional(z.nullable(z.string()))
-    .check(z.describe('The `uuid` of the prompt that the host should offer the user to edit. `null` if the host should not offer a prompt.')),
+    .check(z.describe('The `uuid` of the prompt that the host should offer to the user for editing. `null` if the host should offer none.')),
   content: z.string().check(textToShow),
 };
 
