@@ -186,7 +186,7 @@ function requestAbout(message: Message): 'can_use_tool' | 'hooks' | 'races' | un
   return event === 'PermissionRequest' ? 'races' : undefined;
 }
 
-/** The payload of the host's answer. `undefined` for an error, or if there is no answer or the agent cancelled the request. */
+/** The payload of the host's answer. `undefined` for an error, and without an answer, for example because the agent cancelled the request. */
 export function saidTo(settled: Settled | undefined): unknown {
   if (settled?.answer === undefined || wasLate(settled)) return undefined;
   return payloadOf(settled.answer);

@@ -146,7 +146,7 @@ class StreamReport implements DriftReport {
   }
 
   /**
-   * Parses a line as a message from the first side for which it is a valid message of a known kind. If there is no such side, uses the first side for
+   * Parses a line as a message from the first side for which it is a valid message of a known kind. Without such a side, uses the first side for
    * which the message is invalid, because that side knows its type.
    */
   #parse(value: unknown, directions: readonly Direction[]): { parsed: ParsedMessage<object>; direction: Direction } {

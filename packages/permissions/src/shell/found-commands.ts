@@ -14,7 +14,7 @@ import type { ShellCommand, ShellWord } from './shell-word.ts';
 /** A command that a line may run, as text in which single spaces separate the words. */
 export interface FoundCommand {
   readonly text: string;
-  /** The beginning of `text`, up to the first part that is replaced or added when the line runs. If there is no such part, the whole text. */
+  /** The beginning of `text`, up to the first part that is replaced or added when the line runs. Without such a part, the whole text. */
   readonly known: string;
 }
 

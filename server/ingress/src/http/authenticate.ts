@@ -26,7 +26,7 @@ export async function driverOf(context: IngressContext, request: HeaderRequest):
   return account;
 }
 
-/** Returns the account of a token, or the anonymous account if there is no token. @throws {Refusal} with status 401, 429 or 503. */
+/** Returns the account of a token, or the anonymous account for a request without a token. @throws {Refusal} with status 401, 429 or 503. */
 export async function accountByToken({ accounts, rates }: IngressContext, token?: string): Promise<Account> {
   const account = token === undefined ? accounts.anonymous : await accounts.accountOf(token);
   if (account === undefined) throw unauthenticated();
