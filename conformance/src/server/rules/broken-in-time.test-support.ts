@@ -63,6 +63,16 @@ export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
     const sent = [1, 2].map((number) => `{"type":"user","uuid":"${UUID}${number}"}\n`);
     return { readings: [stream([event(2)]), socket([], { sent })] };
   },
+  'one-added-uuid': () => {
+    const message = { type: 'user', message: { role: 'user', content: 'hi' } };
+    const lines = [3, 4].map((number) => socket([`${JSON.stringify({ ...message, uuid: `${UUID}${number}` })}\n`]));
+    return { exchanges: [taken(message)], readings: lines };
+  },
+  'nothing-before-auth': () => {
+    const early = `{"type":"user","uuid":"${UUID}1"}\n`;
+    const auth = '{"type":"auth","credential":{"type":"oauth","token":"t"}}\n';
+    return { readings: [stream([event(1)]), socket([], { sent: [early, auth] })] };
+  },
   'times-of-storing': () => ({
     exchanges: [prompt(1), { ...prompt(2), began: 9000, ended: 9001 }],
     readings: [stream([event(1), event(2)])],

@@ -1,6 +1,7 @@
 import { levelOfRequirement } from '../../cases/suite.ts';
 import type { Failure } from '../../results/result.ts';
 import type { Observed } from '../observed.ts';
+import { addedUuidRules } from './remote-sessions/added-uuid-rules.ts';
 import { answerRules } from './errors/answer-rules.ts';
 import { completeRules } from './remote-sessions/complete-rules.ts';
 import { credentialRules } from './remote-sessions/credential-rules.ts';
@@ -12,6 +13,7 @@ import { newsRules } from './remote-sessions/news-rules.ts';
 import { orderRules } from './resume/order-rules.ts';
 import { requestRules } from './remote-sessions/request-rules.ts';
 import { sentRules } from './remote-sessions/sent-rules.ts';
+import { earlyLineRules } from './websocket/early-line-rules.ts';
 import { socketRules } from './websocket/socket-rules.ts';
 import { stateRules } from './worker-lease/state-rules.ts';
 import { storedRules } from './remote-sessions/stored-rules.ts';
@@ -27,9 +29,11 @@ export const serverRules = [
   ...answerRules,
   ...formRules,
   ...socketRules,
+  ...earlyLineRules,
   ...orderRules,
   ...liveRules,
   ...requestRules,
+  ...addedUuidRules,
   ...leaseRules,
   ...stateRules,
   ...credentialRules,

@@ -90,7 +90,7 @@ export interface ConnectSessionOptions<Options>
  * kind is used instead, even in the middle of a session. Unacknowledged messages are sent again with the same ids, and reading continues after the
  * last item, so that the reader notices only that the link was down.
  *
- * @throws {TransportError} `connect-failed` for a name that no scheme has, and for an address that is not `http:` or `https:`, or contains a user or
+ * @throws {TransportError} `connect-failed` for a name that is not the name of a scheme, and for an address that is not `http:` or `https:`, or contains a user or
  * a password
  * @throws {RangeError} if a time is not a number of at least 0
  */
