@@ -31,7 +31,7 @@ const WAYS: readonly (readonly [RegExp, Way])[] = [
   [/^sjp diff before\.jsonl after\.jsonl/, { code: 6 }],
   [/^sjp cassette play .*--deny/, { code: 6 }],
   [/^SJP_DEMO_FAULT=drop sjp demo/, { code: 1 }],
-  [/^(?:npx .*)?sjp conformance agent (?!.*--(?:include|cases))/, { env: FEW_CASES }],
+  [/^(?:npx .*)?sjp conformance agent (?!.*--(?:include|cases|random))/, { env: FEW_CASES }],
   [/^sjp conformance host/, { env: { SJP_INCLUDE: 'host/control/initialize' } }],
   [/^sjp conformance server/, { env: { SJP_INCLUDE: 'server/apart/requests' } }],
   [/^sjp (?:inspect|bridge) (?:- |"exec:|-- )/, { input: PROMPT, until: ASKS }],
