@@ -36,6 +36,14 @@ test('a prompt that an earlier process got is not sent again', () => {
   expect(brokenBetween(logs).map(({ rule }) => rule)).toContain('restart/nothing-again');
 });
 
+test('a prompt that a hook has blocked may run in the next process', () => {
+  const notice = { type: 'system', subtype: 'informational', prompt_submit_outcome: { prompt_kept: false } };
+  const blocked = session([begins({ session_id: 's1' }), notice, answers('p1'), begins(), answers('p2')], { args: [] });
+  const again = (uuid: string) => [blocked, then(['--resume', 's1'], 's1', answers(uuid))];
+  expect(brokenBetween(again('p1'))).toEqual([]);
+  expect(brokenBetween(again('p2')).map(({ rule }) => rule)).toEqual(['restart/prompt-once']);
+});
+
 test('starts without a fault break none, and each rule cites a requirement', () => {
   const copy = then(['--resume', 's1', '--fork-session'], 's4', mirror, answers('p3'));
   const good = [first, second, then(['-c'], 's2', answers('p4')), copy, unstored, then(['--resume', 's1'], 's1')];

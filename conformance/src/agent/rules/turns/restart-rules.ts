@@ -78,9 +78,27 @@ function startedBy({ received }: Session): readonly unknown[] {
   return received.flatMap(({ message }) => (message['state'] === 'started' ? [message['command_uuid']] : []));
 }
 
+/** The prompts that hooks have blocked. They are not part of the session. */
+function blockedIn({ received }: Session): ReadonlySet<unknown> {
+  const blocked = new Set<unknown>();
+  let isBlocked = false;
+  for (const { message } of received) {
+    if (member(message['prompt_submit_outcome'], 'prompt_kept') === false) isBlocked = true;
+    if (message['type'] !== 'result') continue;
+    for (const uuid of isBlocked ? listOf(message['user_message_uuids']) : []) blocked.add(uuid);
+    isBlocked = false;
+  }
+  return blocked;
+}
+
 function promptsAgain(session: Session, earlier: readonly Session[]): Broken | undefined {
-  // A prompt that has started is accepted, even if the process ended in its turn.
-  const accepted = new Set(sameSession(session, earlier).flatMap((each) => [...answeredBy(each), ...startedBy(each)]));
+  const accepted = new Set(
+    sameSession(session, earlier).flatMap((each) => {
+      const blocked = blockedIn(each);
+      // A prompt that has started is accepted, even if the process ended in its turn.
+      return [...answeredBy(each), ...startedBy(each)].filter((uuid) => !blocked.has(uuid));
+    }),
+  );
   const twice = answeredBy(session).find((uuid) => accepted.has(uuid));
   return twice === undefined
     ? undefined
