@@ -21,7 +21,10 @@ export function requirementOf({ spec }: Step): string | undefined {
 
 /** Includes nested steps. */
 export function allSteps(steps: readonly Step[]): Step[] {
-  return steps.flatMap((step) => [step, ...allSteps([step['steps'], step['at-once']].filter(isList).flat())]);
+  return steps.flatMap((step) => [
+    step,
+    ...allSteps([step['steps'], step['at-once'], step['meanwhile']].filter(isList).flat()),
+  ]);
 }
 
 function isList(value: unknown): value is Step[] {

@@ -133,6 +133,6 @@ export function withoutWeaker(steps: readonly Step[], level: Level): Step[] {
 }
 
 function nestedWithoutWeaker(step: Step, level: Level): Step {
-  const lists = ['steps', 'at-once'].filter((name) => Array.isArray(step[name]));
+  const lists = ['steps', 'at-once', 'meanwhile'].filter((name) => Array.isArray(step[name]));
   return Object.fromEntries(lists.map((name) => [name, withoutWeaker(step[name] as readonly Step[], level)]));
 }

@@ -18,18 +18,20 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly milliseconds: number;
+  /** Runs after the first half of the body was written. The rest is written after that. */
+  readonly meanwhile?: (() => Promise<void>) | undefined;
   readonly signal: AbortSignal;
 }
 
 /** @throws {@link StepFailure} if the answer does not arrive in time, or the request fails */
 export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> {
-  const { method, path, token, body, milliseconds } = outgoing;
+  const { method, path, token, body, milliseconds, meanwhile } = outgoing;
   const timeout = AbortSignal.timeout(Math.min(milliseconds, LONGEST_TIMER_MS));
   const began = performance.now();
   const request = openRequest({ ...outgoing, signal: AbortSignal.any([outgoing.signal, timeout]) });
   try {
     const response = answerOf(request);
-    await writeBody(request, body, response);
+    await writeBody(request, body, response, meanwhile);
     const answer = await response;
     const text = await textOf(answer);
     const { statusCode: status = 0, headers } = answer;
@@ -48,7 +50,7 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> 
 }
 
 /** The caller must end the request. */
-export function openRequest(outgoing: Omit<OutgoingRequest, 'milliseconds'>): ClientRequest {
+export function openRequest(outgoing: Omit<OutgoingRequest, 'milliseconds' | 'meanwhile'>): ClientRequest {
   const { base, method, path, token, headers, body, signal } = outgoing;
   const url = /^https?:/.test(path) ? new URL(path) : new URL(base + path);
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -77,7 +79,12 @@ export function answerOf(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 /** Stops if the server answers meanwhile. */
-async function writeBody(request: ClientRequest, body: string | undefined, response: Promise<unknown>): Promise<void> {
+async function writeBody(
+  request: ClientRequest,
+  body: string | undefined,
+  response: Promise<unknown>,
+  meanwhile?: () => Promise<void>,
+): Promise<void> {
   if (body === undefined) return void request.end();
   const bytes = Buffer.from(body);
   let isAnswered = false;
@@ -85,10 +92,16 @@ async function writeBody(request: ClientRequest, body: string | undefined, respo
     () => void (isAnswered = true),
     () => void (isAnswered = true),
   );
-  for (let at = 0; at < bytes.length && !isAnswered; at += PIECE_BYTES) {
-    const piece = bytes.subarray(at, at + PIECE_BYTES);
-    await Promise.race([answered, new Promise((resolve) => request.write(piece, resolve))]);
-  }
+  const middle = meanwhile === undefined ? 0 : Math.floor(bytes.length / 2);
+  const write = async (part: Buffer) => {
+    for (let at = 0; at < part.length && !isAnswered; at += PIECE_BYTES) {
+      const piece = part.subarray(at, at + PIECE_BYTES);
+      await Promise.race([answered, new Promise((resolve) => request.write(piece, resolve))]);
+    }
+  };
+  await write(bytes.subarray(0, middle));
+  await meanwhile?.();
+  await write(bytes.subarray(middle));
   if (!isAnswered) request.end();
 }
 

@@ -58,6 +58,34 @@ async function run(url: string, entry: Case, over: { profile?: ServerProfile; tr
   return result;
 }
 
+test('a server that has stopped is the only failure of each later case', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(404).end();
+    server.close();
+  });
+  await using serving = await listen(server);
+  const result = await run(serving.url, reads);
+  expect(result).toMatchObject({ verdict: 'failed', failures: [{ spec: 'EVS-1' }] });
+  expect(result?.failures[0]?.message).toContain(`The server at ${serving.url} has stopped`);
+});
+
+test('the steps of `meanwhile` run before the second half of a body', async () => {
+  const seen: string[] = [];
+  await using serving = await serveHttp(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) {
+      body += String(chunk);
+      seen.push(`${request.url} ${body}`);
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  const steps = [{ http: 'POST /one', text: 'abcd', meanwhile: [{ http: 'POST /two', text: 'x' }] }];
+  const only = parseServerProfile(`{"tokens":{"driver":"a"},"session":{"ids":["s1"]},"declares":["sse"]}`);
+  const result = await run(serving.url, caseOf(steps), { profile: only });
+  expect(result).toMatchObject({ verdict: 'passed' });
+  expect(seen).toEqual(['/one ab', '/two x', '/one abcd']);
+});
+
 test('a server that cannot be reached is an error of the start', async () => {
   const { url } = await (async () => {
     await using server = await serveHttp(() => {});
@@ -218,7 +246,7 @@ describe('generated sessions', () => {
     const random = { count: 10, seed: 1 };
     await using faulty = await startFixture('second-answer-taken');
     const results = await testServer({ url: faulty.url, profile: used, cases: [], random, traceFolder });
-    const found = results.find(({ verdict }) => verdict !== 'passed');
+    const found = results.find(({ shrunk }) => shrunk !== undefined);
     const written = await readFile(String(found?.shrunk), 'utf8');
     expect(written).toMatch(/^# REM-35: .*\n- id: server\/random\/seed-1-session-\d+\n/);
     const { cases, problems } = compileCases([{ side: 'server', text: written }], loadSuite().requirements);

@@ -55,6 +55,7 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
     }
     const { outcome, observed } = await runServerCase(entry, server);
     const trace = traceFolder === undefined ? {} : { trace: await writeTrace(traceFolder, entry, observed) };
+    if (outcome.failures.length > 0 && (await hasStopped(server))) return { ...stopped(entry, base), ...trace };
     if (random === undefined || outcome.failures.length === 0) return { ...outcome, ...trace };
     const failures = outcome.failures.map(weighed);
     const shrunk = await shrinker.shrink(failedSession(entry, failures, server));
@@ -122,6 +123,23 @@ async function reach(base: string, timeoutScale: number, signal: AbortSignal): P
     signal.throwIfAborted();
     throw new ProgramNotStarted(`No server answers at ${base}: ${(error as Error).message}`);
   }
+}
+
+/** Whether nothing answers at the address any more. Without this check, each later case would blame another requirement. */
+async function hasStopped({ base, timeoutScale, signal }: ServerUnderTest): Promise<boolean> {
+  return reach(base, timeoutScale, signal).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof ProgramNotStarted) return true;
+      throw error;
+    },
+  );
+}
+
+function stopped({ spec: [spec = ''], level }: Case, base: string): Pick<CaseResult, 'verdict' | 'failures'> {
+  const message = `The server at ${base} has stopped: nothing answers there any more. Look at what the server wrote last.`;
+  const failures: readonly Failure[] = [{ spec, level, message }];
+  return { verdict: verdictOf(failures), failures };
 }
 
 /** Writes the messages of a case, one object per line, without the tokens. */

@@ -51,6 +51,7 @@ export const CLOSED_OPERATIONS: readonly Operation[] = [
       const ending: Step = isCancel
         ? { post: { type: 'control_cancel_request', uuid, request_id: id }, role: worker, spec: 'WRK-24' }
         : { post: answerOf(session, id, true), spec: 'EVS-38' };
+      session.settled.push(id);
       const data = { request_id: id, outcome: isCancel ? 'cancelled' : 'answered' };
       return [
         together([

@@ -6,6 +6,7 @@ import type { ServerProfile } from '../server-profile.ts';
 import { archive, CLOSED_OPERATIONS, fill } from './closed-operations.ts';
 import { answerOf, promptOf, reportOf } from './messages.ts';
 import { catchUp, readAll } from './catch-up.ts';
+import { archiveMeanwhile, HALF_BODIES } from './half-bodies.ts';
 import { LINK_OPERATIONS } from './link-operations.ts';
 import { POST_OPERATIONS, workerHttp } from './post-operations.ts';
 import { REFUSED_OPERATIONS } from './refused-operations.ts';
@@ -24,6 +25,7 @@ const OPERATIONS: readonly Operation[] = [
   ...WORKER_OPERATIONS,
   ...REFUSED_OPERATIONS,
   ...CLOSED_OPERATIONS,
+  ...HALF_BODIES,
   { weight: 6, needs: ['sse'], steps: catchUp },
 ];
 const LENGTHS = [8, 25, 60];
@@ -74,7 +76,7 @@ function archived(session: SessionWriter): readonly Step[] {
   const reader = session.newName('late');
   const from = session.isLucky(0.5) ? { from: session.below(session.stored + 1) } : {};
   return [
-    archive(session),
+    session.isLucky(0.4) ? archiveMeanwhile(session) : archive(session),
     ...late.filter(() => session.isLucky(0.6)),
     ...(session.declares('sse')
       ? [

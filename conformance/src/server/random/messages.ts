@@ -49,7 +49,9 @@ export function reportOf(session: SessionWriter): Message {
 }
 
 export function questionOf(session: SessionWriter): Message {
-  const request_id = session.newName('question-');
+  const isOld = session.freeIds.length > 0 && session.isLucky(0.2);
+  const request_id = isOld ? session.oneOf(session.freeIds) : session.newName('question-');
+  session.freeIds = session.freeIds.filter((id) => id !== request_id);
   session.asked.push(request_id);
   const subtype = session.oneOf(QUESTIONS);
   const asked = subtype === 'can_use_tool' ? { tool_name: 'Bash', input: { a: null }, tool_use_id: request_id } : {};

@@ -49,6 +49,10 @@ export class SessionWriter extends Choices {
   readonly sent: SentPost[] = [];
   /** The ids of the control requests of workers. */
   readonly asked: string[] = [];
+  /** The ids of requests that are certainly settled. */
+  readonly settled: string[] = [];
+  /** The ids of settled requests of earlier workers, which the present worker may use for other requests. */
+  freeIds: string[] = [];
   /** The ids of the control requests of viewers. */
   readonly requests: string[] = [];
   /** The uuids of rows of the transcript. */
@@ -108,6 +112,7 @@ export class SessionWriter extends Choices {
   take(worker: string): void {
     for (const reader of this.readers.filter((each) => each.worker !== undefined)) this.end(reader);
     this.present = worker;
+    this.freeIds.push(...this.settled.splice(0));
   }
 
   /** Notes messages that the server will accept. */

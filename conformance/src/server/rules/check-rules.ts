@@ -13,7 +13,6 @@ import { newsRules } from './remote-sessions/news-rules.ts';
 import { orderRules } from './resume/order-rules.ts';
 import { requestRules } from './remote-sessions/request-rules.ts';
 import { sentRules } from './remote-sessions/sent-rules.ts';
-import { earlyLineRules } from './websocket/early-line-rules.ts';
 import { socketRules } from './websocket/socket-rules.ts';
 import { stateRules } from './worker-lease/state-rules.ts';
 import { storedRules } from './remote-sessions/stored-rules.ts';
@@ -29,7 +28,6 @@ export const serverRules = [
   ...answerRules,
   ...formRules,
   ...socketRules,
-  ...earlyLineRules,
   ...orderRules,
   ...liveRules,
   ...requestRules,

@@ -42,6 +42,12 @@ export function messagesOf(text: string): readonly Readonly<Record<string, unkno
     .map((line) => (isObject(line['data']) && line['type'] === undefined ? line['data'] : line));
 }
 
+/** Every message that a reader has received. */
+export function messagesIn(reading: Observed['readings'][number]): readonly Readonly<Record<string, unknown>>[] {
+  if (reading.kind === 'socket') return reading.frames.flatMap(({ text }) => messagesOf(text));
+  return reading.frames.flatMap(({ data }) => (isObject(data) && isObject(data['payload']) ? [data['payload']] : []));
+}
+
 /** Returns `undefined` if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {

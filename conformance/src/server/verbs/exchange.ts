@@ -18,37 +18,38 @@ import { type Credential, credentialOf, pathOf, type ServerScope, targetOf } fro
 
 const TAKEN_STATUS = { '$at-least': 200, '$at-most': 299 };
 
+/** Runs after the first half of a body was sent. The rest is sent after that. */
+export type Meanwhile = () => Promise<void>;
+
 interface OutgoingRequest {
   readonly method: string;
   readonly path: string;
   readonly body: string | undefined;
   readonly credential: Credential;
+  readonly meanwhile?: Meanwhile | undefined;
 }
 
 /** Runs `http: METHOD PATH`: sends a request with any body. */
-export async function sendHttp(step: Step, scope: ServerScope): Promise<void> {
+export async function sendHttp(step: Step, scope: ServerScope, meanwhile?: Meanwhile): Promise<void> {
   const [method = 'GET', path = 'S'] = scope.variables.fillText(step['http']).split(' ');
   const text = step['text'] === undefined ? undefined : scope.variables.fillText(step['text']);
   const body = step['body'] === undefined ? text : JSON.stringify(scope.variables.fill(step['body']));
-  await exchange(step, { method, path, body, credential: credentialOf(step, scope) }, scope);
+  await exchange(step, { method, path, body, credential: credentialOf(step, scope), meanwhile }, scope);
 }
 
 /**
  * Runs `post: MESSAGE`, or `post` with a list of messages: sends one POST, as a viewer, or as a worker if `role` is the name of a worker. A string
  * stands for a prompt. With `loses`, the request or its answer is lost in transit.
  */
-export async function post(step: Step, scope: ServerScope): Promise<void> {
+export async function post(step: Step, scope: ServerScope, meanwhile?: Meanwhile): Promise<void> {
   const credential = credentialOf(step, scope);
   const filled = scope.variables.fill(step['post']);
   const messages = (Array.isArray(filled) ? filled : [filled]).map(messageOf);
   bindAs({ as: step['binds'] }, Array.isArray(filled) ? messages : messages[0], scope);
   const members = isObject(step['entry-members']) ? scope.variables.fill(step['entry-members']) : {};
   const entries = messages.map((payload) => ({ payload, ...(members as object) }));
-  await exchange(
-    step,
-    { method: 'POST', ...postOf(entries, credential, targetOf(step, credential, scope), step, scope), credential },
-    scope,
-  );
+  const request = postOf(entries, credential, targetOf(step, credential, scope), step, scope);
+  await exchange(step, { method: 'POST', ...request, credential, meanwhile }, scope);
 }
 
 /** Converts a string to a prompt, in the form that the browser SDK sends. Other values stay unchanged. */
@@ -86,7 +87,7 @@ async function exchange(step: Step, outgoing: OutgoingRequest, scope: ServerScop
 
 async function request(
   step: Step,
-  { method, path, body, credential }: OutgoingRequest,
+  { method, path, body, credential, meanwhile }: OutgoingRequest,
   scope: ServerScope,
   base: string,
   session?: string,
@@ -102,6 +103,7 @@ async function request(
     headers: { host: new URL(scope.base).host, ...headers },
     body,
     milliseconds: limitOf(step, scope),
+    meanwhile,
     signal: scope.signal,
   });
   scope.observed.exchanges.push(answer);

@@ -2,7 +2,7 @@ import { runSteps, type Step } from '@proto/testkit/steps';
 
 import type { ServerScope } from '../server-scope.ts';
 import { check } from './check.ts';
-import { post, sendHttp } from './exchange.ts';
+import { type Meanwhile, post, sendHttp } from './exchange.ts';
 import { close, cut, expectClose, expectNumbers, pause, ping, pong, resume } from './links.ts';
 import { open } from './open.ts';
 import { archive, makeSession, register, restart, takeLease } from './session.ts';
@@ -14,8 +14,8 @@ export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScop
   archive,
   restart,
   open,
-  post,
-  http: sendHttp,
+  post: (step, scope) => post(step, scope, meanwhileOf(step, scope)),
+  http: (step, scope) => sendHttp(step, scope, meanwhileOf(step, scope)),
   cut,
   close,
   ping,
@@ -28,6 +28,11 @@ export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScop
   'expect-close': expectClose,
   'expect-numbers': expectNumbers,
 };
+
+function meanwhileOf(step: Step, scope: ServerScope): Meanwhile | undefined {
+  const steps = step['meanwhile'];
+  return Array.isArray(steps) ? () => runSteps(steps, scope, serverVerbs) : undefined;
+}
 
 /** In the steps, `round` is the number of the round, from 1. */
 async function repeat(step: Step, scope: ServerScope): Promise<void> {

@@ -1,7 +1,4 @@
-import { isObject } from '@proto/testkit/steps';
-
-import type { Observed } from '../../observed.ts';
-import { messagesOf } from '../known-events.ts';
+import { messagesIn } from '../known-events.ts';
 import type { Rule } from '../rule.ts';
 import { sentEntries } from './sent-entries.ts';
 
@@ -18,29 +15,21 @@ export const addedUuidRules: readonly Rule[] = [
         const times = new Map<string, number>();
         for (const { uuid, payload } of entries)
           if (uuid === '') times.set(contentOf(payload), (times.get(contentOf(payload)) ?? 0) + 1);
+        if (times.size === 0) continue;
         const added = new Map<string, Set<unknown>>();
-        for (const message of messagesIn(observed, session)) {
+        const readings = observed.readings.filter((reading) => reading.session === session);
+        for (const message of readings.flatMap(messagesIn)) {
           const content = contentOf(message);
           if (!times.has(content) || known.has(String(message['uuid']))) continue;
           added.set(content, (added.get(content) ?? new Set()).add(message['uuid']));
         }
         for (const [content, uuids] of added)
           if (uuids.size > (times.get(content) ?? 0))
-            yield `Readers received a message without a uuid with different uuids: ${[...uuids].join(', ')}.`;
+            yield `A message that was sent without a uuid reached its readers with different uuids: ${[...uuids].join(', ')}.`;
       }
     },
   },
 ];
-
-function messagesIn({ readings }: Observed, session: string): readonly Message[] {
-  return readings
-    .filter((reading) => reading.session === session)
-    .flatMap((reading) =>
-      reading.kind === 'socket'
-        ? reading.frames.flatMap(({ text }) => messagesOf(text))
-        : reading.frames.flatMap(({ data }) => (isObject(data) && isObject(data['payload']) ? [data['payload']] : [])),
-    );
-}
 
 /** The members except `uuid`, in an order that does not depend on the writer. */
 function contentOf({ uuid: _, ...members }: Message): string {

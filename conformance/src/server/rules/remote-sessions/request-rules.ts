@@ -1,10 +1,11 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Observed } from '../../observed.ts';
-import { messagesOf } from '../known-events.ts';
+import { messagesIn } from '../known-events.ts';
 import { isSettled, numbersByUuid } from '../resume/order-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
-import { type SentEntry, sentEntries } from './sent-entries.ts';
+import { reportsGap } from './complete-rules.ts';
+import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
 
 type Reading = Observed['readings'][number];
 
@@ -14,13 +15,16 @@ export const requestRules: readonly Rule[] = [
     spec: 'REM-29',
     *check(observed) {
       for (const reading of viewersOf(observed)) {
+        // The request may be among the events that the server has deleted.
+        if (reading.kind === 'stream' && reportsGap(reading)) continue;
         const numbers = numbersByUuid(observed, reading.session);
         const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
         const last = Math.max(0, ...Array.from(got, (uuid) => numbers.get(uuid) ?? 0));
         const all = sentEntries(observed).filter(({ session }) => session === reading.session);
-        for (const { uuid, payload } of all.filter(isRequestOfWorker)) {
+        for (const asked of all.filter(isRequestOfWorker)) {
+          const { uuid, payload } = asked;
           const number = numbers.get(uuid) ?? Infinity;
-          const isDue = number > latestOf(reading) && number < last && !isSettled(payload['request_id'], all);
+          const isDue = number > latestOf(reading) && number < last && !isSettled(asked, all);
           if (isDue && !got.has(uuid))
             yield `${receivedBy(reading.party)}later events, but not the request ${String(payload['request_id'])}, which is open.`;
         }
@@ -35,7 +39,9 @@ export const requestRules: readonly Rule[] = [
         const all = sentEntries(observed).filter(({ session }) => session === reading.session);
         const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
         for (const asked of all.filter(isRequestOfWorker)) {
-          const isOver = all.some((entry) => settles(entry, asked) && entry.ended < reading.opened);
+          const isOver = all.some(
+            (entry) => settles(entry, asked) && isBefore(asked, entry) && entry.ended < reading.opened,
+          );
           if (isOver && got.has(asked.uuid))
             yield `${receivedBy(reading.party)}the request ${String(asked.payload['request_id'])}, which was already settled.`;
         }
@@ -82,11 +88,6 @@ function settles(
   if (type !== 'control_response' || isOfWorker || !isObject(response) || response['request_id'] !== id) return false;
   const decision = isObject(response['response']) ? response['response']['behavior'] : undefined;
   return response['subtype'] === 'error' || decision === 'allow' || decision === 'deny';
-}
-
-function messagesIn(reading: Reading): readonly Readonly<Record<string, unknown>>[] {
-  if (reading.kind === 'socket') return reading.frames.flatMap(({ text }) => messagesOf(text));
-  return reading.frames.flatMap(({ data }) => (isObject(data) && isObject(data['payload']) ? [data['payload']] : []));
 }
 
 function latestOf(reading: Reading): number {

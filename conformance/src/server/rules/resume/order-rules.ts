@@ -51,6 +51,21 @@ export const orderRules: readonly Rule[] = [
     },
   },
   {
+    name: 'nothing-before-auth',
+    spec: 'WSK-57',
+    *check(observed) {
+      for (const reading of observed.readings) {
+        if (reading.kind !== 'socket') continue;
+        const numbers = numbersByUuid(observed, reading.session);
+        const lines = sentEntries(observed).filter(({ carrier }) => carrier === reading);
+        const auth = lines.findIndex(({ payload }) => payload['type'] === 'auth' && isObject(payload['credential']));
+        const stored = lines.slice(0, Math.max(auth, 0)).find(({ uuid, times }) => times === 1 && numbers.has(uuid));
+        if (stored !== undefined)
+          yield `The message ${stored.uuid} was sent by "${reading.party}" before its auth line, but became an event.`;
+      }
+    },
+  },
+  {
     name: 'times-of-storing',
     spec: 'REM-8',
     *check(observed) {
@@ -100,13 +115,14 @@ function inOrder(name: string, spec: string, applies: (one: SentEntry, other: Se
 }
 
 /** Answered or cancelled requests, and answers, may be missing. */
-function hasToBeStored({ payload, uuid, isTaken, isEphemeral, isOfWorker }: SentEntry, all: readonly SentEntry[]) {
-  const { type, request, request_id } = payload;
+function hasToBeStored(entry: SentEntry, all: readonly SentEntry[]): boolean {
+  const { payload, uuid, isTaken, isEphemeral, isOfWorker } = entry;
+  const { type, request } = payload;
   if (!isTaken || isEphemeral || uuid === '' || typeof type !== 'string' || type === '' || type === 'keep_alive')
     return false;
   if (type === 'control_response') return isOfWorker;
   if (type !== 'control_request') return true;
-  return isOfWorker ? !isSettled(request_id, all) : isObject(request) && request['subtype'] !== 'initialize';
+  return isOfWorker ? !isSettled(entry, all) : isObject(request) && request['subtype'] !== 'initialize';
 }
 
 /** Whether a message must become an event, whatever was sent before it. */
@@ -114,13 +130,19 @@ function isLasting({ payload: { type }, uuid, isOfWorker }: SentEntry): boolean 
   return uuid !== '' && (isOfWorker ? LASTING_OF_WORKERS : LASTING_OF_VIEWERS).includes(String(type));
 }
 
-/** Whether a viewer may have answered a request of the worker, or the worker may have cancelled the request. */
-export function isSettled(id: unknown, all: readonly SentEntry[]): boolean {
-  return all.some(({ isOfWorker, payload: { type, request_id, response } }) =>
-    isOfWorker
+/**
+ * Whether a viewer may have answered a request of the worker, or the worker may have cancelled the request. What was sent before the request belongs to
+ * an earlier request with the same id.
+ */
+export function isSettled(asked: SentEntry, all: readonly SentEntry[]): boolean {
+  const id = asked.payload['request_id'];
+  return all.some((entry) => {
+    const { type, request_id, response } = entry.payload;
+    const names = entry.isOfWorker
       ? type === 'control_cancel_request' && request_id === id
-      : type === 'control_response' && isObject(response) && response['request_id'] === id,
-  );
+      : type === 'control_response' && isObject(response) && response['request_id'] === id;
+    return names && !isBefore(entry, asked);
+  });
 }
 
 function payloadsOf({ frames }: StreamReading): readonly Readonly<Record<string, unknown>>[] {
