@@ -51,6 +51,14 @@ test('only the messages of a write that are needed remain', async () => {
   expect(entry.steps).toEqual([{ 'say-all': [5] }]);
 });
 
+test('the steps of a repeat remain together', async () => {
+  const together = { repeat: 1, steps: [{ say: 1 }, { expect: 2 }] };
+  const whole = { ...sessionOf(0), steps: [{ say: 0 }, together] };
+  const run = async ({ steps }: Case) => (JSON.stringify(steps).includes('expect') ? [FAILURE] : []);
+  const { entry } = await shrinkSession(whole, { failures: [FAILURE], run, simpler: [] });
+  expect(entry.steps).toEqual([together]);
+});
+
 test('a session that fails in another way when it is shorter is not shortened', async () => {
   const whole = sessionOf(8);
   const run = async (entry: Case) => (entry.steps.length === 8 ? [FAILURE] : [OTHER]);

@@ -73,7 +73,7 @@ export function keyOf({ rule, spec }: Failure): string {
   return rule ?? spec;
 }
 
-/** Shortens the lists in steps, such as the messages that are sent in one write. */
+/** Shortens the lists in steps, such as the messages that are sent in one write. The steps of a `repeat` are only useful together. */
 async function withShorterLists(
   original: Case['steps'],
   isEnough: (steps: Case['steps']) => Promise<boolean>,
@@ -81,7 +81,7 @@ async function withShorterLists(
   let steps = original;
   for (const at of original.keys()) {
     for (const [name, list] of Object.entries(original[at] ?? {})) {
-      if (!Array.isArray(list)) continue;
+      if (!Array.isArray(list) || name === 'steps') continue;
       const withList = (rest: readonly unknown[]) => steps.with(at, { ...steps[at], [name]: rest });
       steps = withList(await withoutNeedless<unknown>(list, (rest) => isEnough(withList(rest))));
     }

@@ -19,9 +19,13 @@ export const liveRules: readonly Rule[] = [
     *check(observed) {
       for (const reading of viewersOf(observed)) {
         const got = new Set(itemsOf(reading).map(({ uuid }) => uuid));
-        for (const entry of sentEntries(observed)) {
-          const { session, isEphemeral, isTaken, uuid, payload, began, ended } = entry;
+        const all = sentEntries(observed);
+        for (const entry of all) {
+          const { session, isEphemeral, isTaken, uuid, payload, began, ended, carrier, place } = entry;
+          // A viewer that still has to receive an earlier message of the same request is not at the end of the log.
+          const follows = (other: SentEntry) => other.carrier === carrier && other.place < place && !other.isEphemeral;
           if (
+            all.some(follows) ||
             !isEphemeral ||
             !isTaken ||
             uuid === '' ||
