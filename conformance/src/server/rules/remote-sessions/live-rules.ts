@@ -25,12 +25,12 @@ export const liveRules: readonly Rule[] = [
           // A viewer that still has to receive an earlier message of the same request is not at the end of the log.
           const follows = (other: SentEntry) => other.carrier === carrier && other.place < place && !other.isEphemeral;
           if (
-            all.some(follows) ||
             !isEphemeral ||
             !isTaken ||
             uuid === '' ||
             session !== reading.session ||
-            payload['type'] === 'keep_alive'
+            payload['type'] === 'keep_alive' ||
+            all.some(follows)
           )
             continue;
           if (!got.has(uuid) && isLive(reading, began, ended, observed))
