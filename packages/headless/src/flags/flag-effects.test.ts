@@ -68,7 +68,7 @@ const TABLE: readonly Row[] = [
   ['--forward-subagent-text', undefined, 'none'],
   ['--prompt-suggestions', undefined, 'none'],
   ['--exclude-dynamic-system-prompt-sections', undefined, 'none'],
-  ['--system-prompt-snapshot', undefined, 'none'],
+  ['--system-prompt-snapshot', 'off', 'none'],
   ['--debug', undefined, 'runner'],
   ['--debug-file', '/tmp/x', 'runner'],
   ['--debug-to-stderr', undefined, 'runner'],

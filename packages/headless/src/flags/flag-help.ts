@@ -58,7 +58,7 @@ export const FLAG_HELP: { readonly [Name in keyof FlagOptions]-?: string } = {
   forwardSubagentText: 'send the texts of subagents to the host',
   promptSuggestions: 'suggest the next prompt',
   excludeDynamicSystemPromptSections: 'leave out the sections of the system prompt that change from run to run',
-  systemPromptSnapshot: 'record the system prompt once',
+  systemPromptSnapshot: 'record the system prompt once: on or off',
   debug: 'write a debug log; a filter selects its categories',
   debugFile: 'the file of the debug log',
   debugToStderr: 'write the debug log to stderr',

@@ -86,7 +86,7 @@ export const FLAGS: { readonly [Name in keyof FlagOptions]-?: Flag<NonNullable<F
   forwardSubagentText: present('--forward-subagent-text'),
   promptSuggestions: present('--prompt-suggestions'),
   excludeDynamicSystemPromptSections: present('--exclude-dynamic-system-prompt-sections'),
-  systemPromptSnapshot: present('--system-prompt-snapshot'),
+  systemPromptSnapshot: valued('--system-prompt-snapshot <state>', oneOf('on', 'off')),
   debug: optionalText('-d, --debug [filter]'),
   debugFile: text('--debug-file <path>'),
   debugToStderr: present('--debug-to-stderr'),

@@ -50,8 +50,8 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly promptSuggestions?: boolean;
   /** Leave out sections of the system prompt that change between runs. `runHeadless` ignores this flag. */
   readonly excludeDynamicSystemPromptSections?: boolean;
-  /** Record the system prompt once. `runHeadless` ignores this flag. */
-  readonly systemPromptSnapshot?: boolean;
+  /** Whether the system prompt is recorded once: `on` or `off`. `runHeadless` ignores this flag. */
+  readonly systemPromptSnapshot?: 'on' | 'off';
   /** The URL of a remote session. The process runs as its worker. */
   readonly sdkUrl?: string;
   /** The URL of a remote session that mirrors this session. Clients of the remote session can take part in this session. */

@@ -147,7 +147,10 @@ function cancelsAfterTurns(session: Session): Broken | undefined {
   const over = new Set<unknown>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs && message['type'] === 'control_response') answered.add(answeredId(message));
-    if (!isOurs && message['type'] === 'result') for (const id of answered) over.add(id);
+    if (!isOurs && message['type'] === 'result') {
+      for (const id of answered) over.add(id);
+      answered.clear();
+    }
     return !isOurs && message['type'] === 'control_cancel_request' && over.has(message['request_id'])
       ? { message: 'A request was cancelled after it was answered.', got: message }
       : undefined;
