@@ -85,10 +85,15 @@ export class AgentProcess implements Party {
     await this.#write(Buffer.from(text));
   }
 
-  /** Sends bytes in pieces of the given size. Answers to requests that arrive in the meantime are sent after the last piece. */
-  async sendBytes(bytes: Buffer, pieces: number): Promise<void> {
+  /**
+   * Sends bytes in pieces of the given size. Answers to requests that arrive in the meantime are sent after the last piece. With `isLast`, the input
+   * ends after the last piece.
+   */
+  async sendBytes(bytes: Buffer, pieces: number, isLast = false): Promise<void> {
     this.events.push({ kind: 'sent', t: this.#launch.now(), text: bytes.toString() });
-    this.#sendingPieces = this.#sendPieces(bytes, pieces);
+    this.#sendingPieces = this.#sendPieces(bytes, pieces).then(() => {
+      if (isLast) this.closeInput();
+    });
     await this.#sendingPieces;
   }
 

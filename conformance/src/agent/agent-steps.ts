@@ -12,6 +12,7 @@ export const agentSteps = {
   'say-bytes': {
     'say-bytes': z.array(z.union([z.string(), z.number().int().min(0).max(255)])).describe('strings and single bytes'),
     pieces: z.number().int().positive().optional().describe('writes this many bytes at a time'),
+    last: z.literal(true).optional().describe('ends the input after the bytes'),
     as: name.optional().describe('binds the bytes as a message'),
   },
   'answer-newest': {
@@ -20,6 +21,12 @@ export const agentSteps = {
     ),
     with: any.optional().describe('the payload of the answer'),
     error: z.string().optional().describe('the text of an error, in place of a payload'),
+  },
+  'answer-open': {
+    'answer-open': name.describe(
+      "the subtype of a request. Answers the agent's open requests of this kind in one write, the newest first; never fails",
+    ),
+    with: z.array(any).min(1).describe('the payloads of the answers, which are used in turn'),
   },
   'say-about-newest': {
     'say-about-newest': name.describe(

@@ -39,6 +39,7 @@ export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
   },
   'say-bytes': sayBytes,
   'answer-newest': answerNewest,
+  'answer-open': answerOpen,
   'say-about-newest': async (step, scope) => {
     const session = sessionOf(scope);
     const isOne = ({ value }: { readonly value: unknown }) => member(value, 'subtype') === step['say-about-newest'];
@@ -80,7 +81,7 @@ async function sayBytes(step: Step, scope: AgentScope): Promise<void> {
     parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(scope.variables.fillText(part)))),
   );
   bindAs(step, parseJson(bytes.toString()), scope);
-  await sessionOf(scope).sendBytes(bytes, Number(step['pieces'] ?? Math.max(1, bytes.length)));
+  await sessionOf(scope).sendBytes(bytes, Number(step['pieces'] ?? Math.max(1, bytes.length)), step['last'] === true);
 }
 
 async function answerNewest(step: Step, scope: AgentScope): Promise<void> {
@@ -101,6 +102,21 @@ async function answerNewest(step: Step, scope: AgentScope): Promise<void> {
   const said = error === undefined ? { subtype: 'success', response } : { subtype: 'error', error };
   const answer = { type: 'control_response', response: { ...said, request_id: id } };
   await session.sendText(`${JSON.stringify(answer)}\n`);
+}
+
+async function answerOpen(step: Step, scope: AgentScope): Promise<void> {
+  const session = sessionOf(scope);
+  const payloads = step['with'] as readonly unknown[];
+  const open = [...obligationsOf(session).questions].filter(
+    ([id, message]) => subtypeOf(message) === step['answer-open'] && !scope.answered.has(id),
+  );
+  const answers = open.toReversed().map(([id, message], at) => {
+    scope.answered.add(id);
+    scope.variables.bind('served', message);
+    const response = scope.variables.fill(payloads[at % payloads.length], 'left-out');
+    return { type: 'control_response', response: { subtype: 'success', request_id: id, response } };
+  });
+  if (answers.length > 0) await session.sendText(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
 }
 
 async function awaitAgent(step: Step, scope: AgentScope): Promise<void> {

@@ -65,6 +65,10 @@ export interface SocketReading extends Reading {
   readonly frames: SocketFrame[];
   /** The text of each frame that the client has sent. */
   readonly sent: string[];
+  /** For each frame that the client has sent, the number of frames that it had received before. */
+  readonly receivedBefore: number[];
+  /** Whether the upgrade contained no credential. */
+  readonly isAnonymous: boolean;
 }
 
 /** The rules check this after the steps. */

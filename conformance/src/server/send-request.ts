@@ -78,6 +78,12 @@ export function answerOf(request: ClientRequest): Promise<IncomingMessage> {
   return answer;
 }
 
+/** The place in a body where it is divided: within a character of several bytes, if there is one, so that a server must join the parts. */
+function middleOf(bytes: Buffer): number {
+  const within = bytes.findIndex((byte) => byte >= 0x80 && byte < 0xc0);
+  return within === -1 ? Math.floor(bytes.length / 2) : within;
+}
+
 /** Stops if the server answers meanwhile. */
 async function writeBody(
   request: ClientRequest,
@@ -92,7 +98,7 @@ async function writeBody(
     () => void (isAnswered = true),
     () => void (isAnswered = true),
   );
-  const middle = meanwhile === undefined ? 0 : Math.floor(bytes.length / 2);
+  const middle = meanwhile === undefined ? 0 : middleOf(bytes);
   const write = async (part: Buffer) => {
     for (let at = 0; at < part.length && !isAnswered; at += PIECE_BYTES) {
       const piece = part.subarray(at, at + PIECE_BYTES);

@@ -71,13 +71,13 @@ test('a server that has stopped is the only failure of each later case', async (
 
 test('the steps of `meanwhile` run before the second half of a body', async () => {
   const seen: string[] = [];
-  await using serving = await serveHttp(async (request, response) => {
+  await using serving = await serveHttp((request, response) => {
     let body = '';
-    for await (const chunk of request) {
+    request.on('data', (chunk) => {
       body += String(chunk);
       seen.push(`${request.url} ${body}`);
-    }
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
   });
   const steps = [{ http: 'POST /one', text: 'abcd', meanwhile: [{ http: 'POST /two', text: 'x' }] }];
   const only = parseServerProfile(`{"tokens":{"driver":"a"},"session":{"ids":["s1"]},"declares":["sse"]}`);

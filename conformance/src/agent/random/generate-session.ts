@@ -7,6 +7,7 @@ import type { PromptMap } from '../prompt-map.ts';
 import { ALLOW, answerAll, SERVER_ANSWER } from './host-answers.ts';
 import { OPERATIONS } from './operations.ts';
 import { SessionWriter } from './session-writer.ts';
+import { bytes, lineOf } from './unusual-lines.ts';
 
 const MAX_OPERATIONS = 24;
 
@@ -70,19 +71,20 @@ function endOfFirst(session: SessionWriter): readonly Step[] {
 function endOf(session: SessionWriter): readonly Step[] {
   if (session.isLucky(0.7)) return [{ await: 'idle' }];
   if (session.isLucky(0.5))
-    return [
-      { say: session.prompt() },
-      // The rest of the input has no LF.
-      ...(session.isLucky(0.3) ? [{ 'say-text': ' \t', spec: 'FRM-5' }] : []),
-      { close: 'input' },
-      { 'expect-exit': {}, within: 30_000, spec: 'CLI-22' },
-    ];
+    return [...lastPrompt(session), { close: 'input' }, { 'expect-exit': {}, within: 30_000, spec: 'CLI-22' }];
   return [
     { say: session.prompt() },
     { await: { messages: 1 + session.below(6) } },
     { signal: session.oneOf(['SIGTERM', 'SIGINT']) },
     { 'expect-exit': {}, spec: 'CLI-31' },
   ];
+}
+
+/** Sometimes, the last line of the input has no LF. */
+function lastPrompt(session: SessionWriter): readonly Step[] {
+  const place = session.below(10);
+  if (place < 2) return [{ ...bytes(lineOf(session, session.prompt())), last: true, spec: 'FRM-6' }];
+  return [{ say: session.prompt() }, ...(place < 4 ? [{ 'say-text': ' \t', spec: 'FRM-5' }] : [])];
 }
 
 const without = (flag: string) => (start: Case['start']) => ({

@@ -10,6 +10,11 @@ const SERVER = {
   serverInfo: { name: 'conformance', version: '1.0.0' },
   tools: [{ name: 'add', inputSchema: { type: 'object', properties: { a: {}, b: {} } } }],
 };
+/** The lists of tools that a server may have. All of them contain the tool that prompts call. */
+const OTHER_TOOLS = [
+  [...SERVER.tools, { name: 'subtract', inputSchema: { type: 'object' } }],
+  [{ name: 'multiply', inputSchema: { type: 'object' } }, ...SERVER.tools],
+];
 const TEXT = { content: [{ type: 'text', text: 'The sum is 3.' }] };
 
 export const SERVER_ANSWER = answerOfServer({ result: { ...SERVER, ...TEXT } });
@@ -18,6 +23,7 @@ export const SERVER_ANSWER = answerOfServer({ result: { ...SERVER, ...TEXT } });
 const SERVER_ANSWERS: readonly unknown[] = [
   SERVER_ANSWER,
   SERVER_ANSWER,
+  ...OTHER_TOOLS.map((tools) => answerOfServer({ result: { ...SERVER, tools, ...TEXT } })),
   answerOfServer({ result: { ...SERVER, ...TEXT, isError: true } }),
   answerOfServer({ result: { ...SERVER, content: [] } }),
   answerOfServer({ error: { code: -32_603, message: 'The server has failed.' } }),
@@ -145,11 +151,27 @@ export function newAnswer(session: SessionWriter): object {
   return session.weighted(NEW_ANSWERS).of(session);
 }
 
+/** What the MCP server answers from now on. */
+export function newServerAnswer(session: SessionWriter): Step {
+  return { serve: { mcp_message: session.oneOf(SERVER_ANSWERS) } };
+}
+
 const NEW_ANSWERS = [
   { weight: 14, of: (session: SessionWriter) => ({ can_use_tool: session.weighted(PERMISSION_ANSWERS).of(session) }) },
   { weight: 14, of: hookAnswer },
   { weight: 5, of: (session: SessionWriter) => ({ mcp_message: session.oneOf(SERVER_ANSWERS) }) },
 ];
+
+/** Answers to several open questions in one write. */
+export function answersAtOnce(session: SessionWriter): Step {
+  const answer = () => session.weighted(PERMISSION_ANSWERS).of(session) ?? ALLOW;
+  return { 'answer-open': 'can_use_tool', with: [answer(), answer(), answer()].filter(isPayload) };
+}
+
+/** An error is not an answer that the step can send. */
+function isPayload(answer: unknown): boolean {
+  return !Object.hasOwn(answer as object, '$error');
+}
 
 function hookAnswer(session: SessionWriter): object {
   const events = [...session.hookEvents];

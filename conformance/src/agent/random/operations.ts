@@ -1,6 +1,15 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { ALLOW, anotherAnswer, bothAnswers, modeOf, newAnswer, ruleFor } from './host-answers.ts';
+import {
+  ALLOW,
+  anotherAnswer,
+  answersAtOnce,
+  bothAnswers,
+  modeOf,
+  newAnswer,
+  newServerAnswer,
+  ruleFor,
+} from './host-answers.ts';
 import { sending, type SessionWriter } from './session-writer.ts';
 import { UNUSUAL_LINES } from './unusual-lines.ts';
 
@@ -32,14 +41,7 @@ const MESSAGES: readonly Operation<object>[] = [
   },
   { weight: 1, of: (session) => session.request('mcp_reconnect', { serverName: 'conformance' }) },
   { weight: 1, of: (session) => session.request('mcp_set_servers', { servers: serversOf(session) }) },
-  {
-    weight: 1,
-    of: (session) =>
-      session.request('mcp_message', {
-        server_name: 'conformance',
-        message: { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
-      }),
-  },
+  { weight: 1, of: toolsChanged },
   { weight: 2, of: (session) => session.cancel() },
 ];
 
@@ -69,6 +71,61 @@ function taskStopped(session: SessionWriter): readonly Step[] {
     { await: session.oneOf(['idle', { messages: 1 + session.below(12) }]) },
     ...Array.from({ length: 1 + session.below(2) }, about),
   ];
+}
+
+/** The approval of a question that an interrupt has withdrawn, with a new rule, which must not apply. */
+function lateApproval(session: SessionWriter): readonly Step[] {
+  const rule = { type: 'addRules', behavior: 'allow', rules: [{ toolName: session.fact('tool-name') }] };
+  return [
+    { serve: { can_use_tool: null } },
+    { say: session.prompt('tool') },
+    { await: { request: 'can_use_tool' }, within: 3000 },
+    { say: session.request('interrupt') },
+    ...(session.isLucky(0.7) ? [{ await: { messages: 4 } }] : []),
+    { 'answer-newest': 'can_use_tool', with: { ...ALLOW, updatedPermissions: [{ ...rule, destination: 'session' }] } },
+    { serve: { can_use_tool: ALLOW } },
+    { say: session.prompt('tool') },
+    { await: 'idle' },
+  ];
+}
+
+/** Prompts that wait during an open question, and what a host does to the queue: interrupts in a row, or a prompt that is withdrawn and sent again. */
+function waitingPrompts(session: SessionWriter): readonly Step[] {
+  const waiting = session.prompt('text') as { readonly uuid?: unknown };
+  const withdrawal = session.request('cancel_async_message', { message_uuid: waiting.uuid });
+  const interrupts = [session.request('interrupt'), session.request('interrupt')];
+  return [
+    { serve: { can_use_tool: null } },
+    { say: session.prompt('tool') },
+    { await: { request: 'can_use_tool' }, within: 3000 },
+    ...sending([waiting, session.prompt('text')], false),
+    ...session.oneOf<readonly Step[]>([
+      sending(interrupts, true),
+      sending([withdrawal, waiting], session.isLucky(0.5)),
+      sending([withdrawal, waiting, ...interrupts], true),
+    ]),
+    { serve: { can_use_tool: ALLOW } },
+    { await: 'idle' },
+  ];
+}
+
+/** A server whose tools change again before the agent has read the first change. */
+function toolsChangedTwice(session: SessionWriter): readonly Step[] {
+  if (!session.hasServers) return sending(messages(session, 1), false);
+  return [
+    { serve: { mcp_message: null } },
+    { say: toolsChanged(session) },
+    { await: { request: 'mcp_message' }, within: 3000 },
+    { say: toolsChanged(session) },
+    newServerAnswer(session),
+    { await: 'idle' },
+    { say: session.prompt() },
+  ];
+}
+
+function toolsChanged(session: SessionWriter): object {
+  const message = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+  return session.request('mcp_message', { server_name: 'conformance', message });
 }
 
 /** Lets the host allow or forbid tools one after the other, and the agent call them again. */
@@ -138,6 +195,20 @@ export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
       { serve: { can_use_tool: ALLOW } },
     ],
   },
+  {
+    weight: 3,
+    of: (session) => [
+      { serve: { can_use_tool: null } },
+      { say: session.prompt('parallel-tools') },
+      { await: { request: 'can_use_tool' }, within: 3000 },
+      ...(session.isLucky(0.5) ? [{ await: { messages: 4 } }] : []),
+      answersAtOnce(session),
+      { serve: { can_use_tool: ALLOW } },
+    ],
+  },
+  { weight: 2, of: toolsChangedTwice },
+  { weight: 2, of: lateApproval },
+  { weight: 3, of: waitingPrompts },
   {
     weight: 2,
     of: (session) => [

@@ -15,6 +15,7 @@ const SHORT_PROMPTS: Readonly<Record<string, number>> = {
   think: 1,
   unicode: 1,
   subagent: 2,
+  'parallel-subagents': 1,
   background: 1,
   'mcp-tool': 4,
   'parallel-mcp-tools': 2,
@@ -33,6 +34,8 @@ const ALWAYS_USED = 14;
 
 const SERVER_PROMPTS = ['mcp-tool', 'parallel-mcp-tools', 'many-parallel-tools'];
 const PRIORITIES = [undefined, undefined, undefined, undefined, 'next', 'later', 'later', 'now', 'no-such-priority'];
+
+const ODD_IDS = ['constructor', '__proto__', 'toString', ' ', 'ä\u2028😀', '0', 'long-'.repeat(60)];
 
 export const HOOK_EVENTS = {
   PreToolUse: ['before', 'before-too'],
@@ -133,9 +136,15 @@ export class SessionWriter extends Choices {
   }
 
   request(subtype: string, members: object = {}): object {
-    const id = this.newId();
+    const id = this.#requestId();
     this.#sentRequests.push(id);
     return { type: 'control_request', request_id: id, request: { subtype, ...members } };
+  }
+
+  /** Sometimes an id that a program must not use as the name of a member of an object. */
+  #requestId(): string {
+    const odd = this.isLucky(0.04) ? ODD_IDS.find((id) => !this.#sentRequests.includes(id)) : undefined;
+    return odd ?? this.newId();
   }
 
   /** Withdraws a request that was already sent, which the agent may have answered, or a request that does not exist. */

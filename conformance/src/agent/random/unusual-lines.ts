@@ -55,13 +55,13 @@ function said(message: object): Step {
   return { say: message };
 }
 
-function bytes(text: string): Step {
+export function bytes(text: string): Step {
   return { 'say-bytes': [text] };
 }
 
 /** A message as JSON, with the prompts in place of their names. */
-function lineOf(session: SessionWriter, message: object): string {
-  return JSON.stringify(message).replaceAll(/\$\{prompt\.(\w+)\}/g, (_, name: string) =>
+export function lineOf(session: SessionWriter, message: object): string {
+  return JSON.stringify(message).replaceAll(/\$\{prompt\.([\w-]+)\}/g, (_, name: string) =>
     JSON.stringify(session.fact(name)).slice(1, -1),
   );
 }

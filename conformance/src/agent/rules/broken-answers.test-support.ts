@@ -221,6 +221,26 @@ export const brokenAnswers: Readonly<Record<string, SessionLog>> = {
     request('i1', 'interrupt'),
     answer('i1', { subtype: 'success', response: { still_queued: ['p1'] } }),
   ]),
+  'interrupt/one-turn-only': session([
+    waits('p1'),
+    state('p1', 'queued'),
+    request('i1', 'interrupt'),
+    answer('i1', { subtype: 'success', response: { still_queued: ['p1'] } }),
+    state('p1', 'started'),
+    init(),
+    result({ subtype: 'error_during_execution', is_error: true }),
+    state('p1', 'cancelled'),
+  ]),
+  'task/own-messages': session([
+    init(),
+    assistant([
+      { ...call, name: 'Task' },
+      { ...call, id: 't2', name: 'Task' },
+    ]),
+    assistant([{ type: 'text', text: 'From a subagent.' }], { parent_tool_use_id: 't2' }),
+    user([done]),
+    result(),
+  ]),
   'task/origin': session([task('task_started'), ends(), init(), assistant(), result()]),
   'task/begin-listed': session([init(), task('task_started', { is_backgrounded: true }), ends(), result()]),
 };

@@ -19,6 +19,7 @@ import { messageRules } from './messages/message-rules.ts';
 import { processRules } from './command-line/process-rules.ts';
 import { promptRules } from './turns/prompt-rules.ts';
 import { queueRules } from './interrupts/queue-rules.ts';
+import { removalRules } from './interrupts/removal-rules.ts';
 import { raceRules } from './hooks/race-rules.ts';
 import { referenceRules } from './turns/reference-rules.ts';
 import { replyRules } from './messages/reply-rules.ts';
@@ -60,6 +61,7 @@ export const rules: readonly Rule[] = [
   ...hookCallRules,
   ...interruptRules,
   ...queueRules,
+  ...removalRules,
   ...raceRules,
   ...serverCallRules,
   ...serverRules,

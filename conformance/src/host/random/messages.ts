@@ -28,6 +28,7 @@ const IN_TURN: readonly Writer[] = [
   (number) => [{ 'use-tool': { id: `toolu_${number}`, name: 'Bash', input: { command: 'a', later: null } } }],
   () => [{ reply: 'From a subagent.', with: { parent_tool_use_id: 'toolu_parent' } }],
   () => [{ reply: [{ type: 'hologram', shape: [1] }], with: { confidence: 0.5 } }],
+  (number) => severalBlocks(`msg_${number}`),
   () => [userMessage([{ type: 'hologram' }])],
   (number) => [userMessage([{ type: 'tool_result', tool_use_id: `toolu_${number}`, content: 'done' }])],
   (_, session) => [{ reply: { $repeat: 'large ', times: session.oneOf([100_000, 500_000]) } }],
@@ -48,6 +49,13 @@ const AT_ANY_TIME: readonly Writer[] = [
   newConversation,
   (_, session) => [{ 'say-all': { $repeat: [{ type: 'hologram', ...FRAME }], times: session.oneOf([20, 500]) } }],
 ];
+
+/** A reply with several blocks. Each block is a message with the same `id`. */
+function severalBlocks(id: string): readonly Step[] {
+  return ['One.', 'Two.', 'Three.'].map((text) => ({
+    say: { type: 'assistant', message: { ...MODEL_REPLY, id, content: [{ type: 'text', text }] }, ...MEMBERS },
+  }));
+}
 
 function unknownMessages(...messages: readonly object[]): readonly Step[] {
   return messages.map((say) => ({ say, spec: 'MSG-9' }));

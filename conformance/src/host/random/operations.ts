@@ -88,7 +88,8 @@ function cancel(session: SessionWriter): readonly Step[] {
   const open = session.undecided.length > 0 && session.isLucky(0.6) ? session.oneOf(session.undecided) : undefined;
   const past =
     session.requests.length > 0 && session.isLucky(0.7) ? session.oneOf(session.requests) : 'no-such-request';
-  const say = { type: 'control_cancel_request', request_id: open?.id ?? past };
+  const reason = session.isLucky(0.3) ? { reason: 'interrupted', later_member: null } : {};
+  const say = { type: 'control_cancel_request', request_id: open?.id ?? past, ...reason };
   // The user never decides, so the host has to withdraw the question.
   if (open !== undefined && session.isLucky(0.7)) session.undecided.splice(session.undecided.indexOf(open), 1);
   return session.isLucky(0.15) ? [{ say }, { say }] : [{ say }];

@@ -59,6 +59,7 @@ export class SocketParty implements LinkParty {
   /** Resolves even if the socket is broken. */
   sendText(text: string): Promise<void> {
     this.reading.sent.push(text);
+    this.reading.receivedBefore.push(this.reading.frames.length);
     // A socket that the server has broken accepts nothing. Later steps show this, and how the socket was closed.
     return new Promise((resolve) => this.#socket.send(text, { binary: false }, () => resolve()));
   }

@@ -44,9 +44,36 @@ export const HALF_BODIES: readonly Operation[] = [
   },
   {
     weight: 2,
+    needs: ['sse', 'worker', 'websocket.worker'],
+    isPossible: hasWorker,
+    steps: (session) => {
+      const [by, reader, next] = [session.newName('x'), session.newName('x'), session.newName('w')];
+      const [late, mark] = [reportOf(session), promptOf(session)];
+      const role = session.present;
+      session.workers.push(next);
+      session.take(next);
+      session.note('driver', [mark]);
+      return [
+        together([
+          { open: by, over: 'websocket', role },
+          // The worker does not read that its socket is closed.
+          { pause: by },
+          { worker: next },
+          { say: late, by },
+          { open: reader, spec: 'EVS-1' },
+          { post: mark, spec: 'EVS-38' },
+          { 'expect-none': { uuid: late.uuid }, until: { uuid: mark.uuid }, by: reader, spec: 'WRK-57', within: 5000 },
+          { close: reader },
+        ]),
+      ];
+    },
+  },
+  {
+    weight: 2,
     needs: ['sse'],
     steps: (session) => {
-      const [slow, other] = [promptOf(session), promptOf(session)];
+      // With characters of several bytes, the body is divided within a character.
+      const [slow, other] = [{ ...promptOf(session), text: 'ä😀' }, promptOf(session)];
       session.note('driver', [slow]);
       const isSame = session.isLucky(0.4);
       if (!isSame) session.note('driver', [other]);

@@ -1,7 +1,7 @@
 import type { Step } from '@proto/testkit/steps';
 
 import { answerOf, incrementOf, promptOf, reportOf, requestOf } from './messages.ts';
-import { type Operation, type Reader, type SessionWriter, together } from './session-writer.ts';
+import { ANY, type Operation, type Reader, type SessionWriter, together } from './session-writer.ts';
 
 const CUTS = ['rst', 'fin', 'stall'];
 const UNKNOWN_QUERIES = ['x_unknown=1', 'keepalive_tolerance_seconds=40&x_unknown'];
@@ -68,9 +68,19 @@ function withLine(session: SessionWriter, step: Step): readonly Step[] {
   return [
     together([
       { ...step, role: 'nobody', over: 'websocket' },
+      ...(session.present !== undefined && session.isLucky(0.5) ? incrementAndReport(session) : []),
       ...(isEarly ? [{ say: early, by }] : []),
       { say: auth, by },
     ]),
+  ];
+}
+
+/** What the worker sends while a viewer has not sent its credential. */
+function incrementAndReport(session: SessionWriter): readonly Step[] {
+  const role = session.present;
+  return [
+    { post: incrementOf(session), 'entry-members': { ephemeral: true }, role, status: ANY },
+    { post: reportOf(session), role, status: ANY },
   ];
 }
 

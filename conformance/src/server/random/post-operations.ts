@@ -160,6 +160,8 @@ export const POST_OPERATIONS: readonly Operation[] = [
       const id = session.isLucky(0.1) ? 'never-asked' : session.recentOf(session.asked);
       const first = answer(session.oneOf(session.accounts), answerOf(session, id));
       if (session.isLucky(0.6)) return [first];
+      const both = [answerOf(session, id, true), answerOf(session, id, true)];
+      if (session.isLucky(0.3)) return [{ post: both, status: ANY }];
       return [first, answer(session.oneOf(session.accounts), answerOf(session, id))];
     },
   },

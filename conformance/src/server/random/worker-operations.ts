@@ -10,6 +10,8 @@ const heartbeatOf = (worker: string | undefined) => `{"worker_epoch":"\${${worke
 const hasWorker = ({ present }: SessionWriter) => present !== undefined;
 const VALUES: readonly unknown[] = [1, false, '', null, null, { a: { b: 1 } }, { c: [null, {}] }, { a: 1, d: null }];
 const MEMBERS = ['one', 'two'];
+const REPORTED = ['worker_status', 'external_metadata', 'internal_metadata'];
+const ODD_VALUES: readonly unknown[] = [null, 7, 'text', [], [null], false];
 const STATUSES = ['idle', 'running', 'requires_action'];
 const MARKS = ['received', 'processing', 'processed'];
 
@@ -24,6 +26,7 @@ function stateReport(session: SessionWriter, role = session.present): Step {
     ...(session.isLucky(0.5) ? { worker_status: session.oneOf(STATUSES) } : {}),
     ...(session.isLucky(0.6) ? { external_metadata: metadataOf(session) } : {}),
     ...(session.isLucky(0.4) ? { internal_metadata: metadataOf(session) } : {}),
+    ...(session.isLucky(0.08) ? { [session.oneOf(REPORTED)]: session.oneOf(ODD_VALUES) } : {}),
   };
   return workerHttp(session, 'PUT S/worker', body, role);
 }
@@ -32,8 +35,8 @@ function marksOf(session: SessionWriter): readonly object[] {
   // Mostly events from viewers are marked, because a worker does not mark its own messages.
   const sent = session.sent.filter(({ role }) => role === 'driver' || session.isLucky(0.1));
   const known = sent.flatMap(({ messages }) => messages.flatMap(({ uuid }) => uuid ?? []));
-  return Array.from({ length: 1 + session.below(3) }, () => ({
-    event_id: known.length > 0 && session.isLucky(0.9) ? session.recentOf(known) : session.newId(),
+  return Array.from({ length: 1 + session.below(5) }, () => ({
+    event_id: known.length > 0 && session.isLucky(0.8) ? session.recentOf(known) : session.newId(),
     status: session.oneOf(MARKS),
   }));
 }

@@ -62,6 +62,8 @@ export function socket(texts: readonly string[], members: Partial<SocketReading>
   const frames = texts.map((text) => ({ text, isBinary: false, at: tick() }));
   return {
     kind: 'socket',
+    receivedBefore: [],
+    isAnonymous: false,
     party: 'v',
     session: 'cse_1',
     isWorker: false,

@@ -21,6 +21,7 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
   const subprotocol = nameIn(step, 'subprotocol');
   const holdsPongs = step['holds-pongs'] === true;
   const url = opening.base.replace(/^http/, 'ws') + path + (query === '' ? '' : `?${query}`);
+  const headers = scope.variables.fill(step['headers'] ?? {}) as Readonly<Record<string, string>>;
   const socket = new WebSocket(url, subprotocol === undefined ? [] : [subprotocol], {
     perMessageDeflate: false,
     autoPong: !holdsPongs,
@@ -28,7 +29,7 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
     headers: {
       host: new URL(scope.base).host,
       ...(credential.token !== undefined && { authorization: `Bearer ${credential.token}` }),
-      ...(scope.variables.fill(step['headers'] ?? {}) as Readonly<Record<string, string>>),
+      ...headers,
     },
   });
   const reading: SocketReading = {
@@ -41,6 +42,8 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
     isNumbered: subprotocol !== undefined,
     frames: [],
     sent: [],
+    receivedBefore: [],
+    isAnonymous: credential.token === undefined && headers['authorization'] === undefined,
   };
   const reportsPings = holdsPongs || step['comments'] === true;
   const party = new SocketParty({ name, reading, socket, now: scope.now, reportsPings, holdsPongs });

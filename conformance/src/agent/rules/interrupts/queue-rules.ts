@@ -1,10 +1,12 @@
 import { shortJson } from '@proto/testkit/steps';
 
 import { listOf, member, type Message, type Session } from '../../session-log.ts';
+import { endsTurn } from '../control/request-rules.ts';
 import { exchangesOf } from '../exchanges.ts';
 import { donePrompts } from '../turns/life-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+import { isInit, subtypeOf } from '../timeline.ts';
+import { promptsOf, waitingAt, removedBy } from './queue.ts';
 
 export const queueRules: readonly Rule[] = [
   { name: 'queue/order', spec: 'TRN-17', check: (session) => overtaken(session, 'same') },
@@ -13,31 +15,8 @@ export const queueRules: readonly Rule[] = [
   { name: 'queue/no-query', spec: 'TRN-21', check: repliesToAdditions },
   { name: 'interrupt/all-still-queued', spec: 'INT-14', check: unlistedPrompts },
   { name: 'interrupt/queued-run', spec: 'INT-15', check: queuedLost },
-  { name: 'interrupt/removed-listed', spec: 'INT-17', check: unlistedRemovals },
-  { name: 'interrupt/removed-stay-removed', spec: 'INT-16', check: (session) => runRemoved(session, 'interrupt') },
-  { name: 'withdraw/stays-withdrawn', spec: 'INT-18', check: (session) => runRemoved(session, 'cancel_async_message') },
-  { name: 'withdraw/waiting', spec: 'INT-18', check: keptPrompts },
-  { name: 'withdraw/only-waiting', spec: 'INT-19', check: falselyWithdrawn },
-  { name: 'withdraw/reported-first', spec: 'INT-20', check: lateCancels },
-  { name: 'lifecycle/removed', spec: 'TRN-28', check: unreportedRemovals },
+  { name: 'interrupt/one-turn-only', spec: 'INT-15', check: interruptedLater },
 ];
-
-/** The host's prompts that have an id that no other message has. */
-function promptsOf({ sent }: Session): Map<unknown, { readonly message: Message; readonly at: number }> {
-  const prompts = new Map<unknown, { message: Message; at: number }>();
-  const twice = new Set<unknown>();
-  for (const placed of sent) {
-    const { type, uuid } = placed.message;
-    if (type !== 'user' || typeof uuid !== 'string') continue;
-    if (prompts.has(uuid)) twice.add(uuid);
-    prompts.set(uuid, placed);
-  }
-  for (const uuid of twice) prompts.delete(uuid);
-  return prompts;
-}
-
-const reportsStates = ({ received }: Session) =>
-  received.some(({ message }) => message['type'] === 'command_lifecycle');
 
 function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined {
   const prompts = promptsOf(session);
@@ -102,20 +81,6 @@ function repliesToAdditions(session: Session): Broken | undefined {
   });
 }
 
-/** The prompts that waited when a request was sent and still wait when it is answered, as far as the agent has reported. */
-function waitingAt(session: Session, asked: number, at: number): readonly unknown[] {
-  const prompts = promptsOf(session);
-  const waiting = new Set<unknown>();
-  for (const placed of session.received) {
-    if (placed.at > at) break;
-    const { type, command_uuid: id, state } = placed.message;
-    if (type !== 'command_lifecycle' || !prompts.has(id)) continue;
-    if (state === 'queued') waiting.add(id);
-    else waiting.delete(id);
-  }
-  return [...waiting].filter((id) => (prompts.get(id)?.at ?? Infinity) < asked);
-}
-
 /** Whether the agent has declared that its answers to interrupts list the queue. */
 function hasReceipts({ received }: Session): boolean {
   return received.some(({ message }) => listOf(message['capabilities']).includes('interrupt_receipt_v1'));
@@ -154,128 +119,25 @@ function queuedLost(session: Session): Broken | undefined {
   });
 }
 
-function unlistedRemovals(session: Session): Broken | undefined {
-  return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
-    const listed = member(payload, 'cancelled');
-    if (subtype !== 'interrupt' || request['cancel_queued'] !== true || !Array.isArray(listed)) return undefined;
-    // The agent may report that a prompt is `cancelled` before it answers. A prompt that is withdrawn at the same time is not listed.
-    const withdrawn = new Set(session.sent.map(({ message }) => member(message, 'request', 'message_uuid')));
-    for (const { ids, at: place } of removedBy(session, 'interrupt'))
-      if (place !== at) for (const id of ids) withdrawn.add(id);
-    const missing = waitingAt(session, asked, asked).find(
-      (id) => !listed.includes(id) && !hasStarted(session, id) && !withdrawn.has(id),
-    );
-    return missing === undefined
-      ? undefined
-      : {
-          message: `The list "cancelled" does not contain ${shortJson(missing)}, which was in the queue.`,
-          got: answer,
-        };
-  });
-}
-
-function hasStarted({ received }: Session, id: unknown): boolean {
-  return received.some(({ message }) => message['command_uuid'] === id && message['state'] === 'started');
-}
-
-function removedBy(
-  session: Session,
-  wanted: string,
-): readonly { readonly ids: readonly unknown[]; readonly at: number }[] {
-  return exchangesOf(session).flatMap(({ subtype, request, payload, at }) => {
-    if (subtype !== wanted) return [];
-    const isCancelled = member(payload, 'cancelled') === true;
-    const own = isCancelled ? [request['message_uuid']] : [];
-    return [{ ids: subtype === 'interrupt' ? listOf(member(payload, 'cancelled')) : own, at }];
-  });
-}
-
-function runRemoved(session: Session, subtype: string): Broken | undefined {
+/** Finds prompts that waited when the last interrupt was answered, and whose turn ended as interrupted. */
+function interruptedLater(session: Session): Broken | undefined {
+  if (session.signalled) return undefined;
   const prompts = promptsOf(session);
-  return firstOf(removedBy(session, subtype), ({ ids, at }) =>
-    firstOf(session.received, ({ message, at: place }) => {
-      if (place < at) return undefined;
-      const named = message['state'] === 'started' ? [message['command_uuid']] : [];
-      const answered = message['type'] === 'result' ? listOf(message['user_message_uuids']) : [];
-      const run = [...named, ...answered].find((id) => ids.includes(id) && prompts.has(id));
-      return run === undefined
-        ? undefined
-        : { message: `The prompt ${shortJson(run)} was removed from the queue, but was run.`, got: message };
-    }),
-  );
-}
-
-function keptPrompts(session: Session): Broken | undefined {
-  return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
-    if (subtype !== 'cancel_async_message' || member(payload, 'cancelled') !== false) return undefined;
-    return waitingAt(session, asked, at).includes(request['message_uuid'])
-      ? { message: 'A queued prompt was not removed.', got: answer }
-      : undefined;
+  return firstOf(exchangesOf(session), ({ subtype, payload, asked, at }) => {
+    const listed = subtype === 'interrupt' ? listOf(member(payload, 'still_queued')) : [];
+    const isLast = !session.sent.some((placed) => placed.at > asked && mayEndATurn(placed.message));
+    return firstOf(session.received, ({ message, at: place }) => {
+      const cancelled = message['state'] === 'cancelled' ? message['command_uuid'] : undefined;
+      return isLast && place > at && listed.includes(cancelled) && prompts.has(cancelled)
+        ? {
+            message: `The prompt ${shortJson(cancelled)} waited at the interrupt, but its turn was interrupted.`,
+            got: message,
+          }
+        : undefined;
+    });
   });
 }
 
-function falselyWithdrawn(session: Session): Broken | undefined {
-  const prompts = promptsOf(session);
-  return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked }) => {
-    const id = request['message_uuid'];
-    if (subtype !== 'cancel_async_message' || typeof id !== 'string') return undefined;
-    const started = session.received.some(
-      ({ message, at }) => at < asked && message['command_uuid'] === id && message['state'] === 'started',
-    );
-    const isUnknown = !session.sent.some(({ message }) => message['uuid'] === id);
-    const isRemoved = [...removedBy(session, 'interrupt'), ...removedBy(session, 'cancel_async_message')].some(
-      ({ ids, at }) => at < asked && ids.includes(id),
-    );
-    if (payload === undefined)
-      return member(answer, 'response', 'error_code') === 'unsupported_request'
-        ? undefined
-        : { message: 'cancel_async_message was refused.', got: answer };
-    return member(payload, 'cancelled') === true && (isUnknown || ((started || isRemoved) && prompts.has(id)))
-      ? { message: 'The answer has cancelled: true, but the prompt was not in the queue.', got: answer }
-      : undefined;
-  });
-}
-
-function lateCancels(session: Session): Broken | undefined {
-  const isReported = (id: unknown, before: number) =>
-    session.received.some(
-      ({ message, at }) => at < before && message['command_uuid'] === id && message['state'] === 'cancelled',
-    );
-  if (!reportsStates(session)) return undefined;
-  return firstOf(removedBy(session, 'cancel_async_message'), ({ ids, at }) => {
-    const late = ids.find((id) => !isReported(id, at) && isReported(id, Infinity));
-    return late === undefined
-      ? undefined
-      : { message: `The prompt ${shortJson(late)} was reported as cancelled only after the answer.` };
-  });
-}
-
-function unreportedRemovals(session: Session): Broken | undefined {
-  if (!session.isComplete || !reportsStates(session)) return undefined;
-  const cancelled = new Set(
-    session.received.flatMap(({ message }) => (message['state'] === 'cancelled' ? [message['command_uuid']] : [])),
-  );
-  const prompts = promptsOf(session);
-  const removed = [...removedBy(session, 'interrupt'), ...removedBy(session, 'cancel_async_message')];
-  const lost = [...removed.flatMap(({ ids }) => ids), ...interruptedPrompts(session)].find(
-    (id) => prompts.has(id) && !cancelled.has(id),
-  );
-  return lost === undefined
-    ? undefined
-    : { message: `The prompt ${shortJson(lost)} was cancelled, but no command_lifecycle message reports this.` };
-}
-
-function interruptedPrompts(session: Session): readonly unknown[] {
-  const asked = new Set<unknown>();
-  let isInterrupted = false;
-  return timelineOf(session).flatMap(({ message, isOurs }) => {
-    if (isOurs && subtypeOf(message) === 'interrupt') asked.add(message['request_id']);
-    if (isOurs) return [];
-    if (asked.has(answeredId(message)) && payloadOf(message) !== undefined) isInterrupted = true;
-    if (message['subtype'] === 'init') isInterrupted = false;
-    if (message['type'] !== 'result') return [];
-    const isEnded = isInterrupted && String(message['terminal_reason']).startsWith('aborted');
-    isInterrupted = false;
-    return isEnded ? listOf(message['user_message_uuids']).slice(0, 1) : [];
-  });
+function mayEndATurn(message: Message): boolean {
+  return endsTurn(message) || subtypeOf(message) === 'cancel_async_message';
 }

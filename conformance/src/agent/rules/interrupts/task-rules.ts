@@ -2,6 +2,7 @@ import { shortJson } from '@proto/testkit/steps';
 
 import { listOf, member, type Message, type Session } from '../../session-log.ts';
 import { exchangesOf } from '../exchanges.ts';
+import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
@@ -12,6 +13,7 @@ export const taskRules: readonly Rule[] = [
   { name: 'task/origin', spec: 'INT-26', check: turnsWithoutOrigin },
   { name: 'task/stopped', spec: 'INT-30', check: stoppedAsCompleted },
   { name: 'task/only-the-named', spec: 'INT-31', check: (session) => stoppedWithoutCause(session, false) },
+  { name: 'task/own-messages', spec: 'INT-21', check: silentSubagents },
   { name: 'task/not-by-an-interrupt', spec: 'INT-32', check: (session) => stoppedWithoutCause(session, true) },
 ];
 
@@ -133,5 +135,26 @@ function stoppedWithoutCause(session: Session, byInterrupt: boolean): Broken | u
     return interrupt < at === byInterrupt
       ? { message: 'A task was stopped, although the host did not request this.', got: message }
       : undefined;
+  });
+}
+
+const SUBAGENT_TOOLS = ['Task', 'Agent'];
+
+/** Finds subagents that have ended without a message, although another subagent of the same reply has sent messages. */
+function silentSubagents({ received }: Session): Broken | undefined {
+  const replyOf = new Map<unknown, unknown>();
+  const spoke = new Set(received.map(({ message }) => message['parent_tool_use_id']));
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'assistant' && isMain(message))
+      for (const { id, name } of blocksOfType(message, 'tool_use'))
+        if (SUBAGENT_TOOLS.includes(String(name))) replyOf.set(id, member(message, 'message', 'id'));
+    const [silent] = blocksOfType(message, 'tool_result').filter(
+      ({ tool_use_id: id, is_error: isError }) => replyOf.has(id) && isError !== true && !spoke.has(id),
+    );
+    const own = silent?.['tool_use_id'];
+    const other = [...replyOf].find(([id, reply]) => id !== own && reply === replyOf.get(own) && spoke.has(id));
+    return silent === undefined || other === undefined
+      ? undefined
+      : { message: `No message of a subagent has the parent_tool_use_id ${shortJson(own)}.`, got: message };
   });
 }

@@ -1,10 +1,11 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
-import { listOf, member, type Message, type Session } from '../../session-log.ts';
+import { hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
 import { endOfInput } from '../calls.ts';
-import { exchangesOf } from '../exchanges.ts';
+import { askedExchangesOf, exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+import { toolPrefixOf } from '../turns/init-rules.ts';
 import { messagesToServers } from './server-rules.ts';
 
 export const mcpRules: readonly Rule[] = [
@@ -12,6 +13,7 @@ export const mcpRules: readonly Rule[] = [
   { name: 'mcp/cancels-open-call', spec: 'MCP-18', check: cancelsOfNoOpenCall },
   { name: 'mcp/asks-again', spec: 'MCP-17', check: unreadChanges },
   { name: 'mcp/cancels-call', spec: 'MCP-18', check: callsLeftOpen },
+  { name: 'mcp/listed-tools', spec: 'MCP-41', check: otherTools },
 ];
 
 /** Finds messages to MCP servers that are not valid JSON-RPC: a notification with an id, a request without an id, or an id that is used twice. */
@@ -125,4 +127,45 @@ function unreadChanges(session: Session): Broken | undefined {
       ? { message: `The agent did not request the changed tools from ${shortJson(server)}.` }
       : undefined;
   });
+}
+
+const OF_SERVERS = ['mcp_set_servers', 'mcp_toggle', 'mcp_reconnect', 'initialize'];
+
+/** Finds turns whose tools are not those of the last list that a server has sent, if the agent has certainly read this list. */
+function otherTools(session: Session): Broken | undefined {
+  if (['--tools', '--allowedTools', '--disallowedTools'].some((flag) => hasFlag(session, flag))) return undefined;
+  const lists = askedExchangesOf(session).filter(
+    ({ request }) => member(request, 'message', 'method') === 'tools/list',
+  );
+  const exchanges = exchangesOf(session);
+  const requests = messagesToServers(session);
+  return firstOf(session.received, ({ message, at }) => {
+    if (!isInit(message)) return undefined;
+    return firstOf(listOf(message['mcp_servers']), (listed) => {
+      const server = member(listed, 'name');
+      const last = lists.findLast(({ request, at: answered }) => request['server_name'] === server && answered < at);
+      if (last === undefined || member(listed, 'status') !== 'connected') return undefined;
+      // The agent has answered a request that was sent after the list.
+      const isRead = exchanges.some((other) => other.asked > last.at && other.at < at);
+      const mayChange =
+        requests.some(
+          (other) => other.server === server && other.at > last.asked && other.at < at && isOfList(other),
+        ) || exchanges.some((other) => OF_SERVERS.includes(String(other.subtype)) && other.at > last.asked);
+      const tools = member(last.payload, 'mcp_response', 'result', 'tools');
+      if (!isRead || mayChange || !Array.isArray(tools)) return undefined;
+      const prefix = toolPrefixOf(server);
+      const wanted = tools.map((tool) => prefix + String(member(tool, 'name'))).toSorted();
+      const got = listOf(message['tools']).flatMap((name) => (String(name).startsWith(prefix) ? [String(name)] : []));
+      return shortJson(got.toSorted(), 5000) === shortJson(wanted, 5000)
+        ? undefined
+        : {
+            message: `tools in system/init contains ${shortJson(got)} of the server ${shortJson(server)}, whose list is ${shortJson(wanted)}.`,
+            got: message,
+          };
+    });
+  });
+}
+
+function isOfList({ method }: { readonly method: unknown }): boolean {
+  return method === 'initialize' || method === 'tools/list';
 }

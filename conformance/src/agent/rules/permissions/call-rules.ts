@@ -1,5 +1,5 @@
 import { shortJson } from '@proto/testkit/steps';
-import { member, type Message, type Session } from '../../session-log.ts';
+import { member, type Message, type Placed, type Session } from '../../session-log.ts';
 import { mayStop } from '../calls.ts';
 import { blocksOfType } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
@@ -144,7 +144,7 @@ interface Denial {
 
 function denials(session: Session, kind: DenialFault): Broken | undefined {
   const calls = callsOf(session);
-  const asked = new Map<unknown, Message>();
+  const asked = new Map<unknown, Placed>();
   const answered = new Set<unknown>();
   const cancelled = new Set(
     session.received.flatMap(({ message }) =>
@@ -153,21 +153,31 @@ function denials(session: Session, kind: DenialFault): Broken | undefined {
   );
   let open: Denial[] = [];
   return firstOf(timelineOf(session), ({ message, isOurs, at }) => {
-    if (!isOurs && message['type'] === 'control_request') asked.set(message['request_id'], message);
+    if (!isOurs && message['type'] === 'control_request') asked.set(message['request_id'], { message, at });
     const id = answeredId(message);
     if (isOurs && message['type'] === 'control_response' && !answered.has(id)) {
       answered.add(id);
       const question = asked.get(id);
-      const denial = cancelled.has(id) ? undefined : denialOf(question, payloadOf(message));
-      // An interrupt that crosses the denial ends the call for another reason.
-      if (denial !== undefined && calls.has(denial.call) && !mayStop(session, at + 1, resultAt(session, denial.call)))
-        open.push(denial);
+      const denial = cancelled.has(id) ? undefined : denialOf(question?.message, payloadOf(message));
+      // An interrupt that crosses the denial ends the call for another reason, as does a denial of another call that ends the turn.
+      const isStopped = () =>
+        othersStop(session, message, question?.at ?? at, at) ||
+        mayStop(session, at + 1, resultAt(session, denial?.call));
+      if (denial !== undefined && calls.has(denial.call) && !isStopped()) open.push(denial);
     }
     if (isOurs) return undefined;
     const problem = problemOf(message, open, kind);
     if (message['type'] === 'result') open = [];
     return problem;
   });
+}
+
+/** Whether the host has ended the turn with its answer to another question, after it was asked this one. */
+function othersStop({ sent }: Session, answer: Message, from: number, to: number): boolean {
+  return sent.some(
+    ({ message, at }) =>
+      message !== answer && at > from && at <= to && member(payloadOf(message), 'interrupt') === true,
+  );
 }
 
 function resultAt({ received }: Session, call: unknown): number {

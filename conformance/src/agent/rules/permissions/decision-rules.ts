@@ -16,7 +16,7 @@ import {
 import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
-import { rulesFor } from './rule-set.ts';
+import { hasLateRules, rulesFor } from './rule-set.ts';
 import { payloadOf, subtypeOf } from '../timeline.ts';
 
 export const decisionRules: readonly Rule[] = [
@@ -42,7 +42,8 @@ export const decisionRules: readonly Rule[] = [
   { name: 'permission/dont-ask', spec: 'PRM-34', check: askedInDontAsk },
   { name: 'permission/allowed-tools', spec: 'PRM-3', check: askedAboutAllowed },
   { name: 'permission/rules-hold', spec: 'PRM-24', check: brokenUpdates },
-  { name: 'permission/asked-again', spec: 'PRM-2', check: unaskedAgain },
+  { name: 'permission/asked-again', spec: 'PRM-2', check: (session) => unaskedAgain(session, false) },
+  { name: 'permission/late-rules', spec: 'CTL-26', check: (session) => unaskedAgain(session, true) },
   { name: 'permission/listed-did-not-run', spec: 'PRM-19', check: listedThatRan },
   { name: 'permission/unasked-denial-reported', spec: 'PRM-8', check: silentDenials },
   { name: 'permission/changed-input-runs', spec: 'PRM-14', check: ranUnchanged },
@@ -180,12 +181,16 @@ function brokenUpdates(session: Session): Broken | undefined {
   });
 }
 
-function unaskedAgain(session: Session): Broken | undefined {
+function unaskedAgain(session: Session, afterLateRules: boolean): Broken | undefined {
   const calls = callsOf(session);
-  const isPlain = !changesTheMode(session) && !JSON.stringify(session.sent).includes('updatedPermissions');
-  if (!isPlain) return undefined;
+  const byHooks = session.sent.some(({ message }) =>
+    JSON.stringify(member(payloadOf(message), 'hookSpecificOutput') ?? {}).includes('updatedPermissions'),
+  );
+  if (changesTheMode(session) || byHooks) return undefined;
   return firstOf(calls, (call) => {
     if (call.question !== undefined || !hasRun(call) || call.hooks.length + call.races.length > 0) return undefined;
+    const { behaviors, isUncertain } = rulesFor(session, call);
+    if (isUncertain || behaviors.size > 0 || hasLateRules(session, call) !== afterLateRules) return undefined;
     const isSame = (other: Call) => other.name === call.name && sorted(other.input) === sorted(call.input);
     const wasAsked = calls.some((other) => other.at < call.at && isSame(other) && other.question !== undefined);
     return wasAsked && asksHost(session)

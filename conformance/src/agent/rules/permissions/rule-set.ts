@@ -1,5 +1,5 @@
 import { onceFor } from '../../../once-for.ts';
-import { type Call, callsOf, saidTo } from '../calls.ts';
+import { type Call, callsOf, saidTo, type Settled } from '../calls.ts';
 import { listOf, member, type Session } from '../../session-log.ts';
 import { timelineOf } from '../timeline.ts';
 import { endsTurn } from '../control/request-rules.ts';
@@ -43,13 +43,30 @@ const changesOf: (session: Session) => readonly Change[] = onceFor((session) =>
   callsOf(session).flatMap(({ question }) => {
     const answer = member(question?.answer, 'response', 'response');
     const updates = listOf(member(answer, 'updatedPermissions'));
-    if (updates.length === 0 || question?.answeredAt === undefined) return [];
+    if (updates.length === 0 || question?.answeredAt === undefined || isLate(question)) return [];
     const { answeredAt } = question;
     // According to the specification, only approvals contain updates. An agent may ignore updates in a denial.
     const isApproval = member(answer, 'behavior') === 'allow' && saidTo(question) !== undefined;
     return [{ updates, answeredAt, counts: isApproval && !mayBeCut(session, answeredAt) }];
   }),
 );
+
+/** Whether a question was answered after the agent had withdrawn it. The agent must ignore such an answer. */
+function isLate({ cancelledAt = Infinity, answeredAt = -Infinity }: Settled): boolean {
+  return cancelledAt < answeredAt;
+}
+
+/** Whether the host has approved an earlier call of the tool too late, with new rules. */
+export function hasLateRules(session: Session, call: Call): boolean {
+  return callsOf(session).some(
+    ({ question, name }) =>
+      name === call.name &&
+      question !== undefined &&
+      isLate(question) &&
+      (question.answeredAt ?? Infinity) < call.at &&
+      listOf(member(question.answer, 'response', 'response', 'updatedPermissions')).length > 0,
+  );
+}
 
 function apply(update: unknown, tool: string, rules: Map<string, Set<Behavior>>): void {
   const { type, behavior, destination } = Object(update) as Readonly<Record<string, unknown>>;

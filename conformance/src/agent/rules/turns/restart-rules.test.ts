@@ -38,7 +38,9 @@ test('a prompt that an earlier process got is not sent again', () => {
 
 test('a prompt that a hook has blocked may run in the next process', () => {
   const notice = { type: 'system', subtype: 'informational', prompt_submit_outcome: { prompt_kept: false } };
-  const blocked = session([begins({ session_id: 's1' }), notice, answers('p1'), begins(), answers('p2')], { args: [] });
+  const blocked = session([begins({ session_id: 's1' }), notice, answers('p1'), begins({}), answers('p2')], {
+    args: [],
+  });
   const again = (uuid: string) => [blocked, then(['--resume', 's1'], 's1', answers(uuid))];
   expect(brokenBetween(again('p1'))).toEqual([]);
   expect(brokenBetween(again('p2')).map(({ rule }) => rule)).toEqual(['restart/prompt-once']);

@@ -74,8 +74,12 @@ function answeredBy({ received }: Session): readonly unknown[] {
   return received.flatMap(({ message }) => (message['type'] === 'result' ? listOf(message['user_message_uuids']) : []));
 }
 
+/** The prompts that were reported as started before a turn began. */
 function startedBy({ received }: Session): readonly unknown[] {
-  return received.flatMap(({ message }) => (message['state'] === 'started' ? [message['command_uuid']] : []));
+  const last = received.findLastIndex(({ message }) => isInit(message));
+  return received
+    .slice(0, last + 1)
+    .flatMap(({ message }) => (message['state'] === 'started' ? [message['command_uuid']] : []));
 }
 
 /** The prompts that hooks have blocked. They are not part of the session. */
@@ -95,7 +99,7 @@ function promptsAgain(session: Session, earlier: readonly Session[]): Broken | u
   const accepted = new Set(
     sameSession(session, earlier).flatMap((each) => {
       const blocked = blockedIn(each);
-      // A prompt that has started is accepted, even if the process ended in its turn.
+      // A prompt whose turn has begun is part of the session, even if the process ended in this turn.
       return [...answeredBy(each), ...startedBy(each)].filter((uuid) => !blocked.has(uuid));
     }),
   );

@@ -33,6 +33,13 @@ export const formRules: readonly Rule[] = [
   eachAnswer('form-of-rows', 'WRK-49', /^GET .*\/worker\/internal-events(\?|$)/, ({ data }) =>
     Array.isArray(data) && data.every(isRow) ? undefined : 'it contains no list `data` of complete rows',
   ),
+  eachAnswer('rows-of-a-page', 'WRK-56', /^GET .*\/worker\/internal-events\?/, ({ data, next_cursor }, { path }) => {
+    const limit = Number(/[?&]limit=(\d+)/.exec(path)?.[1] ?? Number.NaN);
+    if (!Array.isArray(data) || !(limit > 0)) return undefined;
+    if (data.length > limit) return `it contains ${data.length} rows, and the limit is ${limit}`;
+    const isShort = data.length < limit && typeof next_cursor === 'string';
+    return isShort ? `it contains only ${data.length} of ${limit} rows, although the transcript goes on` : undefined;
+  }),
   eachAnswer('form-of-sessions', 'REM-1', /^POST .*\/v1\/code\/sessions$/, ({ session }, { status }) =>
     status <= 201 && isObject(session) && isText(session['id'])
       ? undefined

@@ -1,7 +1,7 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed, StreamReading } from '../../observed.ts';
-import { jsonOf, knownEvents } from '../known-events.ts';
+import { jsonOf, knownEvents, messagesIn } from '../known-events.ts';
 import { isAtTheEnd } from '../resume/order-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
@@ -46,12 +46,12 @@ export const liveRules: readonly Rule[] = [
       const once = sentEntries(observed).filter(
         ({ isOfWorker, times, uuid }) => isOfWorker && times === 1 && uuid !== '',
       );
-      for (const reading of viewersOf(observed)) {
+      for (const reading of observed.readings.filter(({ isWorker }) => !isWorker)) {
         const byUuid = new Map(
           once.filter(({ session }) => session === reading.session).map((each) => [each.uuid, each]),
         );
         let last: SentEntry | undefined;
-        for (const { uuid } of itemsOf(reading)) {
+        for (const { uuid } of messagesIn(reading)) {
           const entry = byUuid.get(String(uuid));
           if (
             last !== undefined &&

@@ -4,7 +4,7 @@ import type { Observed } from '../../observed.ts';
 import { messagesIn } from '../known-events.ts';
 import { isSettled, numbersByUuid } from '../resume/order-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
-import { reportsGap } from './complete-rules.ts';
+import { mayMissDeleted } from './complete-rules.ts';
 import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
 
 type Reading = Observed['readings'][number];
@@ -16,7 +16,7 @@ export const requestRules: readonly Rule[] = [
     *check(observed) {
       for (const reading of viewersOf(observed)) {
         // The request may be among the events that the server has deleted.
-        if (reading.kind === 'stream' && reportsGap(reading)) continue;
+        if (mayMissDeleted(reading, observed)) continue;
         const numbers = numbersByUuid(observed, reading.session);
         const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
         const last = Math.max(0, ...Array.from(got, (uuid) => numbers.get(uuid) ?? 0));

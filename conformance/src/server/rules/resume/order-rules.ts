@@ -132,7 +132,7 @@ function isLasting({ payload: { type }, uuid, isOfWorker }: SentEntry): boolean 
 
 /**
  * Whether a viewer may have answered a request of the worker, or the worker may have cancelled the request. What was sent before the request belongs to
- * an earlier request with the same id.
+ * an earlier request with the same id, unless the request was sent more than once.
  */
 export function isSettled(asked: SentEntry, all: readonly SentEntry[]): boolean {
   const id = asked.payload['request_id'];
@@ -141,7 +141,7 @@ export function isSettled(asked: SentEntry, all: readonly SentEntry[]): boolean 
     const names = entry.isOfWorker
       ? type === 'control_cancel_request' && request_id === id
       : type === 'control_response' && isObject(response) && response['request_id'] === id;
-    return names && !isBefore(entry, asked);
+    return names && (asked.times > 1 || !isBefore(entry, asked));
   });
 }
 

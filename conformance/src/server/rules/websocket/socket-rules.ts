@@ -36,6 +36,14 @@ export const socketRules: readonly Rule[] = [
     const bad = reading.isWorker ? linesOf(reading).find((line) => !isObject(jsonOf(line))) : undefined;
     return bad === undefined ? undefined : `a line that is not a JSON object: ${shortJson(bad, 120)}`;
   }),
+  rule('nothing-before-the-credential', 'WSK-19', (reading) => {
+    if (!reading.isAnonymous || reading.isNumbered || reading.isWorker) return undefined;
+    const auth = reading.sent.findIndex((text) => text.split('\n').some((line) => typeOf(line) === 'auth'));
+    const early = reading.frames[0]?.text;
+    return early === undefined || (auth !== -1 && reading.receivedBefore[auth] === 0)
+      ? undefined
+      : `a message before it had sent a credential: ${shortJson(early, 120)}`;
+  }),
   rule('no-answer-to-auth', 'WSK-21', (reading) => {
     const bad = linesOf(reading).find((line) => typeOf(line) === 'auth');
     return bad === undefined ? undefined : 'an `auth` line';
