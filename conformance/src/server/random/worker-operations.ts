@@ -10,7 +10,7 @@ const heartbeatOf = (worker: string | undefined) => `{"worker_epoch":"\${${worke
 const hasWorker = ({ present }: SessionWriter) => present !== undefined;
 const VALUES: readonly unknown[] = [1, false, '', null, null, { a: { b: 1 } }, { c: [null, {}] }, { a: 1, d: null }];
 const MEMBERS = ['one', 'two'];
-const REPORTED = ['worker_status', 'external_metadata', 'internal_metadata'];
+const REPORTED = ['external_metadata', 'internal_metadata'];
 const ODD_VALUES: readonly unknown[] = [null, 7, 'text', [], [null], false];
 const STATUSES = ['idle', 'running', 'requires_action'];
 const MARKS = ['received', 'processing', 'processed'];

@@ -70,6 +70,13 @@ export const liveRules: readonly Rule[] = [
     spec: 'REM-43',
     *check(observed) {
       for (const reading of viewersOf(observed)) {
+        // A server may forget the events that a worker has received over a socket.
+        if (
+          observed.readings.some(
+            ({ kind, isWorker, session }) => kind === 'socket' && isWorker && session === reading.session,
+          )
+        )
+          continue;
         // A worker marks what it has received, which are the events of viewers.
         const received = new Set(
           knownEvents(observed, reading.session).flatMap(({ isOfWorker, payload }) =>

@@ -79,11 +79,12 @@ function isRequestOfWorker({ isOfWorker, payload, uuid, times }: SentEntry): boo
 
 /** Whether a message that the server accepted ends a worker's request. An answer to a permission request must contain a decision. */
 function settles(
-  { isTaken, isOfWorker, payload: { type, request_id, response } }: SentEntry,
+  { isTaken, times, isOfWorker, payload: { type, request_id, response } }: SentEntry,
   asked: SentEntry,
 ): boolean {
   const id = asked.payload['request_id'];
-  if (!isTaken) return false;
+  // A message whose uuid another party has used counts as a repetition, and is not stored.
+  if (!isTaken || times > 1) return false;
   if (type === 'control_cancel_request') return isOfWorker && request_id === id;
   if (type !== 'control_response' || isOfWorker || !isObject(response) || response['request_id'] !== id) return false;
   const decision = isObject(response['response']) ? response['response']['behavior'] : undefined;

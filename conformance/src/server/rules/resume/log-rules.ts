@@ -4,6 +4,7 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 
 import type { Observed, StreamReading } from '../../observed.ts';
 import { messagesOf } from '../known-events.ts';
+import { sentEntries } from '../remote-sessions/sent-entries.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
 
@@ -94,12 +95,15 @@ export const logRules: readonly Rule[] = [
   {
     name: 'one-answer',
     spec: 'REM-35',
-    *check({ readings }) {
+    *check(observed) {
       const answers = new Map<unknown, unknown>();
-      for (const { isWorker, event, session } of eventsOf(readings)) {
+      const asked = askedTimes(observed);
+      for (const { isWorker, event, session } of eventsOf(observed.readings)) {
         const { type, response, uuid } = isObject(event['payload']) ? event['payload'] : {};
         if (!isWorker || type !== 'control_response' || !isObject(response)) continue;
         const request = `${session} ${String(response['request_id'])}`;
+        // A later worker may use the id of an earlier worker's request.
+        if ((asked.get(request) ?? 0) > 1) continue;
         const earlier = answers.get(request) ?? uuid;
         answers.set(request, earlier);
         if (earlier !== uuid) yield `The worker got two answers to its request ${String(response['request_id'])}.`;
@@ -107,6 +111,17 @@ export const logRules: readonly Rule[] = [
     },
   },
 ];
+
+/** How many requests of workers have an id, by session and id. */
+function askedTimes(observed: Observed): ReadonlyMap<string, number> {
+  const uuids = new Map<string, Set<string>>();
+  for (const { session, isOfWorker, payload, uuid } of sentEntries(observed)) {
+    if (!isOfWorker || payload['type'] !== 'control_request') continue;
+    const request = `${session} ${String(payload['request_id'])}`;
+    uuids.set(request, (uuids.get(request) ?? new Set()).add(uuid));
+  }
+  return new Map(Array.from(uuids, ([request, own]) => [request, own.size]));
+}
 
 function* eventsOf(readings: Observed['readings']) {
   for (const reading of readings) {
