@@ -53,9 +53,10 @@ export const agentSteps = {
         z.literal('idle'),
         z.strictObject({ messages: z.number().int().positive() }),
         z.strictObject({ request: name }),
+        z.strictObject({ 'no-request': name }),
       ])
       .describe(
-        'idle: until the agent has finished every prompt and answered every request, or waits for an answer; messages, request: until this many more messages have arrived, or a request of this subtype is open, or the agent is idle; these two never fail',
+        'idle: until the agent has finished every prompt and answered every request, or waits for an answer; messages, request: until this many more messages have arrived, or a request of this subtype is open, or the agent is idle; no-request: until no request of this subtype is open; these three never fail',
       ),
     ...waits,
   },

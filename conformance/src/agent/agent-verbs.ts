@@ -129,7 +129,11 @@ async function awaitAgent(step: Step, scope: AgentScope): Promise<void> {
     [...obligationsOf(session).questions.values()].some(
       (message) => subtype === undefined || subtypeOf(message) === subtype,
     );
-  const isDone = () => inbox.received.length >= enough || obligationsOf(session).isIdle || isAsked();
+  const withdrawn = member(wanted, 'no-request');
+  const isOpen = () =>
+    [...obligationsOf(session).questions.values()].some((message) => subtypeOf(message) === withdrawn);
+  const isDone = () =>
+    withdrawn === undefined ? inbox.received.length >= enough || obligationsOf(session).isIdle || isAsked() : !isOpen();
   const limit = limitOf(step, scope);
   const end = performance.now() + MAX_AWAITED_LIMITS * limit;
   while (!isDone()) {

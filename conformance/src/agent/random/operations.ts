@@ -81,7 +81,7 @@ function lateApproval(session: SessionWriter): readonly Step[] {
     { say: session.prompt('tool') },
     { await: { request: 'can_use_tool' }, within: 3000 },
     { say: session.request('interrupt') },
-    ...(session.isLucky(0.7) ? [{ await: { messages: 4 } }] : []),
+    ...(session.isLucky(0.7) ? [{ await: { 'no-request': 'can_use_tool' }, within: 3000 }] : []),
     { 'answer-newest': 'can_use_tool', with: { ...ALLOW, updatedPermissions: [{ ...rule, destination: 'session' }] } },
     { serve: { can_use_tool: ALLOW } },
     { say: session.prompt('tool') },

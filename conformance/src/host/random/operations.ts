@@ -59,6 +59,19 @@ function mcp(session: SessionWriter): readonly Step[] {
   return isFirst ? [...handshake, ...more] : more;
 }
 
+/** Handshakes with all servers in one write. The ids of different servers may be the same. */
+function serversAtOnce(session: SessionWriter): readonly Step[] {
+  const servers = session.start.options?.servers ?? [];
+  const id = session.oneOf([0, session.number()]);
+  const toEach = (rpc: object) => ({
+    'say-all': servers.map((server_name) =>
+      requestMessage(session, { subtype: 'mcp_message', server_name, message: { jsonrpc: '2.0', ...rpc } }),
+    ),
+  });
+  for (const server of servers) session.connected.add(server);
+  return [toEach({ id, method: 'initialize', params: HANDSHAKE }), toEach({ method: 'notifications/initialized' })];
+}
+
 const HANDSHAKE = {
   protocolVersion: '2025-06-18',
   capabilities: {},
@@ -177,6 +190,7 @@ export const OPERATIONS: readonly Operation[] = [
     steps: (session) => session.decideOne(),
   },
   { weight: 7, isPossible: ({ start }) => (start.options?.servers ?? []).length > 0, steps: mcp },
+  { weight: 2, isPossible: ({ start }) => (start.options?.servers ?? []).length > 1, steps: serversAtOnce },
   { weight: 4, isPossible: canAsk, steps: unknownRequest },
   { weight: 2, isPossible: canAsk, steps: (session) => burst(session) },
   { weight: 6, isPossible: canAsk, steps: cancel },

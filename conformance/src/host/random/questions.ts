@@ -91,6 +91,7 @@ const DIALOG_ANSWERS: readonly Answer[] = [
 
 export function permission(session: SessionWriter): AgentRequest {
   const tool_use_id = `toolu_${session.number()}`;
+  session.askedCall = tool_use_id;
   const request = {
     subtype: 'can_use_tool',
     tool_name: session.oneOf(TOOLS),
@@ -114,7 +115,9 @@ function hookCall(session: SessionWriter): AgentRequest {
     hook_event_name: event,
     ...inputOf(event, session),
   };
-  const request = { subtype: 'hook_callback', input, tool_use_id: `toolu_${number}` };
+  // A hook and a permission request may concern the same call.
+  const tool_use_id = session.askedCall !== undefined && session.isLucky(0.4) ? session.askedCall : `toolu_${number}`;
+  const request = { subtype: 'hook_callback', input, tool_use_id };
   if (hook === undefined)
     return { request: { ...request, callback_id: session.oneOf(['no_such_hook', '__proto__', '']) } };
   const at = hooks.slice(0, hooks.indexOf(hook)).filter((each) => each.event === event).length;

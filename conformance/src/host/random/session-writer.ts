@@ -41,6 +41,8 @@ export class SessionWriter extends Choices {
   readonly undecided: { readonly id: string; readonly step: Step }[] = [];
   /** The MCP servers to which the agent has connected. */
   readonly connected = new Set<string>();
+  /** The `tool_use_id` of the newest permission request. */
+  askedCall: string | undefined;
   isInTurn = false;
   readonly #end: End;
   /** Whether the user has asked for the input to stay open, so that the agent can ask at any time. */

@@ -45,7 +45,7 @@ export function crossingCalls(session: SessionWriter): readonly Step[] {
         { answer: name },
       ];
     // A cancel from the agent concerns only the agent's own requests.
-    if (session.isLucky(0.5)) return [{ say: { type: 'control_cancel_request', request_id } }, { answer: name }];
+    if (session.isLucky(0.8)) return [{ say: { type: 'control_cancel_request', request_id } }, { answer: name }];
     return [...strayAnswer(session), { answer: name }];
   });
   return [

@@ -21,7 +21,13 @@ interface CallOutcome {
   readonly called: Members | undefined;
   /** Whether another request of the host was open together with this request. */
   readonly isAmongOthers: boolean;
+  /** Whether the host has certainly read the answer before the session ended, because it has answered a later request of the agent. */
+  readonly isRead: boolean;
+  /** Whether the agent has sent a cancel with the id of the host's request. */
+  readonly isNamedInCancel: boolean;
 }
+
+const ENDS = ['gone', 'killed', 'end-of-input'];
 
 /**
  * Finds calls whose outcome differs from the answer of the agent. Only calls that can be assigned to one request are checked: calls of `set_model`
@@ -34,10 +40,9 @@ export function wrongCalls(
   isEnding: boolean,
 ): BrokenRule[] {
   // The session ends for its user when the agent ends, so a call may then fail.
-  const isOver =
-    isEnding || record.some((line) => 'event' in line && ['gone', 'killed', 'end-of-input'].includes(line.event));
+  const isOver = isEnding || record.some((line) => 'event' in line && ENDS.includes(line.event));
   return outcomesOf(record, events, calls).flatMap((outcome) => {
-    const problem = problemOf(outcome, isOver);
+    const problem = problemOf(outcome, isOver && !outcome.isRead);
     if (problem === undefined) return [];
     const [spec, text] = problem;
     const message = `${text} The call was ${shortJson({ [outcome.call.method]: outcome.call.arguments })}.`;
@@ -57,7 +62,7 @@ export function openCalls(
 }
 
 function problemOf(
-  { call, response, called, isAmongOthers }: CallOutcome,
+  { call, response, called, isAmongOthers, isNamedInCancel }: CallOutcome,
   isOver: boolean,
 ): readonly [string, string] | undefined {
   if (called === undefined || call.isWithdrawn) return undefined;
@@ -72,6 +77,8 @@ function problemOf(
   if (failed && !refused && isOver) return undefined;
   if (refused && failed && (text.includes(String(response['error'])) || isOver)) return undefined;
   if (refused === failed && !refused) return undefined;
+  if (failed && isNamedInCancel)
+    return ['CTL-27', 'The call has failed, although a cancel from the agent does not concern requests of the host.'];
   if (isAmongOthers) return ['CTL-16', 'The call got the outcome of another request.'];
   if (refused) return ['CTL-2', `The agent has refused the request with ${shortJson(response['error'])}.`];
   return [
@@ -80,25 +87,49 @@ function problemOf(
   ];
 }
 
+interface Entry {
+  readonly id: unknown;
+  isAmongOthers: boolean;
+  response?: Members;
+  isNamedInCancel?: boolean;
+  /** The place of the response in the record. */
+  place?: number;
+}
+
+/** Whether the host answers a request that the agent has sent after a place in the record. */
+function answersLaterRequest(record: readonly RecordedLine[], place: number): boolean {
+  const asked = new Set<unknown>();
+  return record.slice(place).some((line) => {
+    if (!('message' in line)) return false;
+    const { type, request_id: id, response } = line.message;
+    if (line.by === 'agent' && type === 'control_request') asked.add(id);
+    return line.by === 'host' && type === 'control_response' && isObject(response) && asked.has(response['request_id']);
+  });
+}
+
 function outcomesOf(
   record: readonly RecordedLine[],
   events: readonly unknown[],
   calls: readonly UserCall[],
 ): readonly CallOutcome[] {
-  const requests = new Map<unknown, { readonly id: unknown; isAmongOthers: boolean; response?: Members }>();
-  const open = new Map<unknown, { isAmongOthers: boolean; response?: Members }>();
-  for (const line of record) {
+  const requests = new Map<unknown, Entry>();
+  const open = new Map<unknown, Entry>();
+  const end = record.findIndex((line) => 'event' in line && ENDS.includes(line.event));
+  const before = end === -1 ? record : record.slice(0, end);
+  for (const [place, line] of record.entries()) {
     if (!('message' in line)) continue;
     const { type, request_id: id, request, response } = line.message;
     if (line.by === 'host' && type === 'control_request' && isObject(request)) {
-      const entry = { id, isAmongOthers: open.size > 0 };
+      const entry: Entry = { id, isAmongOthers: open.size > 0 };
       for (const other of open.values()) other.isAmongOthers = true;
       open.set(id, entry);
       if (request['subtype'] === 'set_model') requests.set(request['model'], entry);
     } else if (line.by === 'host' && type === 'control_cancel_request') open.delete(id);
+    else if (line.by === 'agent' && type === 'control_cancel_request')
+      Object.assign(open.get(id) ?? {}, { isNamedInCancel: true });
     else if (line.by === 'agent' && type === 'control_response' && isObject(response)) {
       const entry = open.get(response['request_id']);
-      if (entry !== undefined) entry.response = response;
+      if (entry !== undefined) Object.assign(entry, { response, place });
       open.delete(response['request_id']);
     }
   }
@@ -110,7 +141,8 @@ function outcomesOf(
     const { model } = call.arguments;
     const entry = call.method === 'set_model' ? requests.get(model) : undefined;
     if (entry === undefined || models.filter((each) => each === model).length > 1) return [];
-    const { id: requestId, response, isAmongOthers } = entry;
-    return [{ call, requestId, response, isAmongOthers, called: called.get(call.id) }];
+    const { id: requestId, response, isAmongOthers, isNamedInCancel = false, place } = entry;
+    const isRead = place !== undefined && answersLaterRequest(before, place);
+    return [{ call, requestId, response, isAmongOthers, isRead, isNamedInCancel, called: called.get(call.id) }];
   });
 }

@@ -134,3 +134,11 @@ test('prompts are those of the user, each once', () => {
   expect(rule([prompt('a'), prompt('a'), prompt('a')])).toBe(1);
   expect(rule([prompt('A')])).toBe(1);
 });
+
+test('a host with a user asks this user about every form, whatever it answers', () => {
+  const record = [registers, asks('q', form), succeeds('q', { action: 'cancel' })];
+  const problems = (elicitation: boolean) =>
+    wrongDecisions(record, { events: [], answers: new Map(), brings: { elicitation } }).map(({ spec }) => spec);
+  expect(problems(true)).toEqual(['MCP-30']);
+  expect(problems(false)).toEqual([]);
+});

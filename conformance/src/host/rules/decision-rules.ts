@@ -41,11 +41,9 @@ export function wrongDecisions(
   const own = served
     .filter((each) => !questions.some((question) => question.served === each))
     .map((each) => {
-      const { subtype, request, answer } = each;
+      const { answer } = each;
       const payload = answer?.['subtype'] === 'success' ? answer['response'] : undefined;
-      const problem = isObject(payload)
-        ? ownDecision(subtype, request, payload, hooks)
-        : ownRefusal(each, hooks, brings);
+      const problem = isObject(payload) ? ownDecision(each, payload, hooks, brings) : ownRefusal(each, hooks, brings);
       return { rule: 'decided-by-the-user', problem, got: answer };
     });
   return [...asked, ...own].flatMap(({ rule, problem, got }) =>
@@ -152,14 +150,18 @@ function ownRefusal(
 
 /** Finds a decision that only the user can make, but for which the user was never asked. */
 function ownDecision(
-  subtype: string,
-  { callback_id }: Members,
+  { subtype, request: { callback_id, dialog_kind }, isCancelled, isLate }: ServedRequest,
   payload: Members,
   hooks: ReadonlyMap<unknown, RegisteredHook>,
+  { elicitation = false, dialogs = [] }: HostRunOptions,
 ): Problem {
   const text = `The host answered ${subtype} without asking the user.`;
+  const isOpen = !isCancelled && !isLate;
+  const isShown = dialogs.includes(String(dialog_kind));
   if (subtype === 'can_use_tool') return ['PRM-40', text];
   if (subtype === 'hook_callback') return hooks.has(callback_id) ? ['HOK-45', text] : ['HOK-12', text];
-  if (subtype === 'elicitation') return payload['action'] === 'accept' ? ['MCP-30', text] : undefined;
-  return payload['behavior'] === 'completed' && subtype === 'request_user_dialog' ? ['MCP-36', text] : undefined;
+  if (subtype === 'elicitation')
+    return payload['action'] === 'accept' || (elicitation && isOpen) ? ['MCP-30', text] : undefined;
+  const isDecided = payload['behavior'] === 'completed' || (isShown && isOpen);
+  return subtype === 'request_user_dialog' && isDecided ? ['MCP-36', text] : undefined;
 }
