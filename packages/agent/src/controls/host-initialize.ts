@@ -90,8 +90,11 @@ export function installInitialize(
 
   wire.serve({
     initialize(request, context) {
-      context.addResponseMembers(pendingLists(wire.session.pending.list));
-      return answer(request);
+      const addLists = () => context.addResponseMembers(pendingLists(wire.session.pending.list));
+      addLists();
+      const offered = answer(request);
+      // Questions may be asked or withdrawn while the servers connect.
+      return offered instanceof Promise ? offered.finally(addLists) : offered;
     },
   });
   return {
@@ -154,6 +157,7 @@ function pendingLists(pending: readonly PendingRequest[]): Readonly<Record<strin
   return {
     pending_permission_requests: framesOf('can_use_tool'),
     pending_user_dialog_requests: framesOf('request_user_dialog'),
-    ...(elicitations.length > 0 && { pending_elicitation_requests: elicitations }),
+    // A later list replaces an earlier one.
+    pending_elicitation_requests: elicitations.length > 0 ? elicitations : undefined,
   };
 }

@@ -162,3 +162,32 @@ test('an open permission request is repeated in the answer to an initialize', as
     { pending_permission_requests: [{ type: 'control_request', request_id, request }] },
   ]);
 });
+
+test('a permission request that is answered while the servers of an initialize connect is not repeated', async () => {
+  const { handlers, steps } = heldHandlers();
+  const { session, seen, turn } = agentPeer({ runTurn: calling, permissions: { promptTool: 'stdio' } }, handlers);
+  void session.emit(user('go'));
+  const decide = await steps.can_use_tool;
+  const initialized = session.request({ subtype: 'initialize', sdkMcpServers: ['lab'] });
+  const connect = await steps.mcp_message;
+  decide({ behavior: 'allow' });
+  await turn();
+  connect({ mcp_response: { jsonrpc: '2.0', id: 0, result: {} } });
+  await initialized;
+  expect(seen.at(-1)).toMatchObject({ response: { pending_permission_requests: [] } });
+});
+
+/** Handlers that answer only when the test says so. Each step resolves with the function that answers, when the request has arrived. */
+function heldHandlers() {
+  const held = () => {
+    let arrive: (answer: (payload: object) => void) => void = () => {};
+    const step = new Promise<(payload: object) => void>((resolve) => (arrive = resolve));
+    const handler: RequestHandler = () => new Promise((resolve) => arrive(resolve));
+    return { step, handler };
+  };
+  const [permission, server] = [held(), held()];
+  return {
+    handlers: { can_use_tool: permission.handler, mcp_message: server.handler },
+    steps: { can_use_tool: permission.step, mcp_message: server.step },
+  };
+}
