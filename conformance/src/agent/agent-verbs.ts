@@ -42,7 +42,8 @@ export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
   'answer-open': answerOpen,
   'say-about-newest': async (step, scope) => {
     const session = sessionOf(scope);
-    const isOne = ({ value }: { readonly value: unknown }) => member(value, 'subtype') === step['say-about-newest'];
+    const isOne = ({ value }: { readonly value: unknown }) =>
+      [member(value, 'subtype'), member(value, 'request', 'subtype')].includes(step['say-about-newest']);
     const newest = session.inbox.received.findLast(isOne);
     if (newest === undefined) return;
     scope.variables.bind('newest', newest.value);

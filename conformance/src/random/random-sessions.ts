@@ -7,7 +7,14 @@ import { stringify } from 'yaml';
 import { type Case, type Level, LEVELS, type Side } from '../cases/case-schema.ts';
 import { levelOfRequirement } from '../cases/suite.ts';
 import type { Failure } from '../results/result.ts';
-import { keyOf, mainFailure, type RunSession, shrinkSession, type SimplifyStart } from './shrink-session.ts';
+import {
+  hasUnknownMembers,
+  keyOf,
+  mainFailure,
+  type RunSession,
+  shrinkSession,
+  type SimplifyStart,
+} from './shrink-session.ts';
 
 /** Which sessions are generated. */
 export interface RandomSessions {
@@ -117,9 +124,10 @@ function causesIn(steps: readonly Step[]): readonly Failure[] {
   return steps.flatMap((step) => {
     const { spec } = step;
     const verb = ['say', 'say-text', 'say-bytes'].find((name) => step[name] !== undefined);
-    if (verb === undefined || typeof spec !== 'string') return [];
+    if (verb === undefined) return [];
+    const named = [...(typeof spec === 'string' ? [spec] : []), ...(hasUnknownMembers(step) ? ['MSG-8'] : [])];
     const message = `The session fails only because of what the suite sends here: ${shortJson(step[verb])}`;
-    return [{ spec, level: levelOfRequirement(spec), message }];
+    return [...new Set(named)].map((each) => ({ spec: each, level: levelOfRequirement(each), message }));
   });
 }
 

@@ -95,3 +95,11 @@ test('a failure that occurs only sometimes is tried three times', async () => {
     isRepeatable: true,
   });
 });
+
+test('members that no specification defines remain only if they are needed', async () => {
+  const steps = [{ say: { type: 'a', later_member: 1 } }, { say: { type: 'b', later_member: 1 }, spec: 'MSG-8' }];
+  const run = async ({ steps: rest }: Case) => (JSON.stringify(rest).includes('"a","later') ? [FAILURE] : []);
+  const both = async (entry: Case) => (JSON.stringify(entry).includes('"b"') ? run(entry) : []);
+  const { entry } = await shrinkSession({ ...sessionOf(0), steps }, { failures: [FAILURE], run: both, simpler: [] });
+  expect(entry.steps).toEqual([{ say: { type: 'a', later_member: 1 } }, { say: { type: 'b' } }]);
+});

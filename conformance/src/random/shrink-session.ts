@@ -1,3 +1,5 @@
+import { isObject } from '@proto/testkit/steps';
+
 import type { Case } from '../cases/case-schema.ts';
 import type { Failure } from '../results/result.ts';
 
@@ -51,7 +53,8 @@ export async function shrinkSession(original: Case, { failures, run, simpler }: 
   const stillFails = async (entry: Case) => (await fails(entry)) && (!isSteady || (await fails(entry)));
   const withSteps = (steps: Case['steps']) => ({ ...original, steps });
   const steps = await withoutNeedless(original.steps, (rest) => stillFails(withSteps(rest)));
-  let entry = withSteps(await withShorterLists(steps, (shorter) => stillFails(withSteps(shorter))));
+  const short = await withShorterLists(steps, (shorter) => stillFails(withSteps(shorter)));
+  let entry = withSteps(await withoutUnknownMembers(short, (plainer) => stillFails(withSteps(plainer))));
   for (const simplify of simpler) {
     const smaller = { ...entry, start: simplify(entry.start) };
     if (JSON.stringify(smaller) !== JSON.stringify(entry) && (await stillFails(smaller))) entry = smaller;
@@ -71,6 +74,28 @@ export function mainFailure(failures: readonly Failure[]): Failure {
 /** Returns the same text for two failures that show the same fault. */
 export function keyOf({ rule, spec }: Failure): string {
   return rule ?? spec;
+}
+
+/** Members of messages that no specification defines, and that a program must ignore. */
+const UNKNOWN_MEMBERS = ['later_member', 'no_such_member', 'reason'];
+
+/** Whether the message that a step sends has a member that the receiver must ignore. */
+export function hasUnknownMembers({ say }: Case['steps'][number]): boolean {
+  return isObject(say) && UNKNOWN_MEMBERS.some((name) => Object.hasOwn(say, name));
+}
+
+async function withoutUnknownMembers(
+  original: Case['steps'],
+  isEnough: (steps: Case['steps']) => Promise<boolean>,
+): Promise<Case['steps']> {
+  let steps = original;
+  for (const [at, { spec, say, ...step }] of original.entries()) {
+    if (!hasUnknownMembers({ say })) continue;
+    const known = Object.fromEntries(Object.entries(Object(say)).filter(([name]) => !UNKNOWN_MEMBERS.includes(name)));
+    const plain = { ...step, say: known, ...(spec === undefined || spec === 'MSG-8' ? {} : { spec }) };
+    if (await isEnough(steps.with(at, plain))) steps = steps.with(at, plain);
+  }
+  return steps;
 }
 
 /** Shortens the lists in steps, such as the messages that are sent in one write. The steps of a `repeat` are only useful together. */

@@ -10,6 +10,9 @@ import type { Exchange } from './observed.ts';
 /** Larger bodies are written in pieces, so that an early refusal is noticed. */
 const PIECE_BYTES = 256 * 1024;
 
+/** Runs after the first part of a body was sent. The rest is sent after that. */
+export type Meanwhile = () => Promise<void>;
+
 export interface OutgoingRequest {
   readonly base: string;
   readonly method: string;
@@ -18,8 +21,7 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly milliseconds: number;
-  /** Runs after the first half of the body was written. The rest is written after that. */
-  readonly meanwhile?: (() => Promise<void>) | undefined;
+  readonly meanwhile?: Meanwhile | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -89,7 +91,7 @@ async function writeBody(
   request: ClientRequest,
   body: string | undefined,
   response: Promise<unknown>,
-  meanwhile?: () => Promise<void>,
+  meanwhile?: Meanwhile,
 ): Promise<void> {
   if (body === undefined) return void request.end();
   const bytes = Buffer.from(body);

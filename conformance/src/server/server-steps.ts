@@ -25,7 +25,7 @@ const answered = {
     .enum(['request', 'answer'])
     .optional()
     .describe('the connection breaks in the middle of the request, or before the answer'),
-  meanwhile: steps.optional().describe('steps that run after the first half of the body was sent, and before the rest'),
+  meanwhile: steps.optional().describe('steps that run after the first part of the body was sent, and before the rest'),
 };
 
 export const serverSteps = {

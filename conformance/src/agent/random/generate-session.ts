@@ -19,6 +19,7 @@ export function generateSessions(random: RandomSessions, prompts: PromptMap): Ca
 function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
   const session = new SessionWriter(random, prompts);
   const flags = ['--replay-user-messages', '--include-partial-messages'].filter(() => session.isLucky(0.3));
+  session.isReplayed = flags.includes('--replay-user-messages');
   const isMirrored = session.isLucky(0.15);
   const needs = isMirrored ? ['flag.session-mirror'] : [];
   const start = (...args: readonly string[]) => ({
@@ -33,14 +34,41 @@ function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
   const first = [...processOf(session, MAX_OPERATIONS / 2), ...endOfFirst(session)];
   // A prompt that was accepted in the first process does not run again.
   if (session.isLucky(0.5)) session.forgetPrompts();
-  const second = [...processOf(session, MAX_OPERATIONS / 2), ...endOf(session)];
-  const steps = [...first, { 'start-again': start('--resume', id) }, ...second];
+  const isCopied = session.isLucky(0.4);
+  const copy = isCopied ? [{ 'start-again': start('--resume', id, '--fork-session') }, ...copyOf(session)] : [];
+  const second = [...processOf(session, MAX_OPERATIONS / 2), ...(isCopied ? recalled(session) : []), ...endOf(session)];
+  const steps = [...first, ...copy, { 'start-again': start('--resume', id) }, ...second];
   return {
     spec: 'TRN-16',
-    needs: [...needs, 'flag.resume', 'flag.session-id'],
+    needs: [...needs, 'flag.resume', 'flag.session-id', ...(isCopied ? ['flag.fork-session'] : [])],
     start: start('--session-id', id),
     steps,
   };
+}
+
+/** A process with a copy of the session, in which the model learns a word. */
+function copyOf(session: SessionWriter): readonly Step[] {
+  return [
+    { serve: answerAll() },
+    { say: session.plainPrompt('text') },
+    { say: session.plainPrompt('remember') },
+    { await: 'idle' },
+    { close: 'input' },
+    { 'expect-exit': {}, spec: 'CLI-22' },
+  ];
+}
+
+/** The model does not know the word in the session that was copied. */
+function recalled(session: SessionWriter): readonly Step[] {
+  const word = session.fact('remembered');
+  if (word === undefined) return [];
+  const prompt = session.plainPrompt('recall');
+  const result = {
+    type: 'result',
+    user_message_uuids: { $contains: prompt.uuid },
+    result: { $not: { $contains: word } },
+  };
+  return [{ await: 'idle' }, { say: prompt }, { expect: result, spec: 'TRN-39' }];
 }
 
 /** The steps of one process, up to the point where everything is answered. */

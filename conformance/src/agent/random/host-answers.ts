@@ -61,7 +61,16 @@ const PERMISSION_ANSWERS: readonly Answer[] = [
   { weight: 1, of: (session) => ({ behavior: 'deny', message: 'No.', updatedPermissions: [updateOf(session)] }) },
 ];
 
-const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions', 'manual', 'no-such-mode'];
+const MODES = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'dontAsk',
+  'bypassPermissions',
+  'manual',
+  'no-such-mode',
+  'ü\u{1F600}',
+];
 
 /** A mode: one of the modes of a session, the old name of a mode, or a mode that does not exist. */
 export function modeOf(session: SessionWriter): string {

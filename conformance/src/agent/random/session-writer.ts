@@ -57,6 +57,10 @@ export class SessionWriter extends Choices {
   #withdrawn: object | undefined;
   readonly #sentRequests: string[] = [];
   readonly hookEvents = new Set<HookEvent>();
+  /** Whether the agent echoes what the host sends. */
+  isReplayed = false;
+  /** Whether a request of the host has the id of a request of the agent. A second one could have the same id. */
+  hasUsedAnId = false;
   /** Whether a hook has a time limit. */
   hasTimeouts = false;
   #ids = 0;
@@ -112,6 +116,13 @@ export class SessionWriter extends Choices {
     return message;
   }
 
+  /** A prompt without any unusual member. If the prompt map does not have the name, it is a short prompt. */
+  plainPrompt(wanted: string) {
+    const name = this.#prompts[wanted] === undefined ? 'text' : wanted;
+    const message = { role: 'user', content: `\${prompt.${name}}` };
+    return { type: 'user', uuid: this.newId(), parent_tool_use_id: null, session_id: '', message };
+  }
+
   /** A prompt that was already sent, or a new one. */
   sentPrompt(): object {
     return this.#sentPrompts.length === 0 ? this.prompt() : this.oneOf(this.#sentPrompts);
@@ -153,9 +164,9 @@ export class SessionWriter extends Choices {
     return { type: 'control_cancel_request', request_id: id };
   }
 
-  initialize(): object {
+  initialize(hooks = this.isLucky(0.7) ? this.#hooks() : undefined): object {
     const servers = this.hasServers ? { sdkMcpServers: ['conformance'] } : {};
-    return this.request('initialize', { ...servers, ...(this.isLucky(0.7) ? { hooks: this.#hooks() } : {}) });
+    return this.request('initialize', { ...servers, ...(hooks === undefined ? {} : { hooks }) });
   }
 
   #hooks(): object {

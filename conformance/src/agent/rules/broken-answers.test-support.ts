@@ -50,6 +50,9 @@ const failed = user([{ ...done, is_error: true }]);
 const listed = result({ permission_denials: [{ tool_name: 'Bash', tool_use_id: 't1', tool_input: {} }] });
 const hooked = (event: string, id = 'h1', more: object = {}) => ({ ...hook(event, more), request_id: id });
 const submits = hooked('UserPromptSubmit', 'h1', { prompt: 'hi' });
+const registersWithTimeout = sets('initialize', {
+  hooks: { UserPromptSubmit: [{ hookCallbackIds: ['h1'], timeout: 1 }] },
+});
 const stops = hooked('Stop', 'h1', { stop_hook_active: false });
 const race = hooked('PermissionRequest', 'h1', { tool_input: {} });
 const raced = (behavior: string) =>
@@ -87,6 +90,7 @@ export const brokenAnswers: Readonly<Record<string, SessionLog>> = {
     user([{ ...done, tool_use_id: 't2' }]),
   ]),
   'hook/blocked-prompt': session([prompt, submits, blocks, init(), assistant(), answered()]),
+  'hook/timeout-cancels': session([registersWithTimeout, succeeds({}), prompt, submits, 4000, init(), answered()]),
   'hook/prompt-timeout': session([prompt, submits, cancels('h1'), init(), assistant(), answered()]),
   'hook/prompt-waits': session([prompt, submits, init(), assistant(), answered()]),
   'hook/blocked-stop': session([init(), assistant(), stops, blocks, result()]),

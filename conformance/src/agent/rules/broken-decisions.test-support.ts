@@ -83,6 +83,15 @@ function CLIENT() {
   return { protocolVersion: '1', capabilities: {}, clientInfo: { name: 'a' } };
 }
 
+const withdrawnAndRun = [
+  waits('p1'),
+  state('p1', 'queued'),
+  sets('cancel_async_message', { message_uuid: 'p1' }),
+  succeeds({ cancelled: true }),
+  waits('p1'),
+  state('p1', 'started'),
+];
+
 /** For each rule about answers, decisions, hooks, interrupts, the queue, servers, tasks and flags, a session that breaks it. */
 export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
   'answer/interrupt': session([request('i1', 'interrupt'), answer('i1')]),
@@ -152,6 +161,15 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
   'permission/asked-again': session([
     ...asked,
     allows,
+    ran,
+    assistant([second]),
+    user([{ ...done, tool_use_id: 't2' }]),
+    result(),
+  ]),
+  'permission/rules-of-a-later-answer': session([
+    ...asked,
+    allows,
+    success('q1', { behavior: 'allow', updatedPermissions: [rule('allow')] }),
     ran,
     assistant([second]),
     user([{ ...done, tool_use_id: 't2' }]),
@@ -321,14 +339,8 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     succeeds({ cancelled: true }),
     state('p1', 'started'),
   ]),
-  'withdraw/sent-again': session([
-    waits('p1'),
-    state('p1', 'queued'),
-    sets('cancel_async_message', { message_uuid: 'p1' }),
-    succeeds({ cancelled: true }),
-    waits('p1'),
-    state('p1', 'started'),
-  ]),
+  'withdraw/sent-again': session(withdrawnAndRun),
+  'withdraw/never-run': session(withdrawnAndRun),
   'withdraw/waiting': session([
     waits('p1'),
     state('p1', 'queued'),

@@ -33,6 +33,7 @@ import { settingRules } from './permissions/setting-rules.ts';
 import { streamRules } from './messages/stream-rules.ts';
 import { taskRules } from './interrupts/task-rules.ts';
 import { turnRules } from './turns/turn-rules.ts';
+import { updateRules } from './permissions/update-rules.ts';
 import { wholeRules } from './messages/whole-rules.ts';
 
 export const rules: readonly Rule[] = [
@@ -55,6 +56,7 @@ export const rules: readonly Rule[] = [
   ...answerRules,
   ...requestRules,
   ...decisionRules,
+  ...updateRules,
   ...denialRules,
   ...flagRules,
   ...hookAnswerRules,

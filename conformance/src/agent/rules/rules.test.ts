@@ -134,6 +134,16 @@ const broken: Readonly<Record<string, SessionLog>> = {
     args: ['--include-partial-messages'],
   }),
   'setting/model': session([sets('set_model', { model: 'm2' }), succeeds({}), prompt, init(), answered()]),
+  'setting/default-model': session([
+    prompt,
+    init(),
+    answered(),
+    sets('set_model', { model: null }),
+    succeeds({}),
+    prompt,
+    begins({ model: 'm2' }),
+    answered(),
+  ]),
   'setting/mode': session([
     sets('set_permission_mode', { mode: 'plan' }),
     succeeds({ mode: 'plan' }),
@@ -206,6 +216,10 @@ const broken: Readonly<Record<string, SessionLog>> = {
   'result/started-prompts': session([prompt, state('p1', 'queued'), state('p1', 'started'), init(), result()]),
   'lifecycle/once': session([prompt, state('p1', 'queued'), state('p1', 'queued'), init(), answered()]),
   'echo/always': session([prompt, init(), answered()], { args: ['--replay-user-messages'] }),
+  'echo/of-equal-prompts': session(
+    [...Array(2).fill(says({ type: 'user', message: { role: 'user', content: 'hi' } })), init(), result()],
+    { args: ['--replay-user-messages'] },
+  ),
   'echo/content': session([
     prompt,
     init(),

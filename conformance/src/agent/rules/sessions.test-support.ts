@@ -89,7 +89,8 @@ export const task = (subtype: string, more: object = {}) => ({
   ...more,
 });
 
-export type Part = object | string | { readonly sent: object };
+/** A number is a time in milliseconds that passes. */
+export type Part = object | string | number | { readonly sent: object };
 
 /** A session: texts and objects are lines of the agent, `sent` is a line of the suite. */
 export function session(
@@ -97,14 +98,18 @@ export function session(
   more: Partial<SessionLog> & { readonly exit?: number | null } = {},
 ): SessionLog {
   const { exit = 0, ...rest } = more;
-  const events = parts.map((part): SessionEvent => {
-    if (typeof part === 'object' && 'sent' in part)
-      return { kind: 'sent', t: 0, text: `${JSON.stringify(part.sent)}\n` };
+  let t = 0;
+  const events = parts.flatMap((part): SessionEvent | [] => {
+    if (typeof part === 'number') {
+      t += part;
+      return [];
+    }
+    if (typeof part === 'object' && 'sent' in part) return { kind: 'sent', t, text: `${JSON.stringify(part.sent)}\n` };
     const text = typeof part === 'string' ? part : JSON.stringify(part);
     const line = { text, bytes: text.length, ended: true, isUtf8: true };
-    return { kind: 'received', t: 0, line, value: typeof part === 'string' ? parse(text) : part };
+    return { kind: 'received', t, line, value: typeof part === 'string' ? parse(text) : part };
   });
-  if (exit !== null) events.push({ kind: 'input-ended', t: 0 }, { kind: 'exited', t: 0, code: exit, signal: null });
+  if (exit !== null) events.push({ kind: 'input-ended', t }, { kind: 'exited', t, code: exit, signal: null });
   return {
     args: ['--permission-prompt-tool', 'stdio'],
     signalled: false,

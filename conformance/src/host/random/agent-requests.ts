@@ -20,6 +20,7 @@ export function requestMessage(
         `"quoted" \\ \u2028 e\u0301 \u{1F600} ${number}`,
         `${'long-'.repeat(300)}${number}`,
         `toString`,
+        '',
       ]);
   const unused = session.requests.includes(id) ? `ask-${number}` : id;
   session.requests.push(unused);

@@ -4,7 +4,7 @@ import { oddLine, message } from './messages.ts';
 import { question, requestMessage } from './agent-requests.ts';
 import { ask, decision, permission, QUESTIONS } from './questions.ts';
 import { largeText, type SessionWriter } from './session-writer.ts';
-import { callModel, crossingCalls, interruptHeld, strayAnswer, withdrawnCall } from './user-calls.ts';
+import { callModel, crossingCalls, earlyCalls, interruptHeld, strayAnswer, withdrawnCall } from './user-calls.ts';
 
 export interface Operation {
   readonly weight: number;
@@ -90,6 +90,11 @@ function unknownRequest(session: SessionWriter): readonly Step[] {
   return [{ say: requestMessage(session, request) }];
 }
 
+/** A request that a host answers only if it has not read it together with the line before it. */
+function afterALine(session: SessionWriter): readonly Step[] {
+  return session.isLucky(0.5) ? unknownRequest(session) : [];
+}
+
 /** Many requests in one write. */
 function burst(session: SessionWriter, times = session.oneOf(BURSTS)): readonly Step[] {
   const request = { type: 'control_request', request_id: 'burst-${uuid}', request: { subtype: 'conformance_probe' } };
@@ -165,6 +170,15 @@ function turn(session: SessionWriter): readonly Step[] {
   return session.endTurn(session.oneOf(RESULTS));
 }
 
+/** Turns that fail, one after the other, and then another prompt. */
+function failingTurns(session: SessionWriter): readonly Step[] {
+  const failed = Array.from({ length: 2 + session.below(2) }, () => {
+    const begin = session.isInTurn ? [] : [{ 'begin-turn': {} }];
+    return [...begin, ...session.endTurn({ subtype: 'error_during_execution', is_error: true, errors: ['failed'] })];
+  });
+  return [...failed.flat(), ...session.prompt(), ...session.settle()];
+}
+
 const RESULTS: readonly object[] = [
   {},
   {},
@@ -181,7 +195,7 @@ const unless = (isPossible: boolean, steps: () => readonly Step[]) => (isPossibl
 export const OPERATIONS: readonly Operation[] = [
   { weight: 12, steps: turn },
   { weight: 6, steps: message },
-  { weight: 7, steps: oddLine },
+  { weight: 7, steps: (session) => [...oddLine(session), ...unless(session.canAsk, () => afterALine(session))] },
   { weight: 12, isPossible: canAsk, steps: (session) => question(session, ask(session)) },
   { weight: 4, isPossible: canAsk, steps: questionsAtOnce },
   {
@@ -198,6 +212,7 @@ export const OPERATIONS: readonly Operation[] = [
   { weight: 3, steps: strayAnswer },
   { weight: 2, isPossible: ({ isOpen }) => isOpen, steps: (session) => session.initialize() },
   { weight: 4, isPossible: canCall('open-input'), steps: (session) => session.prompt() },
+  { weight: 2, isPossible: canCall('open-input'), steps: failingTurns },
   {
     weight: 3,
     isPossible: canCall('interrupt'),
@@ -223,6 +238,11 @@ export const OPERATIONS: readonly Operation[] = [
     weight: 2,
     isPossible: canCall('withdraw'),
     steps: (session) => unless(session.canCall('set_model'), () => withdrawnCall(session)),
+  },
+  {
+    weight: 2,
+    isPossible: ({ canAnswer }) => canAnswer,
+    steps: (session) => unless(session.canCallEarly('set_model'), () => earlyCalls(session)),
   },
   { weight: 2, isPossible: ({ isOpen }) => isOpen, steps: stall },
 ];

@@ -84,7 +84,7 @@ const FORM_ANSWERS: readonly Answer[] = [
 
 const DIALOG_ANSWERS: readonly Answer[] = [
   { with: { behavior: 'completed', result: { picked: 0, list: [] } } },
-  { with: { behavior: 'completed', result: null } },
+  ...[null, false, 0, ''].map((result) => ({ with: { behavior: 'completed', result } })),
   { with: { behavior: 'cancelled' } },
   FAILS,
 ];

@@ -85,6 +85,11 @@ export class SessionWriter extends Choices {
     return this.isOpen && this.features.has(method) && this.canAnswer && !this.#isInitializeHeld;
   }
 
+  /** Whether the user may call a method although the agent has not answered `initialize`. */
+  canCallEarly(method: string): boolean {
+    return this.isOpen && this.features.has(method) && this.canAnswer && this.#isInitializeHeld;
+  }
+
   shuffled<T>(list: readonly T[]): T[] {
     const left = [...list];
     return list.map(() => left.splice(this.below(left.length), 1)[0] as T);
@@ -151,7 +156,7 @@ export class SessionWriter extends Choices {
   endTurn(members: object = {}): readonly Step[] {
     const isAnswer = !this.#isInitializeHeld && (!this.isOpen || this.isLucky(0.5));
     const steps = isAnswer ? this.settle() : [];
-    if (isAnswer) this.#answered += 1;
+    if (isAnswer) this.#answered = Math.min(this.#answered + 1, this.#prompts);
     this.isInTurn = false;
     return [...steps, { 'end-turn': members }];
   }
@@ -184,7 +189,25 @@ export class SessionWriter extends Choices {
       ...this.settle(),
     ];
     while (this.#answered < this.#prompts || this.isInTurn) steps.push(...this.endTurn());
-    return this.isOpen ? [...steps, ...this.settle()] : steps;
+    return this.isOpen ? [...steps, ...this.settle()] : [...steps, ...this.#afterTheInput()];
+  }
+
+  /** Sometimes, the agent writes a message without LF after the host has ended its input. */
+  #afterTheInput(): readonly Step[] {
+    if (!this.features.has('messages') || this.isLucky(0.5)) return [];
+    return [
+      { expect: { event: 'end-of-input' }, anywhere: true, spec: 'CLI-26' },
+      ...(this.isLucky(0.5) ? [{ say: { type: 'keep_alive' }, spec: 'FRM-27' }] : []),
+      ...this.#lastLine(),
+    ];
+  }
+
+  #lastLine(): readonly Step[] {
+    return [
+      { 'say-text': LAST_LINE + this.oneOf(['', ' \r']) },
+      { exit: 0 },
+      { 'expect-handed-on': { type: 'assistant', uuid: LAST_UUID }, spec: 'FRM-6' },
+    ];
   }
 
   #exit(): readonly Step[] {
@@ -192,9 +215,7 @@ export class SessionWriter extends Choices {
       return [
         // An answer of the agent must not follow a line without LF.
         ...this.settle(),
-        { 'say-text': LAST_LINE + this.oneOf(['', ' \r']) },
-        { exit: 0 },
-        { 'expect-handed-on': { type: 'assistant', uuid: LAST_UUID }, spec: 'FRM-6' },
+        ...this.#lastLine(),
       ];
     const cut = this.isLucky(0.3) ? [{ 'say-text': '{"type":"assistant","message":{"role"' }] : [];
     return [

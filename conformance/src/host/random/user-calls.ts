@@ -1,6 +1,6 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { question } from './agent-requests.ts';
+import { question, requestMessage } from './agent-requests.ts';
 import { permission } from './questions.ts';
 import { SERVED, type SessionWriter } from './session-writer.ts';
 
@@ -71,9 +71,20 @@ export function withdrawnCall(session: SessionWriter): readonly Step[] {
       anywhere: true,
       spec: 'CTL-26',
     },
-    ...(session.isLucky(0.7) ? [{ answer: name }] : []),
+    ...session.oneOf([[], [{ answer: name }], [{ answer: name, error: 'too late' }]]),
     { serve: { set_model: SERVED.set_model } },
   ];
+}
+
+/** A question that the user does not answer and that the agent withdraws. */
+function cancelledQuestion(session: SessionWriter): readonly Step[] {
+  const asked = requestMessage(session, permission(session).request);
+  return [{ say: asked }, { say: { type: 'control_cancel_request', request_id: asked.request_id } }];
+}
+
+/** Calls of the user while the agent has not answered `initialize`. The agent answers them as soon as it receives them. */
+export function earlyCalls(session: SessionWriter): readonly Step[] {
+  return Array.from({ length: 1 + session.below(3) }, () => callModel(session).call);
 }
 
 /** An interrupt that the agent answers only after a question, or that the user withdraws. Another interrupt can follow. */
@@ -86,6 +97,7 @@ export function interruptHeld(session: SessionWriter): readonly Step[] {
     { call: 'interrupt', as },
     { expect: { type: 'control_request', request: { subtype: 'interrupt' } }, as: name, spec: 'INT-34' },
     ...(session.isLucky(0.5) ? [...question(session, permission(session)), ...session.settle()] : []),
+    ...(session.isLucky(0.4) ? [...cancelledQuestion(session), ...session.settle()] : []),
     ...(isWithdrawn ? [{ withdraw: as }] : []),
     ...(isWithdrawn && session.isLucky(0.5) ? [] : [{ answer: name, with: { still_queued: [] } }]),
     { serve: { interrupt: SERVED.interrupt } },

@@ -17,10 +17,12 @@ const later = line('agent', { type: 'control_request', request_id: 'a1', request
 const answers = line('host', { type: 'control_response', response: { subtype: 'success', request_id: 'a1' } });
 const end: RecordedLine = { by: 'host', at: 0, event: 'end-of-input' };
 
-/** The requirements that a call breaks if it fails for its user. */
-function brokenBy(record: readonly RecordedLine[]): readonly string[] {
+const FAILED = { error: 'The session has ended.' };
+
+/** The requirements that a call breaks. By default, it fails for its user. */
+function brokenBy(record: readonly RecordedLine[], outcome: Members = FAILED): readonly string[] {
   const call = { id: 'call-1', method: 'set_model', arguments: { model: 'model-1' }, isWithdrawn: false };
-  const events = [{ type: 'called', id: 'call-1', error: 'The session has ended.' }];
+  const events = [{ type: 'called', id: 'call-1', ...outcome }];
   return wrongCalls(record, events, [call], true).map(({ spec }) => spec);
 }
 
@@ -32,4 +34,9 @@ test('a call may fail at the end of the session, unless the host has certainly r
 
 test('a cancel from the agent does not end a call of the user', () => {
   expect(brokenBy([asks, cancels, succeeds, later, answers, end])).toEqual(['CTL-27']);
+});
+
+test('a call does not return the answer to another request', () => {
+  expect(brokenBy([asks, succeeds, end], { value: {} })).toEqual([]);
+  expect(brokenBy([asks, succeeds, end], { value: { model: 'model-2' } })).toEqual(['CTL-6']);
 });

@@ -76,7 +76,7 @@ function problemOf(
   const refused = response['subtype'] === 'error';
   if (failed && !refused && isOver) return undefined;
   if (refused && failed && (text.includes(String(response['error'])) || isOver)) return undefined;
-  if (refused === failed && !refused) return undefined;
+  if (!refused && !failed) return wrongValue(response, called, isAmongOthers);
   if (failed && isNamedInCancel)
     return ['CTL-27', 'The call has failed, although a cancel from the agent does not concern requests of the host.'];
   if (isAmongOthers) return ['CTL-16', 'The call got the outcome of another request.'];
@@ -84,6 +84,21 @@ function problemOf(
   return [
     response['response'] === undefined ? 'CTL-6' : 'CTL-2',
     'The call has failed, but the agent has answered with a success.',
+  ];
+}
+
+/** Finds calls that return the model of another answer. A host need not return it. */
+function wrongValue(
+  response: Members,
+  { value }: Members,
+  isAmongOthers: boolean,
+): readonly [string, string] | undefined {
+  const model = isObject(value) ? value['model'] : undefined;
+  const payload = response['response'];
+  if (model === undefined || model === (isObject(payload) ? payload['model'] : undefined)) return undefined;
+  return [
+    isAmongOthers ? 'CTL-16' : payload === undefined ? 'CTL-6' : 'CTL-2',
+    `The call returned the model ${shortJson(model)}, which is not in the answer to its request.`,
   ];
 }
 

@@ -124,7 +124,8 @@ function repeatedIds(messages: readonly HostMessage[]): BrokenRule[] {
         });
       used.add(id);
       open.add(id);
-    } else if (by === 'agent' && message['type'] === 'control_response') open.delete(answeredId(message));
+    } else if (by === 'host' && message['type'] === 'control_cancel_request') open.delete(message['request_id']);
+    else if (by === 'agent' && message['type'] === 'control_response') open.delete(answeredId(message));
   }
   return broken;
 }

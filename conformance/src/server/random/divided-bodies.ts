@@ -19,7 +19,7 @@ function requestOfWorker(session: SessionWriter): Step {
 }
 
 /** Requests whose body arrives in two parts. What a server decides when a body begins may be wrong when the body ends. */
-export const HALF_BODIES: readonly Operation[] = [
+export const DIVIDED_BODIES: readonly Operation[] = [
   {
     weight: 2,
     needs: ['worker'],
@@ -44,32 +44,6 @@ export const HALF_BODIES: readonly Operation[] = [
   },
   {
     weight: 2,
-    needs: ['sse', 'worker', 'websocket.worker'],
-    isPossible: hasWorker,
-    steps: (session) => {
-      const [by, reader, next] = [session.newName('x'), session.newName('x'), session.newName('w')];
-      const [late, mark] = [reportOf(session), promptOf(session)];
-      const role = session.present;
-      session.workers.push(next);
-      session.take(next);
-      session.note('driver', [mark]);
-      return [
-        together([
-          { open: by, over: 'websocket', role },
-          // The worker does not read that its socket is closed.
-          { pause: by },
-          { worker: next },
-          { say: late, by },
-          { open: reader, spec: 'EVS-1' },
-          { post: mark, spec: 'EVS-38' },
-          { 'expect-none': { uuid: late.uuid }, until: { uuid: mark.uuid }, by: reader, spec: 'WRK-57', within: 5000 },
-          { close: reader },
-        ]),
-      ];
-    },
-  },
-  {
-    weight: 2,
     needs: ['sse'],
     steps: (session) => {
       // With characters of several bytes, the body is divided within a character.
@@ -77,7 +51,7 @@ export const HALF_BODIES: readonly Operation[] = [
       session.note('driver', [slow]);
       const isSame = session.isLucky(0.4);
       if (!isSame) session.note('driver', [other]);
-      return [{ post: slow, spec: 'EVS-38', meanwhile: [{ post: isSame ? slow : other, spec: 'EVS-38' }] }];
+      return [{ post: slow, spec: 'EVS-59', meanwhile: [{ post: isSame ? slow : other, spec: 'EVS-38' }] }];
     },
   },
 ];

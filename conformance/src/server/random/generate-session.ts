@@ -6,7 +6,7 @@ import type { ServerProfile } from '../server-profile.ts';
 import { archive, CLOSED_OPERATIONS, fill } from './closed-operations.ts';
 import { answerOf, promptOf, reportOf } from './messages.ts';
 import { catchUp, readAll } from './catch-up.ts';
-import { archiveMeanwhile, HALF_BODIES } from './half-bodies.ts';
+import { archiveMeanwhile, DIVIDED_BODIES } from './divided-bodies.ts';
 import { LINK_OPERATIONS } from './link-operations.ts';
 import { POST_OPERATIONS, workerHttp } from './post-operations.ts';
 import { REFUSED_OPERATIONS } from './refused-operations.ts';
@@ -25,7 +25,7 @@ const OPERATIONS: readonly Operation[] = [
   ...WORKER_OPERATIONS,
   ...REFUSED_OPERATIONS,
   ...CLOSED_OPERATIONS,
-  ...HALF_BODIES,
+  ...DIVIDED_BODIES,
   { weight: 6, needs: ['sse'], steps: catchUp },
 ];
 const LENGTHS = [8, 25, 60];

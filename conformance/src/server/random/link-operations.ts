@@ -265,7 +265,7 @@ function says(session: SessionWriter, reader: Reader): readonly Step[] {
       { say: message(), by },
     ];
   if (session.isLucky(0.1)) return [{ say: { type: 'keep_alive' }, by }];
-  if (worker === undefined && session.isLucky(0.1))
+  if (session.isLucky(0.1))
     return [
       { say: { type: 'auth', uuid: session.newId(), credential: null }, by },
       { say: message(), by },
@@ -273,5 +273,13 @@ function says(session: SessionWriter, reader: Reader): readonly Step[] {
   if (session.isLucky(0.6)) return [{ say: message(), by }];
   const lines = Array.from({ length: 1 + session.below(4) }, () => `{"type":"user","uuid":"${session.newId()}","n":1}`);
   session.stored += lines.length;
-  return [{ 'say-text': lines.join('\n') + (session.isLucky(0.5) ? '\n' : ''), by }];
+  const end = session.isLucky(0.5) ? '\n' : '';
+  if (session.isLucky(0.6)) return [{ 'say-text': lines.join('\n') + end, by }];
+  // The server ignores a line between others.
+  const [ignored, spec] = session.oneOf([
+    ['{"type":"keep_alive"}', 'WSK-28'],
+    ['this is not JSON', 'WSK-11'],
+  ] as const);
+  const all = lines.toSpliced(session.below(lines.length + 1), 0, ignored);
+  return [{ 'say-text': all.join('\n') + end, by, spec }];
 }

@@ -116,7 +116,12 @@ export const POST_OPERATIONS: readonly Operation[] = [
     needs: ['worker'],
     isPossible: hasWorker,
     steps: (session) => [
-      { post: incrementOf(session), 'entry-members': { ephemeral: true }, role: session.present, status: ANY },
+      {
+        post: session.isLucky(0.1) ? { type: 'keep_alive' } : incrementOf(session),
+        'entry-members': { ephemeral: true },
+        role: session.present,
+        status: ANY,
+      },
       ...(session.isLucky(0.6) ? [postAs(session, [reportOf(session)])] : []),
     ],
   },

@@ -1,7 +1,7 @@
 import type { Step } from '@proto/testkit/steps';
 
 import { promptOf, reportOf } from './messages.ts';
-import { ANY, type Operation, type SessionWriter } from './session-writer.ts';
+import { ANY, type Operation, type SessionWriter, together } from './session-writer.ts';
 
 const REFUSED = { '$at-least': 400, '$at-most': 499 };
 const STRANGERS: readonly unknown[] = [
@@ -41,6 +41,26 @@ function elsewhere({ profile }: SessionWriter, path: string): string {
   return `${profile.paths.session.replace('ID', 'cse_does_not_exist')}/${path}`;
 }
 
+/** The worker of another session, which has no rights in this one. */
+function foreignWorker(session: SessionWriter): readonly Step[] {
+  const [other, worker, by] = [session.newName('other'), session.newName('f'), session.newName('x')];
+  const refused = { in: 's', status: { '$one-of': [401, 403, 404] }, spec: 'WRK-18' };
+  const token = { token: `\${${worker}.token}` };
+  const body = { worker_epoch: `\${${session.present}.epoch}`, events: [{ payload: reportOf(session) }] };
+  const socket = [
+    { open: by, over: 'websocket', role: worker, in: 's' },
+    { 'expect-close': { code: { '$one-of': [4001, 4003] } }, by, spec: 'WRK-18', within: 5000 },
+  ];
+  const uses = session.declares('websocket.worker') && session.isLucky(0.5);
+  return [
+    together([
+      { session: other },
+      { worker, in: other },
+      ...(uses ? socket : [{ http: 'POST S/worker/events', role: token, body, ...refused }]),
+    ]),
+  ];
+}
+
 /** Requests that a server refuses, whatever happened before. */
 export const REFUSED_OPERATIONS: readonly Operation[] = [
   {
@@ -67,6 +87,12 @@ export const REFUSED_OPERATIONS: readonly Operation[] = [
       { http: `POST ${elsewhere(session, 'events')}`, body: { events: [] }, status: 404, spec: 'REM-4' },
       refusedStream(session, { to: 'cse_does_not_exist', status: 404, spec: 'REM-4' }),
     ],
+  },
+  {
+    weight: 2,
+    needs: ['worker', 'sessions'],
+    isPossible: ({ present }) => present !== undefined,
+    steps: foreignWorker,
   },
   {
     weight: 2,

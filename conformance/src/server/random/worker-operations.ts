@@ -1,9 +1,9 @@
 import type { Step } from '@proto/testkit/steps';
 
 import { openAny } from './link-operations.ts';
-import { reportOf } from './messages.ts';
+import { promptOf, reportOf } from './messages.ts';
 import { workerHttp } from './post-operations.ts';
-import { ANY, type Operation, type SessionWriter } from './session-writer.ts';
+import { ANY, type Operation, type SessionWriter, together } from './session-writer.ts';
 
 /** The body of a heartbeat whose epoch is written as a string. */
 const heartbeatOf = (worker: string | undefined) => `{"worker_epoch":"\${${worker}.epoch}"}`;
@@ -14,6 +14,7 @@ const REPORTED = ['external_metadata', 'internal_metadata'];
 const ODD_VALUES: readonly unknown[] = [null, 7, 'text', [], [null], false];
 const STATUSES = ['idle', 'running', 'requires_action'];
 const MARKS = ['received', 'processing', 'processed'];
+const ODD_MARKS: readonly unknown[] = [undefined, null, 7, '', 'x_of_tomorrow', 'toString', 'PROCESSED'];
 
 /** `null` removes the earlier value of a member. */
 function metadataOf(session: SessionWriter): object {
@@ -37,7 +38,7 @@ function marksOf(session: SessionWriter): readonly object[] {
   const known = sent.flatMap(({ messages }) => messages.flatMap(({ uuid }) => uuid ?? []));
   return Array.from({ length: 1 + session.below(5) }, () => ({
     event_id: known.length > 0 && session.isLucky(0.8) ? session.recentOf(known) : session.newId(),
-    status: session.oneOf(MARKS),
+    status: session.isLucky(0.08) ? session.oneOf(ODD_MARKS) : session.oneOf(MARKS),
   }));
 }
 
@@ -62,7 +63,14 @@ function rowsOf(session: SessionWriter): readonly object[] {
     const uuid = isOld ? session.oneOf(session.rows) : session.newId();
     session.rows.push(uuid);
     return {
-      payload: { type: session.oneOf(['user', 'assistant', 'x_of_tomorrow']), uuid, parentUuid: null, a: [null, ''] },
+      payload: {
+        type: session.oneOf(['user', 'assistant', 'x_of_tomorrow']),
+        uuid,
+        parentUuid: null,
+        // The order of the rows does not depend on their times.
+        timestamp: `2026-01-01T00:00:${10 + session.below(50)}.000Z`,
+        a: [null, ''],
+      },
       ...(session.isLucky(0.1) ? { is_compaction: true } : {}),
       ...(session.isLucky(0.25) ? { session_agent_id: 'agent-1' } : {}),
     };
@@ -95,6 +103,29 @@ function refusable(session: SessionWriter): readonly Step[] {
   return [{ http: step[0], role, body: { ...body, ...step[1] }, status: ANY }];
 }
 
+/** A line on the socket of a worker that has lost its lease. */
+function lineAfterTheLease(session: SessionWriter): readonly Step[] {
+  const [by, reader, next] = [session.newName('x'), session.newName('x'), session.newName('w')];
+  const [late, mark] = [reportOf(session), promptOf(session)];
+  const role = session.present;
+  session.workers.push(next);
+  session.take(next);
+  session.note('driver', [mark]);
+  return [
+    together([
+      { open: by, over: 'websocket', role },
+      // The worker does not read that its socket is closed.
+      { pause: by },
+      { worker: next },
+      { say: late, by },
+      { open: reader, spec: 'EVS-1' },
+      { post: mark, spec: 'EVS-38' },
+      { 'expect-none': { uuid: late.uuid }, until: { uuid: mark.uuid }, by: reader, spec: 'WRK-57', within: 5000 },
+      { close: reader },
+    ]),
+  ];
+}
+
 export const WORKER_OPERATIONS: readonly Operation[] = [
   { weight: 4, needs: ['worker'], steps: takeLease },
   { weight: 30, needs: ['worker'], isPossible: ({ present }) => present === undefined, steps: takeLease },
@@ -125,6 +156,7 @@ export const WORKER_OPERATIONS: readonly Operation[] = [
     steps: (session) => [workerHttp(session, 'POST S/worker/events/delivery', { updates: marksOf(session) })],
   },
   { weight: 6, needs: ['worker'], isPossible: ({ workers }) => workers.length > 0, steps: refusable },
+  { weight: 2, needs: ['sse', 'worker', 'websocket.worker'], isPossible: hasWorker, steps: lineAfterTheLease },
   {
     weight: 5,
     needs: ['worker', 'transcript'],

@@ -59,6 +59,10 @@ export function state(external_metadata: object, token = 'token-1'): Exchange {
  */
 export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
   'taken-is-in-the-log': () => ({ exchanges: [prompt(1), prompt(2)], readings: [stream([event(2)])] }),
+  'text-as-sent': () => ({
+    exchanges: [taken({ type: 'user', uuid: `${UUID}1`, text: 'ä' })],
+    readings: [stream([event(1, { payload: { type: 'user', uuid: `${UUID}1`, text: '\uFFFD\uFFFD' } })])],
+  }),
   'lines-become-events': () => {
     const sent = [1, 2].map((number) => `{"type":"user","uuid":"${UUID}${number}"}\n`);
     return { readings: [stream([event(2)]), socket([], { sent })] };

@@ -79,6 +79,7 @@ const broken: Readonly<Record<string, StreamReading | SocketReading | readonly (
   'after-the-cursor': stream([event(3)], { from: 3, latest: 3 }),
   'no-own-events': stream([event(1, { source: 'worker' })], { isWorker: true }),
   'no-keep-alive': stream([event(1, { event_type: 'keep_alive', payload: { type: 'keep_alive', uuid: `${UUID}1` } })]),
+  'no-credentials-of-lines': stream([event(1, { event_type: 'auth', payload: { type: 'auth', uuid: `${UUID}1` } })]),
   'form-of-marks': stream([frame('delivery_update', { event_id: UUID, status: 'received' })]),
   'marks-go-forward': stream([
     frame('delivery_update', { event_id: UUID, status: 'DELIVERY_STATUS_PROCESSED' }),

@@ -13,13 +13,10 @@ import {
 } from '@proto/testkit/steps';
 
 import type { Exchange } from '../observed.ts';
-import { sendRequest } from '../send-request.ts';
+import { type Meanwhile, sendRequest } from '../send-request.ts';
 import { type Credential, credentialOf, pathOf, type ServerScope, targetOf } from '../server-scope.ts';
 
 const TAKEN_STATUS = { '$at-least': 200, '$at-most': 299 };
-
-/** Runs after the first half of a body was sent. The rest is sent after that. */
-export type Meanwhile = () => Promise<void>;
 
 interface OutgoingRequest {
   readonly method: string;

@@ -2,7 +2,7 @@ import { runSteps, type Step } from '@proto/testkit/steps';
 
 import type { ServerScope } from '../server-scope.ts';
 import { check } from './check.ts';
-import { type Meanwhile, post, sendHttp } from './exchange.ts';
+import { post, sendHttp } from './exchange.ts';
 import { close, cut, expectClose, expectNumbers, pause, ping, pong, resume } from './links.ts';
 import { open } from './open.ts';
 import { archive, makeSession, register, restart, takeLease } from './session.ts';
@@ -29,7 +29,7 @@ export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScop
   'expect-numbers': expectNumbers,
 };
 
-function meanwhileOf(step: Step, scope: ServerScope): Meanwhile | undefined {
+function meanwhileOf(step: Step, scope: ServerScope) {
   const steps = step['meanwhile'];
   return Array.isArray(steps) ? () => runSteps(steps, scope, serverVerbs) : undefined;
 }

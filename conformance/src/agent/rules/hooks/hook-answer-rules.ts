@@ -19,6 +19,8 @@ import {
 } from '../calls.ts';
 import { asksHost, isAllowedByHooks } from '../permissions/decision-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { subtypeOf, timelineOf } from '../timeline.ts';
+import { Registered } from './registered-hooks.ts';
 
 export const hookAnswerRules: readonly Rule[] = [
   { name: 'hook/blocked-prompt', spec: 'HOK-19', check: repliesToBlocked },
@@ -31,7 +33,11 @@ export const hookAnswerRules: readonly Rule[] = [
   { name: 'hook/allowed-runs', spec: 'HOK-16', check: (session) => deniedAll(session, isAllowedByHooks) },
   { name: 'hook/failure-decides-nothing', spec: 'HOK-26', check: deniedByFailures },
   { name: 'hook/of-the-outcome', spec: 'HOK-42', check: hooksOfTheOtherOutcome },
+  { name: 'hook/timeout-cancels', spec: 'HOK-29', check: uncancelled },
 ];
+
+/** How long after its timeout a hook may still be open. */
+const PATIENCE_MS = 2000;
 
 /** Whether a message is the model's reply in the main conversation, and not the agent's own message. */
 function isReply(message: Message): boolean {
@@ -198,6 +204,42 @@ function hooksOfTheOtherOutcome(session: Session): Broken | undefined {
       ? {
           message: `A ${event} hook was called, but the outcome of the call does not fit this event.`,
           got: hook.request,
+        }
+      : undefined;
+  });
+}
+
+/** The timeouts of the calls of hooks in milliseconds, by the id of the call. A hook that several matchers name may have the longest one. */
+function timeoutsOf(session: Session): ReadonlyMap<unknown, number> {
+  const registered = new Registered();
+  const timeouts = new Map<unknown, number>();
+  for (const { message, isOurs } of timelineOf(session)) {
+    registered.follow(message, isOurs);
+    const [event, id] = [
+      member(message, 'request', 'input', 'hook_event_name'),
+      member(message, 'request', 'callback_id'),
+    ];
+    if (isOurs || subtypeOf(message) !== 'hook_callback') continue;
+    const matchers = registered.of(String(event)).filter(({ ids }) => ids.includes(id));
+    const seconds = matchers.map(({ timeout }) => (typeof timeout === 'number' ? timeout : Infinity));
+    if (seconds.length > 0) timeouts.set(message['request_id'], 1000 * Math.max(...seconds));
+  }
+  return timeouts;
+}
+
+/** Finds hooks that stayed open although their timeout had passed. */
+function uncancelled(session: Session): Broken | undefined {
+  const timeouts = timeoutsOf(session);
+  const { events } = session;
+  const end = events.findIndex(({ kind }) => kind === 'input-ended' || kind === 'exited');
+  const lastAt = end === -1 ? events.length - 1 : end;
+  return firstOf(hookCallsOf(session), ({ request, at, answeredAt, cancelledAt }) => {
+    const until = events[Math.min(answeredAt ?? Infinity, cancelledAt ?? Infinity, lastAt)]?.t ?? 0;
+    const open = until - (events[at]?.t ?? 0);
+    return open > (timeouts.get(request['request_id']) ?? Infinity) + PATIENCE_MS
+      ? {
+          message: `A hook was still open ${Math.round(open)} ms after its call, although it has a timeout.`,
+          got: request,
         }
       : undefined;
   });

@@ -1,4 +1,4 @@
-import { shortJson } from '@proto/testkit/steps';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { listOf, member, type Message, type Session } from '../../session-log.ts';
 import { callsOf, decisionsOf, endOfInput, saidTo, wasRefused } from '../calls.ts';
@@ -227,15 +227,15 @@ function otherModes(session: Session): Broken | undefined {
     for (const update of listOf(member(payloadOf(message), 'updatedPermissions')))
       if (isOurs && member(update, 'type') === 'setMode') asked.set(update, member(update, 'mode'));
     if (isOurs) return undefined;
-    if (isInit(message)) {
-      modes.clear();
-      modes.add(message['permissionMode']);
-    }
     const id = answeredId(message);
-    if (asked.has(id) && payloadOf(message) !== undefined) modes.add(asked.get(id));
+    const answered = asked.has(id) && payloadOf(message) !== undefined ? asked.get(id) : undefined;
     asked.delete(id);
-    if (message['subtype'] === 'status' && message['permissionMode'] !== undefined)
-      modes.add(message['permissionMode']);
+    const isReport = isInit(message) || message['subtype'] === 'status';
+    const now = answered ?? (isReport ? message['permissionMode'] : undefined);
+    for (const [update, mode] of asked) if (isObject(update) && (mode === now || isInit(message))) asked.delete(update);
+    // If another change may take effect, either mode is possible.
+    if (now !== undefined && asked.size === 0) modes.clear();
+    if (now !== undefined) modes.add(now);
     const mode = member(message, 'request', 'input', 'permission_mode');
     return mode === undefined || modes.size === 0 || modes.has(mode) || [...asked.values()].includes(mode)
       ? undefined

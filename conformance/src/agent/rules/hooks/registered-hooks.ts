@@ -7,6 +7,8 @@ import { answeredId, payloadOf, subtypeOf } from '../timeline.ts';
 export interface Matcher {
   readonly matcher: unknown;
   readonly ids: readonly unknown[];
+  /** In seconds. */
+  readonly timeout: unknown;
 }
 
 /** The registered hooks, by event. While a registration is not answered, the hooks are unknown, because it is not certain which hooks apply to a call. */
@@ -39,7 +41,11 @@ export class Registered {
     const list = this.#asked.size > 0 ? [] : this.#hooks?.[event];
     return (Array.isArray(list) ? list : []).map((each: unknown) => {
       const ids = member(each, 'hookCallbackIds');
-      return { matcher: member(each, 'matcher'), ids: Array.isArray(ids) ? (ids as unknown[]) : [] };
+      return {
+        matcher: member(each, 'matcher'),
+        ids: Array.isArray(ids) ? (ids as unknown[]) : [],
+        timeout: member(each, 'timeout'),
+      };
     });
   }
 }

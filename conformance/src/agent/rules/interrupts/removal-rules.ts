@@ -11,6 +11,7 @@ export const removalRules: readonly Rule[] = [
   { name: 'interrupt/removed-stay-removed', spec: 'INT-16', check: (session) => runRemoved(session, 'interrupt') },
   { name: 'withdraw/stays-withdrawn', spec: 'INT-18', check: (session) => runRemoved(session, 'cancel_async_message') },
   { name: 'withdraw/sent-again', spec: 'TRN-22', check: runAfterRemoval },
+  { name: 'withdraw/never-run', spec: 'INT-18', check: runAfterRemoval },
   { name: 'withdraw/waiting', spec: 'INT-18', check: keptPrompts },
   { name: 'withdraw/only-waiting', spec: 'INT-19', check: falselyWithdrawn },
   { name: 'withdraw/reported-first', spec: 'INT-20', check: lateCancels },

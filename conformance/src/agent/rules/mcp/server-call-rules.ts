@@ -47,10 +47,13 @@ function madeCalls(session: Session): readonly Made[] {
     if (subtypeOf(message) !== 'mcp_message' || member(rpc, 'method') !== 'tools/call') return [];
     const name = `${toolPrefixOf(member(message, 'request', 'server_name'))}${String(member(rpc, 'params', 'name'))}`;
     const input = sorted(member(rpc, 'params', 'arguments') ?? {});
-    const call = calls.findLast((each) => {
+    const equal = calls.filter((each) => {
       const wanted = effectiveInput(each) ?? each.input;
       return each.name === name && each.at < at && [sorted(wanted), sorted(each.input)].includes(input);
     });
+    // Of several equal calls without a result, it is uncertain which one was made.
+    const open = equal.filter(({ resultAt = Infinity }) => resultAt > at);
+    const call = open.length > 1 ? undefined : (open[0] ?? equal.at(-1));
     const answeredAt = answers.get(message['request_id']) ?? Infinity;
     return call === undefined ? [] : [{ call, request: message, at, answeredAt }];
   });

@@ -106,7 +106,10 @@ function apply(servers: Named, subtype: unknown, request: Message, payload: unkn
   // An agent may leave the server disabled or enable it.
   if (subtype === 'mcp_reconnect' && servers.disabled.delete(name)) servers.unsure.add(name);
   if (subtype === 'initialize' && Array.isArray(sdkMcpServers))
-    for (const name of sdkMcpServers) servers.start.add(String(name));
+    for (const name of sdkMcpServers) {
+      servers.start.add(String(name));
+      servers.gone.delete(String(name));
+    }
   if (subtype !== 'mcp_set_servers' || !isObject(wanted)) return;
   for (const name of servers.requested) if (!Object.hasOwn(wanted, name)) servers.gone.add(name);
   for (const name of listOf(member(payload, 'removed'))) servers.start.delete(String(name));

@@ -140,6 +140,11 @@ function silentQuestions(session: Session): Broken | undefined {
       open.delete(id);
       return undefined;
     }
+    const withdrawn = message['type'] === 'control_cancel_request' ? open.get(message['request_id']) : undefined;
+    if (withdrawn !== undefined) {
+      lastCall = withdrawn;
+      open.delete(message['request_id']);
+    }
     if (message['subtype'] === 'session_state_changed') state = message['state'];
     if (state === 'requires_action') isReported = true;
     if (subtypeOf(message) === 'can_use_tool') {

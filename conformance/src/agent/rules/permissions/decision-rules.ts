@@ -16,8 +16,6 @@ import {
 import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
-import { hasLateRules, rulesFor } from './rule-set.ts';
-import { payloadOf, subtypeOf } from '../timeline.ts';
 
 export const decisionRules: readonly Rule[] = [
   {
@@ -41,9 +39,6 @@ export const decisionRules: readonly Rule[] = [
   { name: 'hook/asked', spec: 'HOK-41', check: unaskedForAHook },
   { name: 'permission/dont-ask', spec: 'PRM-34', check: askedInDontAsk },
   { name: 'permission/allowed-tools', spec: 'PRM-3', check: askedAboutAllowed },
-  { name: 'permission/rules-hold', spec: 'PRM-24', check: brokenUpdates },
-  { name: 'permission/asked-again', spec: 'PRM-2', check: (session) => unaskedAgain(session, false) },
-  { name: 'permission/late-rules', spec: 'CTL-26', check: (session) => unaskedAgain(session, true) },
   { name: 'permission/listed-did-not-run', spec: 'PRM-19', check: listedThatRan },
   { name: 'permission/unasked-denial-reported', spec: 'PRM-8', check: silentDenials },
   { name: 'permission/changed-input-runs', spec: 'PRM-14', check: ranUnchanged },
@@ -133,13 +128,6 @@ function unaskedForAHook(session: Session): Broken | undefined {
   });
 }
 
-function changesTheMode({ sent }: Session): boolean {
-  return sent.some(
-    ({ message }) =>
-      subtypeOf(message) === 'set_permission_mode' || JSON.stringify(payloadOf(message) ?? {}).includes('setMode'),
-  );
-}
-
 function askedInDontAsk(session: Session): Broken | undefined {
   if (JSON.stringify(session.sent).includes('setMode')) return undefined;
   return asked(
@@ -162,44 +150,6 @@ function askedAboutAllowed(session: Session): Broken | undefined {
   const names = values.flatMap(namesIn);
   const isNamed = (name: string) => names.some((each) => each === name || name.startsWith(`${each}__`));
   return asked(session, (call) => isNamed(call.name) && !decisionsOf(call).includes('ask') && call.mode !== 'plan');
-}
-
-/** Finds calls that ran, or about which the host was asked, against a rule that earlier answers have set. */
-function brokenUpdates(session: Session): Broken | undefined {
-  if (changesTheMode(session)) return undefined;
-  return firstOf(callsOf(session), (call) => {
-    const { behaviors, isUncertain } = rulesFor(session, call);
-    if (behaviors.size === 0 || isUncertain || decisionsOf(call).includes('ask') || behaviors.has('ask'))
-      return undefined;
-    const isForbidden = behaviors.has('deny');
-    const isAsked = call.question !== undefined;
-    if (!isAsked && !(isForbidden && hasRun(call))) return undefined;
-    return {
-      message: `A call to ${call.name} was not decided by the rule that an earlier answer set.`,
-      got: call.result,
-    };
-  });
-}
-
-function unaskedAgain(session: Session, afterLateRules: boolean): Broken | undefined {
-  const calls = callsOf(session);
-  const byHooks = session.sent.some(({ message }) =>
-    JSON.stringify(member(payloadOf(message), 'hookSpecificOutput') ?? {}).includes('updatedPermissions'),
-  );
-  if (changesTheMode(session) || byHooks) return undefined;
-  return firstOf(calls, (call) => {
-    if (call.question !== undefined || !hasRun(call) || call.hooks.length + call.races.length > 0) return undefined;
-    const { behaviors, isUncertain } = rulesFor(session, call);
-    if (isUncertain || behaviors.size > 0 || hasLateRules(session, call) !== afterLateRules) return undefined;
-    const isSame = (other: Call) => other.name === call.name && sorted(other.input) === sorted(call.input);
-    const wasAsked = calls.some((other) => other.at < call.at && isSame(other) && other.question !== undefined);
-    return wasAsked && asksHost(session)
-      ? {
-          message: `A call to ${call.name} ran without a permission request, although the same call needed one before.`,
-          got: call.result,
-        }
-      : undefined;
-  });
 }
 
 function listedThatRan(session: Session): Broken | undefined {

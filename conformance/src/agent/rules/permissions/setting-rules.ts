@@ -6,7 +6,16 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, endedPrompts, isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
 export const settingRules: readonly Rule[] = [
-  { name: 'setting/model', spec: 'CTL-35', check: otherModels },
+  {
+    name: 'setting/model',
+    spec: 'CTL-35',
+    check: (session) => otherModels(session, (model, first) => model !== first),
+  },
+  {
+    name: 'setting/default-model',
+    spec: 'CTL-38',
+    check: (session) => otherModels(session, (model, first) => model === first),
+  },
   { name: 'setting/mode', spec: 'PRM-27', check: otherModes },
   { name: 'setting/mode-reported', spec: 'PRM-28', check: silentModes },
   { name: 'interrupt/ends-the-turn', spec: 'INT-3', check: turnsThatWentOn },
@@ -85,7 +94,8 @@ class Wanted {
   }
 }
 
-function otherModels(session: Session): Broken | undefined {
+/** Finds turns that do not have the model that was set. `applies` chooses the turns that are checked, by this model and the model of the first turn. */
+function otherModels(session: Session, applies: (model: unknown, first: unknown) => boolean): Broken | undefined {
   const requests = ourRequests(session);
   const wanted = new Wanted();
   let first: unknown;
@@ -107,7 +117,7 @@ function otherModels(session: Session): Broken | undefined {
     const allowed = wanted.follow(message, isOurs, message['model']);
     if (isOurs || !isInit(message)) return undefined;
     if (!hasChanged) first ??= message['model'];
-    return allowed === undefined || allowed.includes(message['model'])
+    return allowed === undefined || allowed.includes(message['model']) || !applies(allowed[0], first)
       ? undefined
       : {
           message: `The model was set to ${shortJson(allowed[0])}, but system/init reports a different model.`,

@@ -1,6 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, isResumed, listOf, member, type Message, type Session } from '../../session-log.ts';
+import { endsTurn } from '../control/request-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
@@ -10,6 +11,7 @@ export const lifeRules: readonly Rule[] = [
   { name: 'result/started-prompts', spec: 'TRN-25', check: unnamedPrompts },
   { name: 'lifecycle/once', spec: 'TRN-55', check: repeatedStates },
   { name: 'echo/always', spec: 'TRN-30', check: missingEchoes },
+  { name: 'echo/of-equal-prompts', spec: 'TRN-24', check: missingEqualEchoes },
   { name: 'echo/repeated', spec: 'TRN-32', check: missingSecondEchoes },
   { name: 'echo/content', spec: 'TRN-56', check: otherEchoes },
   { name: 'state/idle-within-a-turn', spec: 'TRN-34', check: earlyIdle },
@@ -102,6 +104,23 @@ function missingEchoes(session: Session): Broken | undefined {
     ({ message }) => isPrompt(message) && !echoed.has(message['uuid']) && !cancelled.has(message['uuid']),
   )?.message;
   return lost && { message: `The prompt ${shortJson(lost['uuid'])} was not echoed.`, got: lost };
+}
+
+/** Finds prompts without a uuid that were echoed fewer times than they were sent. */
+function missingEqualEchoes(session: Session): Broken | undefined {
+  const isEnded = session.sent.some(({ message }) => endsTurn(message));
+  if (!session.isComplete || !hasFlag(session, '--replay-user-messages') || isEnded) return undefined;
+  const sent = session.sent.filter(
+    ({ message }) => isPrompt({ ...message, uuid: '' }) && typeof message['uuid'] !== 'string',
+  );
+  const ids = new Set(session.sent.map(({ message }) => message['uuid']));
+  const echoes = session.received.filter(({ message }) => message['isReplay'] === true && !ids.has(message['uuid']));
+  return echoes.length >= sent.length
+    ? undefined
+    : {
+        message: `${sent.length} prompts without a uuid were sent, but only ${echoes.length} were echoed.`,
+        got: sent.at(-1)?.message,
+      };
 }
 
 function missingSecondEchoes(session: Session): Broken | undefined {

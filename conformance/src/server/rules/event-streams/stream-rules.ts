@@ -76,6 +76,11 @@ export const streamRules: readonly Rule[] = [
     return own ? `the event ${own.id}, which a worker had sent` : undefined;
   }),
   eachFrame(
+    'no-credentials-of-lines',
+    'WSK-21',
+    ({ data }) => !isObject(payloadOf(data)) || payloadOf(data)['type'] !== 'auth',
+  ),
+  eachFrame(
     'no-keep-alive',
     'REM-21',
     ({ data }) => !isObject(payloadOf(data)) || payloadOf(data)['type'] !== 'keep_alive',

@@ -70,17 +70,17 @@ export const liveRules: readonly Rule[] = [
     spec: 'REM-43',
     *check(observed) {
       for (const reading of viewersOf(observed)) {
-        // A server may forget the events that a worker has received over a socket.
-        if (
-          observed.readings.some(
-            ({ kind, isWorker, session }) => kind === 'socket' && isWorker && session === reading.session,
-          )
-        )
-          continue;
+        // A server may forget the events that a worker has received over a socket, so only events that were sent after the last one are checked.
+        const lastSocket = Math.max(
+          ...observed.readings.map(({ kind, isWorker, session, closed = Infinity }) =>
+            kind === 'socket' && isWorker && session === reading.session ? closed : 0,
+          ),
+        );
+        const sentAt = new Map(sentEntries(observed).map(({ uuid, began }) => [uuid, began]));
         // A worker marks what it has received, which are the events of viewers.
         const received = new Set(
-          knownEvents(observed, reading.session).flatMap(({ isOfWorker, payload }) =>
-            isOfWorker ? [] : [payload['uuid']],
+          knownEvents(observed, reading.session).flatMap(({ isOfWorker, payload: { uuid } }) =>
+            isOfWorker || (sentAt.get(String(uuid)) ?? 0) < lastSocket ? [] : [uuid],
           ),
         );
         const reported = newsOf(reading, 'delivery_update').map(

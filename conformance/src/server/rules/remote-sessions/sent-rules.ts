@@ -25,6 +25,15 @@ export const sentRules: readonly Rule[] = [
     },
   },
   {
+    name: 'text-as-sent',
+    spec: 'EVS-59',
+    *check(observed) {
+      for (const { party, payload, sent } of received(observed))
+        if (hasReplacement(payload) && !hasReplacement(sent.payload))
+          yield `${receivedBy(party)}a replacement character (U+FFFD) in place of characters that were sent: ${shortJson(payload, 300)}.`;
+    },
+  },
+  {
     name: 'source-of-sender',
     spec: 'REM-12',
     *check(observed) {
@@ -80,6 +89,10 @@ export const sentRules: readonly Rule[] = [
     },
   },
 ];
+
+function hasReplacement(payload: unknown): boolean {
+  return JSON.stringify(payload).includes('\uFFFD');
+}
 
 function linesInOrder(name: string, spec: string, applies: (reading: SocketReading) => boolean): Rule {
   return {
