@@ -30,6 +30,7 @@ function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
   });
   if (!session.isLucky(0.1))
     return { spec: 'TRN-16', needs, start: start(), steps: [...processOf(session, MAX_OPERATIONS), ...endOf(session)] };
+  if (session.isLucky(0.2)) return refusedStart(session);
   const id = session.newId();
   const first = [...processOf(session, MAX_OPERATIONS / 2), ...endOfFirst(session)];
   // A prompt that was accepted in the first process does not run again.
@@ -69,6 +70,33 @@ function recalled(session: SessionWriter): readonly Step[] {
     result: { $not: { $contains: word } },
   };
   return [{ await: 'idle' }, { say: prompt }, { expect: result, spec: 'TRN-39' }];
+}
+
+/** A start that the agent refuses, whatever other flags it gets. */
+function refusedStart(session: SessionWriter): GeneratedSession {
+  const [spec, needs, args] = session.oneOf<readonly [string, readonly string[], readonly string[]]>([
+    ['TRN-42', ['flag.resume'], ['--resume', session.newId()]],
+    ['CLI-13', ['flag.permission-mode'], ['--permission-mode', 'no-such-mode']],
+    ['CLI-14', ['flag.session-id'], ['--session-id', 'not-a-uuid']],
+    ['CLI-4', [], ['--no-such-flag']],
+  ]);
+  const others = [
+    'include-partial-messages',
+    'no-session-persistence',
+    'session-mirror',
+    'await-initialize',
+    'fork-session',
+  ];
+  const chosen = others.filter(() => session.isLucky(0.3));
+  const flags = session.isLucky(0.5)
+    ? [...chosen.map((flag) => `--${flag}`), ...args]
+    : [...args, ...chosen.map((flag) => `--${flag}`)];
+  return {
+    spec,
+    needs: [...needs, ...chosen.map((flag) => `flag.${flag}`)],
+    start: { args: flags, initialize: false },
+    steps: [{ 'expect-exit': { code: 1 }, spec }],
+  };
 }
 
 /** The steps of one process, up to the point where everything is answered. */
@@ -112,6 +140,8 @@ function endOf(session: SessionWriter): readonly Step[] {
 function lastPrompt(session: SessionWriter): readonly Step[] {
   const place = session.below(10);
   if (place < 2) return [{ ...bytes(lineOf(session, session.prompt())), last: true, spec: 'FRM-6' }];
+  // Turns that take some time after the end of the input.
+  if (place === 9) return Array.from({ length: 3 }, () => ({ say: session.plainPrompt('brief') }));
   return [{ say: session.prompt() }, ...(place < 4 ? [{ 'say-text': ' \t', spec: 'FRM-5' }] : [])];
 }
 

@@ -3,12 +3,12 @@ import { HOOK_EVENTS, type HookEvent, type SessionWriter } from './session-write
 
 export const ALLOW = { behavior: 'allow' };
 
-// The server `conformance` has one tool. One object answers every request, and the agent reads the members that its request needs.
+// The server `conformance` has two tools. One object answers every request, and the agent reads the members that its request needs.
 const SERVER = {
   protocolVersion: '2025-06-18',
   capabilities: { tools: { listChanged: true } },
   serverInfo: { name: 'conformance', version: '1.0.0' },
-  tools: [{ name: 'add', inputSchema: { type: 'object', properties: { a: {}, b: {} } } }],
+  tools: ['add', 'add__all'].map((name) => ({ name, inputSchema: { type: 'object', properties: { a: {}, b: {} } } })),
 };
 /** The lists of tools that a server may have. All of them contain the tool that prompts call. */
 const OTHER_TOOLS = [
@@ -78,7 +78,7 @@ export function modeOf(session: SessionWriter): string {
 }
 
 function updateOf(session: SessionWriter): object {
-  const destination = session.oneOf(['session', 'session', 'no-such-destination']);
+  const destination = session.oneOf(['session', 'session', 'localSettings', 'no-such-destination']);
   if (session.isLucky(0.3)) return { type: 'setMode', mode: modeOf(session), destination };
   const tools = [session.fact('tool-name'), session.fact('tool-name'), 'mcp__conformance__add', 'NoSuchTool'];
   return { ...ruleFor(session, session.oneOf(tools)), destination };
@@ -133,7 +133,7 @@ const HOOK_ANSWERS: Readonly<Partial<Record<HookEvent, readonly unknown[]>>> = {
 };
 
 function decisionBefore(permissionDecision: string, members: object = {}): object {
-  const permissionDecisionReason = 'A hook has decided.';
+  const permissionDecisionReason = 'A hook has decided.\nThis is the reason.';
   const decision = { permissionDecision, permissionDecisionReason, ...members };
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } };
 }

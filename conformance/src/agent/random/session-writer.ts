@@ -19,6 +19,7 @@ const SHORT_PROMPTS: Readonly<Record<string, number>> = {
   background: 1,
   'mcp-tool': 4,
   'parallel-mcp-tools': 2,
+  'mcp-odd-tool': 1,
   clear: 1,
   compact: 1,
   'fail-api': 1,
@@ -32,7 +33,7 @@ interface Weighted {
 // A choice with at least this weight is available in every session.
 const ALWAYS_USED = 14;
 
-const SERVER_PROMPTS = ['mcp-tool', 'parallel-mcp-tools', 'many-parallel-tools'];
+const SERVER_PROMPTS = ['mcp-tool', 'mcp-odd-tool', 'parallel-mcp-tools', 'many-parallel-tools'];
 const PRIORITIES = [undefined, undefined, undefined, undefined, 'next', 'later', 'later', 'now', 'no-such-priority'];
 
 const ODD_IDS = ['constructor', '__proto__', 'toString', ' ', 'ä\u2028😀', '0', 'long-'.repeat(60)];

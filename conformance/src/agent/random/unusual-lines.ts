@@ -40,7 +40,9 @@ export const UNUSUAL_LINES: readonly UnusualLine[] = [
   line('CTL-9', () =>
     said({ type: 'control_response', response: { subtype: 'success', request_id: 'no-such-id', response: {} } }),
   ),
-  line('CTL-11', (session) => said({ type: 'control_response', ...session.oneOf([{}, { response: null }]) })),
+  line('CTL-11', () => ({
+    'say-all': [{}, { response: null }, { response: 7 }].map((members) => ({ type: 'control_response', ...members })),
+  })),
   line('CTL-27', () => said({ type: 'control_cancel_request', request_id: 'no-such-id' })),
   line('TRN-2', (session) => said({ type: 'user', message: { role: 'user', content: session.contentOf('text') } })),
   line('TRN-3', (session) => said(session.prompt('text', [' one', ' two']))),

@@ -10,6 +10,7 @@ import { archiveMeanwhile, DIVIDED_BODIES } from './divided-bodies.ts';
 import { LINK_OPERATIONS } from './link-operations.ts';
 import { POST_OPERATIONS, workerHttp } from './post-operations.ts';
 import { REFUSED_OPERATIONS } from './refused-operations.ts';
+import { SOCKET_OPERATIONS } from './socket-operations.ts';
 import { ANY, type Operation, SessionWriter, together } from './session-writer.ts';
 import { WORKER_OPERATIONS } from './worker-operations.ts';
 
@@ -22,6 +23,7 @@ export function generateSessions(random: RandomSessions, profile: ServerProfile)
 const OPERATIONS: readonly Operation[] = [
   ...POST_OPERATIONS,
   ...LINK_OPERATIONS,
+  ...SOCKET_OPERATIONS,
   ...WORKER_OPERATIONS,
   ...REFUSED_OPERATIONS,
   ...CLOSED_OPERATIONS,

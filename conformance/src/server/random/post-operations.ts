@@ -51,8 +51,13 @@ export const POST_OPERATIONS: readonly Operation[] = [
     weight: 3,
     needs: ['sse'],
     steps: (session) => {
-      const { uuid: _, ...message } = promptOf(session);
-      return [post(session, [message])];
+      const messages = Array.from({ length: session.oneOf([1, 1, 2, 3]) }, () => promptOf(session));
+      return [
+        post(
+          session,
+          messages.map(({ uuid: _, ...message }) => message),
+        ),
+      ];
     },
   },
   {

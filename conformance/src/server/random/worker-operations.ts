@@ -1,9 +1,9 @@
 import type { Step } from '@proto/testkit/steps';
 
 import { openAny } from './link-operations.ts';
-import { promptOf, reportOf } from './messages.ts';
+import { reportOf } from './messages.ts';
 import { workerHttp } from './post-operations.ts';
-import { ANY, type Operation, type SessionWriter, together } from './session-writer.ts';
+import { ANY, type Operation, type SessionWriter } from './session-writer.ts';
 
 /** The body of a heartbeat whose epoch is written as a string. */
 const heartbeatOf = (worker: string | undefined) => `{"worker_epoch":"\${${worker}.epoch}"}`;
@@ -25,6 +25,7 @@ function metadataOf(session: SessionWriter): object {
 function stateReport(session: SessionWriter, role = session.present): Step {
   const body = {
     ...(session.isLucky(0.5) ? { worker_status: session.oneOf(STATUSES) } : {}),
+    ...(session.isLucky(0.1) ? { connection_status: session.oneOf(['connected', 'disconnected']) } : {}),
     ...(session.isLucky(0.6) ? { external_metadata: metadataOf(session) } : {}),
     ...(session.isLucky(0.4) ? { internal_metadata: metadataOf(session) } : {}),
     ...(session.isLucky(0.08) ? { [session.oneOf(REPORTED)]: session.oneOf(ODD_VALUES) } : {}),
@@ -60,7 +61,9 @@ function rowsOf(session: SessionWriter): readonly object[] {
   const length = session.oneOf([1, 2, 4, 99]);
   return Array.from({ length }, () => {
     const isOld = session.rows.length > 0 && session.isLucky(0.2);
-    const uuid = isOld ? session.oneOf(session.rows) : session.newId();
+    // A row may have the uuid of the prompt that it records.
+    const prompt = session.isLucky(0.2) ? session.sent.at(-1)?.messages[0]?.uuid : undefined;
+    const uuid = isOld ? session.oneOf(session.rows) : (prompt ?? session.newId());
     session.rows.push(uuid);
     return {
       payload: {
@@ -103,29 +106,6 @@ function refusable(session: SessionWriter): readonly Step[] {
   return [{ http: step[0], role, body: { ...body, ...step[1] }, status: ANY }];
 }
 
-/** A line on the socket of a worker that has lost its lease. */
-function lineAfterTheLease(session: SessionWriter): readonly Step[] {
-  const [by, reader, next] = [session.newName('x'), session.newName('x'), session.newName('w')];
-  const [late, mark] = [reportOf(session), promptOf(session)];
-  const role = session.present;
-  session.workers.push(next);
-  session.take(next);
-  session.note('driver', [mark]);
-  return [
-    together([
-      { open: by, over: 'websocket', role },
-      // The worker does not read that its socket is closed.
-      { pause: by },
-      { worker: next },
-      { say: late, by },
-      { open: reader, spec: 'EVS-1' },
-      { post: mark, spec: 'EVS-38' },
-      { 'expect-none': { uuid: late.uuid }, until: { uuid: mark.uuid }, by: reader, spec: 'WRK-57', within: 5000 },
-      { close: reader },
-    ]),
-  ];
-}
-
 export const WORKER_OPERATIONS: readonly Operation[] = [
   { weight: 4, needs: ['worker'], steps: takeLease },
   { weight: 30, needs: ['worker'], isPossible: ({ present }) => present === undefined, steps: takeLease },
@@ -156,7 +136,6 @@ export const WORKER_OPERATIONS: readonly Operation[] = [
     steps: (session) => [workerHttp(session, 'POST S/worker/events/delivery', { updates: marksOf(session) })],
   },
   { weight: 6, needs: ['worker'], isPossible: ({ workers }) => workers.length > 0, steps: refusable },
-  { weight: 2, needs: ['sse', 'worker', 'websocket.worker'], isPossible: hasWorker, steps: lineAfterTheLease },
   {
     weight: 5,
     needs: ['worker', 'transcript'],

@@ -53,6 +53,17 @@ export function state(external_metadata: object, token = 'token-1'): Exchange {
   return answerTo(`GET ${STATE}`, undefined, { token, body });
 }
 
+const TRANSCRIPT = '/v1/code/sessions/cse_1/worker/internal-events';
+const rowOf = (number: number) => ({ payload: { type: 'user', uuid: `${UUID}${number}` } });
+const rows = (...numbers: readonly number[]) =>
+  answerTo(`POST ${TRANSCRIPT}`, { worker_epoch: 1, events: numbers.map(rowOf) });
+const readRows = (...numbers: readonly number[]) =>
+  answerTo(`GET ${TRANSCRIPT}`, undefined, { body: { data: numbers.map(rowOf) } });
+
+function rowOfASubagent(): Exchange {
+  return answerTo(`POST ${TRANSCRIPT}`, { worker_epoch: 1, events: [{ ...rowOf(1), session_agent_id: 'agent-1' }] });
+}
+
 /**
  * For each rule that depends on earlier messages or earlier rights, an observation that breaks the rule. The observation is created when its test begins,
  * because the order of creation is the order of time.
@@ -124,6 +135,21 @@ export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
   'no-requests-of-viewers-on-lines': () => ({
     exchanges: [taken(ask)],
     readings: [socket([`${JSON.stringify(ask)}\n`])],
+  }),
+  'superseded-tokens-refused': () => ofPresent(HEARTBEAT, { worker_epoch: 2 }, { token: 'token-1' }),
+  'order-of-rows': () => ({ exchanges: [rows(1, 2), readRows(2, 1)] }),
+  'rows-of-subagents': () => ({ exchanges: [rowOfASubagent(), readRows(1)] }),
+  'one-row-for-a-uuid': () => ({ exchanges: [rows(1, 2), readRows(1)] }),
+  'every-message-without-a-uuid': () => {
+    const sent = [1, 2].map(() => taken({ type: 'user', text: 'hi' }));
+    const reading = stream([event(1, { payload: { type: 'user', uuid: `${UUID}1`, text: 'hi' } }), event(2)], {
+      opened: prompt(4).began,
+    });
+    return { exchanges: [...sent, prompt(2)], readings: [reading] };
+  },
+  'increments-in-their-place-on-lines': () => ({
+    exchanges: [sentAsEphemeral(), ofWorker({ type: 'user', uuid: `${UUID}1` })],
+    readings: [socket([`{"type":"user","uuid":"${UUID}1"}\n`, `${JSON.stringify(increment)}\n`])],
   }),
   'earlier-epochs-refused': () => ofPresent(HEARTBEAT, { worker_epoch: 1 }),
   'later-epochs-refused': () => ofPresent(HEARTBEAT, { worker_epoch: 3 }),

@@ -9,6 +9,7 @@ import { formRules } from './remote-sessions/form-rules.ts';
 import { leaseRules } from './worker-lease/lease-rules.ts';
 import { liveRules } from './remote-sessions/live-rules.ts';
 import { logRules } from './resume/log-rules.ts';
+import { transcriptRules } from './worker-lease/transcript-rules.ts';
 import { newsRules } from './remote-sessions/news-rules.ts';
 import { orderRules } from './resume/order-rules.ts';
 import { requestRules } from './remote-sessions/request-rules.ts';
@@ -34,6 +35,7 @@ export const serverRules = [
   ...addedUuidRules,
   ...leaseRules,
   ...stateRules,
+  ...transcriptRules,
   ...credentialRules,
 ];
 

@@ -42,11 +42,8 @@ async function prompt(step: Step, scope: Scope): Promise<void> {
  */
 async function serve(step: Step, scope: Scope): Promise<void> {
   const answers = isObject(step['serve']) ? Object.entries(step['serve']) : [];
-  const isNew = answers.some(([name, answer]) => answer !== null && !scope.served.has(name));
-  for (const [name, answer] of answers) {
-    if (answer === null) scope.served.delete(name);
-    else scope.served.set(name, answer);
-  }
+  const isNew = answers.some(([name, answer]) => answer !== null && (scope.served.get(name) ?? null) === null);
+  for (const [name, answer] of answers) scope.served.set(name, answer);
   // A case has no parties before the program under test is started.
   if (!isNew || !scope.parties.has(nameIn(step, 'by') ?? scope.defaultParty)) return;
   const party = partyOf(step, scope);

@@ -48,11 +48,12 @@ export function servedAnswer(message: unknown, scope: Scope): unknown {
   };
 }
 
-/** Returns the name under which a request is served: the name of its hook, or its subtype. */
+/** Returns the name under which a request is served: the name of its hook, or its subtype. With the answer `null`, it is not served. */
 function servedName(message: unknown, { served }: Scope): string | undefined {
   if (!isObject(message) || message['type'] !== 'control_request' || !isObject(message['request'])) return undefined;
   const { subtype, callback_id: hook } = message['request'];
-  return [`${String(subtype)}/${String(hook)}`, String(subtype)].find((name) => served.has(name));
+  const name = [`${String(subtype)}/${String(hook)}`, String(subtype)].find((each) => served.has(each));
+  return name === undefined || served.get(name) === null ? undefined : name;
 }
 
 export async function expectAnswer(step: Step, scope: Scope): Promise<void> {

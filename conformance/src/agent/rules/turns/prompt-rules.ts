@@ -97,7 +97,14 @@ function partialTexts({ received }: Session): Broken | undefined {
   return firstOf(received, ({ message }) => {
     const { type, event } = message;
     const by = String(message['parent_tool_use_id']);
-    if (type === 'assistant') whole.push(...blocksOfType(message, 'text').map((block) => String(block['text'])));
+    if (type === 'assistant') {
+      const texts = blocksOfType(message, 'text').map((block) => String(block['text']));
+      whole.push(...texts);
+      const reply = `${by} ${String(member(message, 'message', 'id'))} `;
+      const streamed = [...pieces].flatMap(([block, text]) => (block.startsWith(reply) ? [text] : []));
+      if (streamed.length > 0 && !texts.every((text) => streamed.includes(text)))
+        return { message: 'The text of a block differs from the text that was streamed in pieces.', got: message };
+    }
     if (type === 'stream_event' && member(event, 'type') === 'message_start')
       replies.set(by, member(event, 'message', 'id'));
     if (type === 'stream_event' && member(event, 'delta', 'type') === 'text_delta') {

@@ -1,6 +1,7 @@
 import { messagesIn } from '../known-events.ts';
-import type { Rule } from '../rule.ts';
-import { sentEntries } from './sent-entries.ts';
+import { receivedBy, type Rule } from '../rule.ts';
+import { reportsGap } from './complete-rules.ts';
+import { type SentEntry, sentEntries } from './sent-entries.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -29,9 +30,32 @@ export const addedUuidRules: readonly Rule[] = [
       }
     },
   },
+  {
+    name: 'every-message-without-a-uuid',
+    spec: 'RES-1',
+    *check(observed) {
+      for (const reading of observed.readings) {
+        if (reading.kind !== 'stream' || reading.isWorker || reading.latest > 0 || reportsGap(reading)) continue;
+        const entries = sentEntries(observed).filter(({ session }) => session === reading.session);
+        const got = messagesIn(reading);
+        const uuids = new Set(got.map(({ uuid }) => uuid));
+        // A message that was sent after the stream was opened shows that the stream has reached the end of the log.
+        if (!entries.some(({ began, uuid }) => began > reading.opened && uuids.has(uuid))) continue;
+        const known = new Set<unknown>(entries.map(({ uuid }) => uuid));
+        const added = got.filter(({ uuid }) => !known.has(uuid)).map(contentOf);
+        const isMeant = ({ uuid, payload, isTaken, ended }: SentEntry) =>
+          uuid === '' && payload['type'] === 'user' && isTaken && ended < reading.opened;
+        const sent = entries.filter(isMeant).map(({ payload }) => contentOf(payload));
+        const count = (list: readonly string[], content: string) => list.filter((each) => each === content).length;
+        const lost = sent.find((content) => count(added, content) < count(sent, content));
+        if (lost !== undefined)
+          yield `${receivedBy(reading.party)}the whole log, but not each message without a uuid: ${lost} was sent ${count(sent, lost)} times and received ${count(added, lost)} times.`;
+      }
+    },
+  },
 ];
 
-/** The members except `uuid`, in an order that does not depend on the writer. */
-function contentOf({ uuid: _, ...members }: Message): string {
+/** The members except `uuid` and those that a server removes, in an order that does not depend on the writer. */
+function contentOf({ uuid: _, ccr_event: __, ...members }: Message): string {
   return JSON.stringify(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -39,32 +39,8 @@ export const liveRules: readonly Rule[] = [
       }
     },
   },
-  {
-    name: 'increments-in-their-place',
-    spec: 'REM-20',
-    *check(observed) {
-      const once = sentEntries(observed).filter(
-        ({ isOfWorker, times, uuid }) => isOfWorker && times === 1 && uuid !== '',
-      );
-      for (const reading of observed.readings.filter(({ isWorker }) => !isWorker)) {
-        const byUuid = new Map(
-          once.filter(({ session }) => session === reading.session).map((each) => [each.uuid, each]),
-        );
-        let last: SentEntry | undefined;
-        for (const { uuid } of messagesIn(reading)) {
-          const entry = byUuid.get(String(uuid));
-          if (
-            last !== undefined &&
-            entry !== undefined &&
-            (last.isEphemeral || entry.isEphemeral) &&
-            isBefore(entry, last)
-          )
-            yield `${receivedBy(reading.party)}the message ${last.uuid} before ${entry.uuid}, which was sent earlier.`;
-          last = entry ?? last;
-        }
-      }
-    },
-  },
+  inTheirPlace('increments-in-their-place', 'REM-20', () => true),
+  inTheirPlace('increments-in-their-place-on-lines', 'WSK-25', ({ kind }) => kind === 'socket'),
   {
     name: 'marks-for-each-viewer',
     spec: 'REM-43',
@@ -158,6 +134,35 @@ export const liveRules: readonly Rule[] = [
     },
   },
 ];
+
+function inTheirPlace(name: string, spec: string, applies: (reading: Observed['readings'][number]) => boolean): Rule {
+  return {
+    name,
+    spec,
+    *check(observed) {
+      const once = sentEntries(observed).filter(
+        ({ isOfWorker, times, uuid }) => isOfWorker && times === 1 && uuid !== '',
+      );
+      for (const reading of observed.readings.filter((each) => !each.isWorker && applies(each))) {
+        const byUuid = new Map(
+          once.filter(({ session }) => session === reading.session).map((each) => [each.uuid, each]),
+        );
+        let last: SentEntry | undefined;
+        for (const { uuid } of messagesIn(reading)) {
+          const entry = byUuid.get(String(uuid));
+          if (
+            last !== undefined &&
+            entry !== undefined &&
+            (last.isEphemeral || entry.isEphemeral) &&
+            isBefore(entry, last)
+          )
+            yield `${receivedBy(reading.party)}the message ${last.uuid} before ${entry.uuid}, which was sent earlier.`;
+          last = entry ?? last;
+        }
+      }
+    },
+  };
+}
 
 function isRequestOfWorker({ payload, isOfWorker }: SentEntry): boolean {
   return isOfWorker && payload['type'] === 'control_request';

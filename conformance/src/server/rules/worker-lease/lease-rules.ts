@@ -6,6 +6,8 @@ import { jsonOf } from '../known-events.ts';
 import type { Rule } from '../rule.ts';
 
 interface Lease {
+  /** Whether the token was issued together with the epoch. */
+  readonly isIssued: boolean;
   readonly token: unknown;
   readonly epoch: number;
   readonly began: number;
@@ -22,6 +24,8 @@ interface WorkerRequest {
   readonly epoch: number;
   readonly lease: Lease;
   readonly isPresent: boolean;
+  /** Whether the token was issued together with an epoch that is over. */
+  readonly isSuperseded: boolean;
   readonly isArchived: boolean;
 }
 
@@ -32,6 +36,11 @@ export const leaseRules: readonly Rule[] = [
   eachRequest('earlier-epochs-refused', 'WRK-4', ({ exchange, epoch, lease, isArchived }) =>
     !isArchived && epoch < lease.epoch && isTaken(exchange)
       ? `the request has the epoch ${epoch}, and the epoch ${lease.epoch} was already given`
+      : undefined,
+  ),
+  eachRequest('superseded-tokens-refused', 'WRK-55', ({ exchange, path, epoch, lease, isSuperseded, isArchived }) =>
+    isSuperseded && !isArchived && path !== 'register' && epoch === lease.epoch && isTaken(exchange)
+      ? 'its token belongs to a worker that has lost its lease'
       : undefined,
   ),
   eachRequest('later-epochs-refused', 'WRK-6', ({ exchange, epoch, lease }) =>
@@ -169,6 +178,8 @@ function requestOf(
       epoch: isNumber ? Number(epoch) : Number.NaN,
       lease,
       isPresent: exchange.token === lease.token,
+      isSuperseded:
+        exchange.token !== lease.token && leases.findLast(({ token }) => token === exchange.token)?.isIssued === true,
       isArchived: end.ended < exchange.began,
     },
   ];
@@ -181,7 +192,10 @@ function leasesBySession(exchanges: readonly Exchange[]): ReadonlyMap<string, re
     const epoch = isObject(body) ? Number(body['worker_epoch']) : Number.NaN;
     if (session === undefined || status > 299 || Number.isNaN(epoch)) continue;
     const holder = kind === 'bridge' && isObject(body) ? body['worker_jwt'] : token;
-    leases.set(session, [...(leases.get(session) ?? []), { token: holder, epoch, began, ended }]);
+    leases.set(session, [
+      ...(leases.get(session) ?? []),
+      { token: holder, isIssued: kind === 'bridge', epoch, began, ended },
+    ]);
   }
   return leases;
 }
