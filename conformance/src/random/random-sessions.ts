@@ -116,7 +116,8 @@ async function writeShrunk(folder: string, { entry, ...failed }: FailedSession):
     `# ${spec}: ${message.replaceAll('\n', ' ')}${repeats}\n${stringify([shown], { aliasDuplicateObjects: false })}`,
   );
   const { isRepeatable } = shrunk;
-  return { path, isRepeatable, causes: isRepeatable ? causesIn(shrunk.entry.steps) : [] };
+  // The causes are requirements of the level MUST, which a broken SHOULD does not concern.
+  return { path, isRepeatable, causes: isRepeatable && level === 'must' ? causesIn(shrunk.entry.steps) : [] };
 }
 
 /** The requirements that are named by steps that send something. */

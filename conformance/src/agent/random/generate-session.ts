@@ -103,7 +103,7 @@ function refusedStart(session: SessionWriter): GeneratedSession {
 function processOf(session: SessionWriter, maxOperations: number): readonly Step[] {
   const steps: Step[] = [
     { serve: { can_use_tool: ALLOW, hook_callback: {}, mcp_message: SERVER_ANSWER } },
-    { say: session.initialize() },
+    ...(session.isLucky(0.93) ? [{ say: session.initialize() }] : []),
     ...(session.isLucky(0.8) ? [{ await: 'idle' }] : []),
   ];
   for (let left = 1 + session.below(maxOperations); left > 0; left--)
@@ -126,6 +126,8 @@ function endOfFirst(session: SessionWriter): readonly Step[] {
 
 function endOf(session: SessionWriter): readonly Step[] {
   if (session.isLucky(0.7)) return [{ await: 'idle' }];
+  if (session.isLucky(0.1))
+    return [{ await: 'idle' }, { 'say-text': 'this is not JSON\n' }, { 'expect-exit': { code: 1 }, spec: 'FRM-19' }];
   if (session.isLucky(0.5))
     return [...lastPrompt(session), { close: 'input' }, { 'expect-exit': {}, within: 30_000, spec: 'CLI-22' }];
   return [

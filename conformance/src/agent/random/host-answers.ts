@@ -15,7 +15,8 @@ const OTHER_TOOLS = [
   [...SERVER.tools, { name: 'subtract', inputSchema: { type: 'object' } }],
   [{ name: 'multiply', inputSchema: { type: 'object' } }, ...SERVER.tools],
 ];
-const TEXT = { content: [{ type: 'text', text: 'The sum is 3.' }] };
+/** The text differs for each call, so that the results of calls cannot be confused. */
+const TEXT = { content: [{ type: 'text', text: 'The sum of request ${served.request.message.id} is 3.' }] };
 
 export const SERVER_ANSWER = answerOfServer({ result: { ...SERVER, ...TEXT } });
 
@@ -185,6 +186,9 @@ function isPayload(answer: unknown): boolean {
 function hookAnswer(session: SessionWriter): object {
   const events = [...session.hookEvents];
   const event = events.length === 0 ? 'PreToolUse' : session.oneOf(events);
+  const changed = session.fact('tool-changed-input');
+  const isChanging = event === 'PreToolUse' && changed !== undefined && session.isLucky(0.2);
+  if (isChanging) return { 'hook_callback/before': decisionBefore('allow', { updatedInput: changed }) };
   const own = HOOK_ANSWERS[event] ?? [];
   const answers = own.length > 0 && session.isLucky(0.7) ? own : ANY_HOOK;
   return { [`hook_callback/${session.oneOf<string>(HOOK_EVENTS[event])}`]: session.oneOf(answers) };

@@ -1,6 +1,6 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { newServerAnswer } from './host-answers.ts';
+import { ALLOW, answerAll, newServerAnswer, SERVER_ANSWER } from './host-answers.ts';
 import { messages, type Operation, serversOf, toolsChanged } from './host-messages.ts';
 import { PERMISSION_OPERATIONS } from './permission-operations.ts';
 import { QUEUE_OPERATIONS } from './queue-operations.ts';
@@ -34,6 +34,40 @@ function toolsChangedTwice(session: SessionWriter): readonly Step[] {
     newServerAnswer(session),
     { await: 'idle' },
     { say: session.prompt() },
+  ];
+}
+
+/** A word that the model learns, and does not know in the next conversation. */
+function forgottenWord(session: SessionWriter): readonly Step[] {
+  const word = session.fact('remembered');
+  if (word === undefined || session.fact('clear') === undefined) return [];
+  const prompt = session.plainPrompt('recall');
+  const result = {
+    type: 'result',
+    user_message_uuids: { $contains: prompt.uuid },
+    result: { $not: { $contains: word } },
+  };
+  return [
+    { serve: answerAll() },
+    { await: 'idle' },
+    ...[session.plainPrompt('remember'), session.plainPrompt('clear')].flatMap((say) => [{ say }, { await: 'idle' }]),
+    { say: prompt },
+    { expect: result, spec: 'TRN-51' },
+  ];
+}
+
+/** Calls of a server at the same time, whose answers arrive in another order. */
+function serverCallsAtOnce(session: SessionWriter): readonly Step[] {
+  if (!session.hasServers) return [];
+  return [
+    { await: 'idle' },
+    { serve: { mcp_message: null, can_use_tool: ALLOW } },
+    { say: session.prompt('parallel-mcp-tools') },
+    { await: { request: 'mcp_message' }, within: 3000 },
+    { await: { messages: 2 }, within: 500 },
+    { 'answer-open': 'mcp_message', with: [SERVER_ANSWER] },
+    newServerAnswer(session),
+    { await: 'idle' },
   ];
 }
 
@@ -92,6 +126,8 @@ export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
   { weight: 2, of: () => [{ await: { request: 'hook_callback' }, within: 3000 }] },
   { weight: 2, of: toolsChangedTwice },
   { weight: 2, of: modelsInARow },
+  { weight: 1, of: forgottenWord },
+  { weight: 2, of: serverCallsAtOnce },
   { weight: 1, of: hooksWithoutAnswers },
   {
     weight: 2,

@@ -165,9 +165,15 @@ export class SessionWriter extends Choices {
     return { type: 'control_cancel_request', request_id: id };
   }
 
-  initialize(hooks = this.isLucky(0.7) ? this.#hooks() : undefined): object {
-    const servers = this.hasServers ? { sdkMcpServers: ['conformance'] } : {};
+  initialize(hooks: object | null | undefined = this.#anyHooks()): object {
+    const names = this.oneOf([['conformance'], ['conformance'], ['conformance', 'second'], ['second']]);
+    const servers = this.hasServers ? { sdkMcpServers: names } : {};
     return this.request('initialize', { ...servers, ...(hooks === undefined ? {} : { hooks }) });
+  }
+
+  #anyHooks(): object | null | undefined {
+    if (this.isLucky(0.05)) return null;
+    return this.isLucky(0.7) ? this.#hooks() : undefined;
   }
 
   #hooks(): object {
@@ -192,7 +198,9 @@ export class SessionWriter extends Choices {
   #matcherFor(event: string): object {
     const tool = String(this.#prompts['tool-name']);
     const expressions = [`^${tool}$`, `^${tool.slice(0, 2)}.*$`, '^.*$'];
-    const matchers = [undefined, '', tool, tool, `${tool}|NoSuchTool`, 'NoSuchTool', '.*', ...expressions];
+    const others = [tool.toLowerCase(), tool.slice(0, -1), `${tool}s`, `NoSuchTool|${tool.toUpperCase()}`];
+    const names = [undefined, '', tool, tool, tool, `${tool}|NoSuchTool`, 'NoSuchTool', this.oneOf(others)];
+    const matchers = [...names, '.*', ...expressions];
     const matcher = event.includes('Tool') ? this.oneOf(matchers) : undefined;
     return matcher === undefined ? {} : { matcher };
   }

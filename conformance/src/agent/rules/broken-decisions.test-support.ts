@@ -250,6 +250,43 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     assistant([call]),
     before(),
   ]),
+  'hook/whole-names': session([
+    registers({ PreToolUse: [{ matcher: 'bash', hookCallbackIds: ['h1'] }] }),
+    registered,
+    init(),
+    assistant([call]),
+    before(),
+  ]),
+  'hook/changed-input-runs': session([
+    init(),
+    assistant([call]),
+    { ...hook('PreToolUse', { tool_input: {} }), request_id: 'h1' },
+    success('h1', {
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput: { a: 1 } },
+    }),
+    ran,
+    hook('PostToolUse', { tool_input: {} }),
+  ]),
+  'hook/prompt-of-blocks': session([
+    says({
+      type: 'user',
+      uuid: 'p1',
+      message: { role: 'user', content: ['hi', 'ho'].map((text) => ({ type: 'text', text })) },
+    }),
+    hook('UserPromptSubmit', { prompt: 'hi' }),
+  ]),
+  'race/question-at-once': session([
+    init(),
+    assistant([call]),
+    { ...hook('PermissionRequest', { tool_input: {} }), request_id: 'h1' },
+    4000,
+    success('h1', {}),
+    ask(),
+  ]),
+  'prompt/other-roles': session([
+    says({ type: 'user', uuid: 'p1', message: { role: 'assistant', content: 'hi' } }),
+    state('p1', 'started'),
+  ]),
   'hook/replaced': session([
     registers({ PreToolUse: [{ hookCallbackIds: ['h1'] }] }),
     registered,

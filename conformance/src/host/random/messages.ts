@@ -102,7 +102,7 @@ export function oddLine(session: SessionWriter): readonly Step[] {
     () => [{ 'say-text': 'null\n' }, { 'say-text': 'null\n' }],
     () => [say('FRM-24', '[1]\n"text"\n7\n')],
     () => [say('FRM-8', '{"session_id":"s","uuid":"${uuid}","subtype":"conformance_news","type":"system"}\n')],
-    () => [{ pieces: `${text}\n`, bytes: 1 + session.below(30) }],
+    () => [{ pieces: `${text}\n`, bytes: session.oneOf([1, 1, 2, 3, 1 + session.below(30)]) }],
     () => [{ diagnostics: { $repeat: 'a warning of the agent\n', times: session.oneOf([1, 10_000]) } }],
   ])();
 }

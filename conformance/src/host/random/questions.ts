@@ -17,6 +17,7 @@ const INPUTS: readonly unknown[] = [
   {},
   { command: '', timeout: null, list: [], deep: { a: { b: [null, 0, false, ''] } }, '': 1 },
   { text: '\u2028 \u{1F600} e\u0301 "\\', later_member: [1.5, 1e21] },
+  { request_id: 'of-the-input', type: 'control_response', response: { request_id: 'of-the-input' }, uuid: 'x' },
   { content: { $repeat: 'ä✓\u{1F600}\u{1F600}', times: 30_000 } },
 ];
 const TOOLS = ['Bash', 'Read', 'Write', 'mcp__lab__echo ü'];

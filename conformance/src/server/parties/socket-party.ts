@@ -15,6 +15,9 @@ export interface SocketPartyOptions {
   readonly holdsPongs: boolean;
 }
 
+/** How long a server may take to answer a close frame. */
+const CLOSE_MS = 1000;
+
 /**
  * Reads a WebSocket line by line. Each item in its inbox has a member `frame` that describes the line. Its `kind` is `line` for a plain line. For
  * `sjp.v1`, it is `greeting`, `message`, `news`, `ack` or `end`. If the line contains a message of the session, the item also has its members.
@@ -68,8 +71,11 @@ export class SocketParty implements LinkParty {
     return this.sendText(`${JSON.stringify(message)}\n`);
   }
 
+  /** Sends a close frame. If the server does not answer it, or if this party does not read, the connection is cut. */
   close(): void {
-    this.#socket.terminate();
+    if (this.#socket.isPaused) return this.#socket.terminate();
+    this.#socket.close(1000);
+    setTimeout(() => this.#socket.terminate(), CLOSE_MS).unref();
   }
 
   pause(): void {

@@ -62,6 +62,7 @@ function unprovedEvents(session: SessionWriter): readonly Step[] {
   const [first, second, worker] = [session.newName('x'), session.newName('x'), session.newName('w')];
   const prompt = promptOf(session);
   const isCut = session.isLucky(0.5);
+  const headers = { 'x-last-request-id': session.newId() };
   session.workers.push(worker);
   session.take(worker);
   session.note('driver', [prompt]);
@@ -72,7 +73,7 @@ function unprovedEvents(session: SessionWriter): readonly Step[] {
       { post: prompt, spec: 'EVS-38' },
       { expect: { uuid: prompt.uuid }, by: first, spec: 'REM-26', ...WITHIN },
       isCut ? { cut: first, how: session.oneOf(['rst', 'fin']) } : { close: first },
-      { open: second, over: 'websocket', role: worker },
+      { open: second, over: 'websocket', role: worker, ...(session.isLucky(0.5) ? { headers } : {}) },
       { expect: { uuid: prompt.uuid }, by: second, spec: 'RES-22', ...WITHIN },
       { close: second },
     ]),

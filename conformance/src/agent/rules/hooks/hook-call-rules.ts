@@ -21,7 +21,8 @@ export const hookCallRules: readonly Rule[] = [
     check: (session) => turnsWithout(session, 'UserPromptSubmit', 'before-replies'),
   },
   { name: 'hook/of-each-end', spec: 'HOK-11', check: (session) => turnsWithout(session, 'Stop', 'after-replies') },
-  { name: 'hook/fits', spec: 'HOK-6', check: hooksOfOtherTools },
+  { name: 'hook/fits', spec: 'HOK-6', check: (session) => hooksOfOtherTools(session, () => true) },
+  { name: 'hook/whole-names', spec: 'HOK-51', check: (session) => hooksOfOtherTools(session, isSimilar) },
   { name: 'hook/replaced', spec: 'HOK-4', check: replacedHooks },
   { name: 'hook/not-after-a-denial', spec: 'HOK-36', check: postHooksOfDenied },
   { name: 'hook/not-after-an-interrupt', spec: 'HOK-37', check: stopsOfInterrupted },
@@ -118,7 +119,17 @@ function turnsWithout(session: Session, event: string, when: 'before-replies' | 
   });
 }
 
-function hooksOfOtherTools(session: Session): Broken | undefined {
+/** Whether a matcher that names other tools has a name that contains, or is part of, the name of the tool. */
+function isSimilar({ matcher }: Matcher, tool: unknown): boolean {
+  const [names, name] = [String(matcher).toLowerCase().split('|'), String(tool).toLowerCase()];
+  return names.some((each) => each.includes(name) || name.includes(each));
+}
+
+/** Finds hooks that were called for a tool that their matchers do not match. `applies` chooses the matchers that are checked. */
+function hooksOfOtherTools(
+  session: Session,
+  applies: (matcher: Matcher, tool: unknown) => boolean,
+): Broken | undefined {
   const registered = new Registered();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     registered.follow(message, isOurs);
@@ -127,7 +138,7 @@ function hooksOfOtherTools(session: Session): Broken | undefined {
     if (event === undefined || name === undefined) return undefined;
     const id = member(message, 'request', 'callback_id');
     const own = registered.of(event).filter(({ ids }) => ids.includes(id));
-    return own.length === 0 || own.some(({ matcher }) => fits(matcher, name) !== false)
+    return own.length === 0 || own.some((each) => fits(each.matcher, name) !== false || !applies(each, name))
       ? undefined
       : {
           message: `The hook ${shortJson(id)} was called for ${shortJson(name)}, which its matcher does not match.`,

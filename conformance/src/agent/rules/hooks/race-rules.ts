@@ -20,10 +20,26 @@ export const raceRules: readonly Rule[] = [
   { name: 'race/approval-holds', spec: 'HOK-23', check: deniedApprovals },
   { name: 'race/question-cancelled', spec: 'HOK-24', check: questionsLeft },
   { name: 'race/answer-holds', spec: 'HOK-25', check: answersOutdone },
+  { name: 'race/question-at-once', spec: 'HOK-22', check: questionsAfterHooks },
   { name: 'race/of-each-question', spec: 'HOK-5', check: uncalledForQuestions },
 ];
 
 const NEVER = Infinity;
+/** How long a question may follow its hook. */
+const PATIENCE_MS = 2000;
+
+/** Finds questions that were sent only when a hook of the same call was over, although it was open for a long time. */
+function questionsAfterHooks(session: Session): Broken | undefined {
+  const timeOf = (at: number) => session.events[at]?.t ?? 0;
+  return firstOf(callsOf(session), ({ question, races, name }) =>
+    firstOf(races, ({ request, at, answeredAt = NEVER, cancelledAt = NEVER }) => {
+      const over = Math.min(answeredAt, cancelledAt);
+      return question !== undefined && question.at > over && timeOf(over) - timeOf(at) > PATIENCE_MS
+        ? { message: `The permission request for a call to ${name} waited for a hook.`, got: request }
+        : undefined;
+    }),
+  );
+}
 
 function decisionOf(hook: Settled): { readonly behavior: unknown; readonly at: number } | undefined {
   const behavior = member(saidTo(hook), 'hookSpecificOutput', 'decision', 'behavior');

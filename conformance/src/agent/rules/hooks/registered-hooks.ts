@@ -26,7 +26,8 @@ export class Registered {
   follow(message: Message, isOurs: boolean): void {
     if (isOurs && subtypeOf(message) === 'initialize') {
       const hooks = member(message, 'request', 'hooks');
-      this.#asked.set(message['request_id'], isObject(hooks) ? hooks : undefined);
+      const kept = hooks === undefined || hooks === null ? (this.#hooks ?? {}) : undefined;
+      this.#asked.set(message['request_id'], isObject(hooks) ? hooks : kept);
     }
     const id = answeredId(message);
     if (isOurs || !this.#asked.has(id)) return;

@@ -17,6 +17,7 @@ export const wholeRules: readonly Rule[] = [
   { name: 'state/question', spec: 'TRN-49', check: silentQuestions },
   { name: 'setting/no-manual', spec: 'PRM-31', check: manualModes },
   { name: 'hook/prompt', spec: 'HOK-39', check: otherPrompts },
+  { name: 'hook/prompt-of-blocks', spec: 'TRN-68', check: incompletePrompts },
 ];
 
 function each({ received }: Session, check: (message: Message) => string | undefined): Broken | undefined {
@@ -162,6 +163,31 @@ function silentQuestions(session: Session): Broken | undefined {
       message: 'The host was asked for permission, but the state "requires_action" was not reported.',
       got: message,
     };
+  });
+}
+
+/** Finds hooks whose prompt has the first text of a prompt with several blocks, but not all of its texts in their order. */
+function incompletePrompts(session: Session): Broken | undefined {
+  const prompts: string[][] = [];
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    const texts = blocksOfType(message, 'text').map((block) => String(block['text']).trim());
+    if (isOurs && message['type'] === 'user' && texts.length > 1) prompts.push(texts);
+    const input = isOurs ? undefined : member(message, 'request', 'input');
+    if (member(input, 'hook_event_name') !== 'UserPromptSubmit') return undefined;
+    const prompt = String(member(input, 'prompt'));
+    const isWhole = (each: readonly string[]) => {
+      let from = 0;
+      return each.every((text) => (from = prompt.indexOf(text, from) + 1) > 0);
+    };
+    const meant = prompts.filter(([first = '']) => first !== '' && prompt.startsWith(first));
+    return meant.length === 0 ||
+      meant.some(isWhole) ||
+      !meant.every((each) => each[0] === prompt || each.slice(1).some((text) => prompt.includes(text)))
+      ? undefined
+      : {
+          message: 'The prompt in the input of a UserPromptSubmit hook lacks a text block of the prompt.',
+          got: message,
+        };
   });
 }
 

@@ -42,6 +42,7 @@ export const decisionRules: readonly Rule[] = [
   { name: 'permission/listed-did-not-run', spec: 'PRM-19', check: listedThatRan },
   { name: 'permission/unasked-denial-reported', spec: 'PRM-8', check: silentDenials },
   { name: 'permission/changed-input-runs', spec: 'PRM-14', check: ranUnchanged },
+  { name: 'hook/changed-input-runs', spec: 'HOK-17', check: ranWithoutTheChange },
   { name: 'hook/input-that-ran', spec: 'HOK-43', check: otherInputsAfter },
 ];
 
@@ -226,6 +227,26 @@ function otherInputsAfter(session: Session): Broken | undefined {
     return isOther
       ? {
           message: `tool_input of a PostToolUse hook is not the input with which the tool ran, ${shortJson(wanted)}.`,
+          got: message,
+        }
+      : undefined;
+  });
+}
+
+/** Finds `PostToolUse` hooks that show that the tool ran with its original input, although a `PreToolUse` hook had changed and allowed it. */
+function ranWithoutTheChange(session: Session): Broken | undefined {
+  const calls = new Map(callsOf(session).map((call) => [call.id, call]));
+  return firstOf(session.received, ({ message }) => {
+    const input = member(message, 'request', 'input');
+    const call = calls.get(member(message, 'request', 'tool_use_id'));
+    const wanted = call?.question === undefined && call !== undefined ? effectiveInput(call) : undefined;
+    const isOriginal = sorted(member(input, 'tool_input')) === sorted(call?.input);
+    return member(input, 'hook_event_name') === 'PostToolUse' &&
+      isObject(wanted) &&
+      isOriginal &&
+      sorted(wanted) !== sorted(call?.input)
+      ? {
+          message: `The tool ran with its original input instead of ${shortJson(wanted)}, which a hook had set.`,
           got: message,
         }
       : undefined;

@@ -11,6 +11,7 @@ export const promptRules: readonly Rule[] = [
   { name: 'lifecycle/queued-first', spec: 'TRN-26', check: startedBeforeQueued },
   { name: 'lifecycle/always', spec: 'TRN-26', check: silentPrompts },
   { name: 'lifecycle/final-state', spec: 'TRN-27', check: unfinishedPrompts },
+  { name: 'prompt/other-roles', spec: 'TRN-5', check: promptsOfOthers },
   { name: 'partial/whole-block', spec: 'MSG-21', check: partialTexts },
   { name: 'task/started-first', spec: 'INT-22', check: tasksBeforeStart },
 ];
@@ -30,6 +31,25 @@ function statesOfNothing(session: Session): Broken | undefined {
       ? undefined
       : { message: `A command_lifecycle names ${String(id)}, but no prompt has this uuid.`, got: message },
   );
+}
+
+/** Finds turns for messages of the host that are not prompts of the user. */
+function promptsOfOthers(session: Session): Broken | undefined {
+  const others = new Set(
+    session.sent.flatMap(({ message: { type, uuid, message } }) =>
+      type === 'user' && typeof uuid === 'string' && member(message, 'role') !== 'user' ? [uuid] : [],
+    ),
+  );
+  return firstOf(session.received, ({ message }) => {
+    const named = [
+      ...listOf(message['user_message_uuids']),
+      ...(message['state'] === 'started' ? [message['command_uuid']] : []),
+    ];
+    const other = named.find((uuid) => others.has(String(uuid)));
+    return other === undefined
+      ? undefined
+      : { message: `A turn was run for the message ${shortJson(other)}, whose role is not "user".`, got: message };
+  });
 }
 
 function reportsStates({ received }: Session): boolean {
