@@ -80,13 +80,7 @@ function refusedStart(session: SessionWriter): GeneratedSession {
     ['CLI-14', ['flag.session-id'], ['--session-id', 'not-a-uuid']],
     ['CLI-4', [], ['--no-such-flag']],
   ]);
-  const others = [
-    'include-partial-messages',
-    'no-session-persistence',
-    'session-mirror',
-    'await-initialize',
-    'fork-session',
-  ];
+  const others = ['include-partial-messages', 'no-session-persistence', 'session-mirror', 'fork-session'];
   const chosen = others.filter(() => session.isLucky(0.3));
   const flags = session.isLucky(0.5)
     ? [...chosen.map((flag) => `--${flag}`), ...args]
@@ -126,6 +120,7 @@ function endOfFirst(session: SessionWriter): readonly Step[] {
 
 function endOf(session: SessionWriter): readonly Step[] {
   if (session.isLucky(0.7)) return [{ await: 'idle' }];
+  if (session.isLucky(0.1)) return [{ await: 'idle' }, ...notByTheUser(session)];
   if (session.isLucky(0.1))
     return [{ await: 'idle' }, { 'say-text': 'this is not JSON\n' }, { 'expect-exit': { code: 1 }, spec: 'FRM-19' }];
   if (session.isLucky(0.5))
@@ -135,6 +130,17 @@ function endOf(session: SessionWriter): readonly Step[] {
     { await: { messages: 1 + session.below(6) } },
     { signal: session.oneOf(['SIGTERM', 'SIGINT']) },
     { 'expect-exit': {}, spec: 'CLI-31' },
+  ];
+}
+
+/** A message whose role is not `user`. The agent runs no turn for it, and may end because of it. */
+function notByTheUser(session: SessionWriter): readonly Step[] {
+  const { message, ...prompt } = session.plainPrompt('text');
+  const role = session.oneOf(['assistant', 'system', 'no-such-role']);
+  return [
+    { say: { ...prompt, message: { ...message, role } } },
+    { close: 'input' },
+    { 'expect-exit': {}, spec: 'CLI-22' },
   ];
 }
 

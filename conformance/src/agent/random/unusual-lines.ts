@@ -45,10 +45,6 @@ export const UNUSUAL_LINES: readonly UnusualLine[] = [
   })),
   line('CTL-27', () => said({ type: 'control_cancel_request', request_id: 'no-such-id' })),
   line('TRN-2', (session) => said({ type: 'user', message: { role: 'user', content: session.contentOf('text') } })),
-  line('TRN-5', (session) => {
-    const { message, ...prompt } = session.plainPrompt('text');
-    return said({ ...prompt, message: { ...message, role: session.oneOf(['assistant', 'system', 'no-such-role']) } });
-  }),
   line('TRN-3', (session) => said(session.prompt('text', [' one', ' two']))),
   line('TRN-4', (session) => said({ ...session.prompt(), session_id: 'no-such-session' })),
 ];

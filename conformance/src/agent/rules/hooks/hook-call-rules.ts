@@ -263,7 +263,9 @@ function silentFailures(session: Session): Broken | undefined {
   const asked = new Set<unknown>();
   let failed: Message | undefined;
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
-    if (!isOurs && subtypeOf(message) === 'hook_callback') asked.add(message['request_id']);
+    // The failure of a hook whose question is already decided has no effect.
+    if (!isOurs && eventOf(message) !== undefined && eventOf(message) !== 'PermissionRequest')
+      asked.add(message['request_id']);
     if (!isOurs && message['type'] === 'control_cancel_request') asked.delete(message['request_id']);
     const id = answeredId(message);
     if (isOurs && asked.delete(id) && member(message, 'response', 'subtype') === 'error') failed = message;

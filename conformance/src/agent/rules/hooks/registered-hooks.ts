@@ -11,6 +11,9 @@ export interface Matcher {
   readonly timeout: unknown;
 }
 
+/** Stands for the hooks of a request without hooks, which keeps those of an earlier request. */
+const KEPT: Message = {};
+
 /** The registered hooks, by event. While a registration is not answered, the hooks are unknown, because it is not certain which hooks apply to a call. */
 export class Registered {
   readonly #asked = new Map<unknown, Message | undefined>();
@@ -26,13 +29,14 @@ export class Registered {
   follow(message: Message, isOurs: boolean): void {
     if (isOurs && subtypeOf(message) === 'initialize') {
       const hooks = member(message, 'request', 'hooks');
-      const kept = hooks === undefined || hooks === null ? (this.#hooks ?? {}) : undefined;
+      const kept = hooks === undefined || hooks === null ? KEPT : undefined;
       this.#asked.set(message['request_id'], isObject(hooks) ? hooks : kept);
     }
     const id = answeredId(message);
     if (isOurs || !this.#asked.has(id)) return;
     if (payloadOf(message) !== undefined) {
-      this.#hooks = this.#asked.get(id);
+      const hooks = this.#asked.get(id);
+      this.#hooks = hooks === KEPT ? (this.#hooks ?? {}) : hooks;
       this.count += 1;
     }
     this.#asked.delete(id);
