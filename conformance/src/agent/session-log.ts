@@ -25,7 +25,7 @@ export interface SessionLog {
   readonly endExpected: boolean;
 }
 
-/** A message and its position among the events. */
+/** A message and its position among the events. Positions of different messages differ. */
 export interface Placed {
   readonly message: Message;
   readonly at: number;
@@ -61,12 +61,19 @@ export function readSession(log: SessionLog): Session {
   return { ...log, received, sent, exit, isComplete };
 }
 
-/** A line that was sent in parts has the position of its last part. */
+/** A line that was sent in parts has the position of its last part. Lines that were sent together have positions between this event and the next. */
 function sentBy({ events }: SessionLog): Placed[] {
   const messages = new SentMessages();
   return events.flatMap((event, at) =>
-    event.kind === 'sent' ? messages.push(event.text).map((message) => ({ message, at })) : [],
+    event.kind === 'sent'
+      ? messages.push(event.text).map((message, place, all) => ({ message, at: at + place / all.length }))
+      : [],
   );
+}
+
+/** In milliseconds since the start of the case. */
+export function timeOf({ events }: SessionLog, at: number): number {
+  return events[Math.floor(at)]?.t ?? 0;
 }
 
 export class SentMessages {

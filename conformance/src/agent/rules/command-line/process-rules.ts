@@ -1,6 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
-import { isResumed, member, type Message, parseJson, type Session } from '../../session-log.ts';
+import { isResumed, member, type Message, parseJson, type Session, timeOf } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, isPrompt, subtypeOf } from '../timeline.ts';
 import { donePrompts } from '../turns/life-rules.ts';
@@ -138,9 +138,8 @@ function unansweredAtTheEnd(session: Session): Broken | undefined {
   const ended = endOfInput(session);
   if (ended === undefined || !session.isComplete) return undefined;
   const answered = new Set(session.received.map(({ message }) => member(message, 'response', 'request_id')));
-  const endedAt = session.events[ended]?.t ?? 0;
   return firstOf(session.sent, ({ message, at }) => {
-    const isLate = at < ended && endedAt - (session.events[at]?.t ?? 0) < AT_THE_END_MS;
+    const isLate = at < ended && timeOf(session, ended) - timeOf(session, at) < AT_THE_END_MS;
     const id = message['request_id'];
     if (!isLate || subtypeOf(message) === undefined || id === undefined || answered.has(id)) return undefined;
     const isCancelled = session.sent.some(

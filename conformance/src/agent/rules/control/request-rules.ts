@@ -1,6 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
-import { member, type Message, type Session } from '../../session-log.ts';
+import { member, type Message, type Session, timeOf } from '../../session-log.ts';
 import { type Exchange, exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
@@ -87,7 +87,6 @@ const isQuick = (exchange: Exchange) =>
 const QUICK = new Set(['set_permission_mode', 'cancel_async_message', 'mcp_status', 'stop_task']);
 
 function answersAfterTheTurn(session: Session): Broken | undefined {
-  const timeOf = (at: number) => session.events[at]?.t ?? 0;
   return firstOf(exchangesOf(session), (exchange) => {
     const { subtype, asked, answer, at } = exchange;
     const before = session.received.findLast(
@@ -95,7 +94,7 @@ function answersAfterTheTurn(session: Session): Broken | undefined {
     );
     const end = session.received.find(({ message, at: place }) => place > asked && message['type'] === 'result');
     if (before === undefined || !isInit(before.message) || end === undefined || !isQuick(exchange)) return undefined;
-    const hasWaited = at > end.at && timeOf(end.at) - timeOf(asked) > REST_OF_A_TURN_MS;
+    const hasWaited = at > end.at && timeOf(session, end.at) - timeOf(session, asked) > REST_OF_A_TURN_MS;
     return hasWaited
       ? {
           message: `${String(subtype)} was sent while a turn was running, but was answered only after the turn.`,

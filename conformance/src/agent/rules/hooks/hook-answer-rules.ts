@@ -1,4 +1,4 @@
-import { flagValues, member, type Message, type Session } from '../../session-log.ts';
+import { flagValues, member, type Message, type Session, timeOf } from '../../session-log.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import {
   type Call,
@@ -234,8 +234,8 @@ function uncancelled(session: Session): Broken | undefined {
   const end = events.findIndex(({ kind }) => kind === 'input-ended' || kind === 'exited');
   const lastAt = end === -1 ? events.length - 1 : end;
   return firstOf(hookCallsOf(session), ({ request, at, answeredAt, cancelledAt }) => {
-    const until = events[Math.min(answeredAt ?? Infinity, cancelledAt ?? Infinity, lastAt)]?.t ?? 0;
-    const open = until - (events[at]?.t ?? 0);
+    const until = Math.min(answeredAt ?? Infinity, cancelledAt ?? Infinity, lastAt);
+    const open = timeOf(session, until) - timeOf(session, at);
     return open > (timeouts.get(request['request_id']) ?? Infinity) + PATIENCE_MS
       ? {
           message: `A hook was still open ${Math.round(open)} ms after its call, although it has a timeout.`,

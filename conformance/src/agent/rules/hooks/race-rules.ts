@@ -1,6 +1,6 @@
 import { shortJson } from '@proto/testkit/steps';
 
-import { member, type Session } from '../../session-log.ts';
+import { member, type Session, timeOf } from '../../session-log.ts';
 import {
   type Call,
   callsOf,
@@ -30,11 +30,10 @@ const PATIENCE_MS = 2000;
 
 /** Finds questions that were sent only when a hook of the same call was over, although it was open for a long time. */
 function questionsAfterHooks(session: Session): Broken | undefined {
-  const timeOf = (at: number) => session.events[at]?.t ?? 0;
   return firstOf(callsOf(session), ({ question, races, name }) =>
     firstOf(races, ({ request, at, answeredAt = NEVER, cancelledAt = NEVER }) => {
       const over = Math.min(answeredAt, cancelledAt);
-      return question !== undefined && question.at > over && timeOf(over) - timeOf(at) > PATIENCE_MS
+      return question !== undefined && question.at > over && timeOf(session, over) - timeOf(session, at) > PATIENCE_MS
         ? { message: `The permission request for a call to ${name} waited for a hook.`, got: request }
         : undefined;
     }),

@@ -123,12 +123,9 @@ function queuedLost(session: Session): Broken | undefined {
 function interruptedLater(session: Session): Broken | undefined {
   if (session.signalled) return undefined;
   const prompts = promptsOf(session);
-  return firstOf(exchangesOf(session), ({ subtype, request, payload, asked, at }) => {
+  return firstOf(exchangesOf(session), ({ subtype, payload, asked, at }) => {
     const listed = subtype === 'interrupt' ? listOf(member(payload, 'still_queued')) : [];
-    // Messages of one write have the same position.
-    const isLast = !session.sent.some(
-      ({ message, at: place }) => place >= asked && message['request'] !== request && mayEndATurn(message),
-    );
+    const isLast = !session.sent.some((placed) => placed.at > asked && mayEndATurn(placed.message));
     return firstOf(session.received, ({ message, at: place }) => {
       const cancelled = message['state'] === 'cancelled' ? message['command_uuid'] : undefined;
       return isLast && place > at && listed.includes(cancelled) && prompts.has(cancelled)
