@@ -166,28 +166,22 @@ function silentQuestions(session: Session): Broken | undefined {
   });
 }
 
-/** Finds hooks whose prompt has the first text of a prompt with several blocks, but not all of its texts in their order. */
+/** Finds hooks whose prompt is one text block of a prompt with several blocks, if no other prompt has this text. */
 function incompletePrompts(session: Session): Broken | undefined {
-  const prompts: string[][] = [];
+  const blocks = new Set<string>();
+  const whole = new Set<string>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     const texts = blocksOfType(message, 'text').map((block) => String(block['text']).trim());
-    if (isOurs && message['type'] === 'user' && texts.length > 1) prompts.push(texts);
+    if (isOurs && message['type'] === 'user') whole.add(textOf(message).trim());
+    if (isOurs && message['type'] === 'user' && texts.length > 1) for (const text of texts) blocks.add(text);
     const input = isOurs ? undefined : member(message, 'request', 'input');
-    if (member(input, 'hook_event_name') !== 'UserPromptSubmit') return undefined;
-    const prompt = String(member(input, 'prompt'));
-    const isWhole = (each: readonly string[]) => {
-      let from = 0;
-      return each.every((text) => (from = prompt.indexOf(text, from) + 1) > 0);
-    };
-    const meant = prompts.filter(([first = '']) => first !== '' && prompt.startsWith(first));
-    return meant.length === 0 ||
-      meant.some(isWhole) ||
-      !meant.every((each) => each[0] === prompt || each.slice(1).some((text) => prompt.includes(text)))
-      ? undefined
-      : {
+    const prompt = String(member(input, 'prompt')).trim();
+    return member(input, 'hook_event_name') === 'UserPromptSubmit' && blocks.has(prompt) && !whole.has(prompt)
+      ? {
           message: 'The prompt in the input of a UserPromptSubmit hook lacks a text block of the prompt.',
           got: message,
-        };
+        }
+      : undefined;
   });
 }
 
