@@ -89,13 +89,11 @@ export function installInitialize(
   }
 
   wire.serve({
-    initialize(request, context) {
-      const addLists = () => context.addResponseMembers(pendingLists(wire.session.pending.list));
-      addLists();
-      const offered = answer(request);
-      // Questions may be asked or withdrawn while the servers connect.
-      return offered instanceof Promise ? offered.finally(addLists) : offered;
-    },
+    initialize: (request, context) =>
+      withPendingLists(
+        () => answer(request),
+        () => context.addResponseMembers(pendingLists(wire.session.pending.list)),
+      ),
   });
   return {
     get request() {
@@ -142,6 +140,13 @@ function applyServers(
   if (Object.keys(others).length === 0) return inHost.length > 0 ? { mcp_servers_applied: true } : undefined;
   if (onSetServers === undefined) return { mcp_servers_applied: false };
   return Promise.resolve(onSetServers(others)).then(() => ({ mcp_servers_applied: true }));
+}
+
+/** Adds the lists of open questions to an answer, or to an error. Questions may be asked or withdrawn while the servers connect. */
+function withPendingLists(answer: () => unknown, addLists: () => void): unknown {
+  addLists();
+  const offered = answer();
+  return offered instanceof Promise ? offered.finally(addLists) : offered;
 }
 
 /**
