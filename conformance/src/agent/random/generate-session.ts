@@ -119,7 +119,7 @@ function endOfFirst(session: SessionWriter): readonly Step[] {
 }
 
 function endOf(session: SessionWriter): readonly Step[] {
-  if (session.isLucky(0.7)) return [{ await: 'idle' }];
+  if (session.isLucky(0.6)) return [{ await: 'idle' }];
   if (session.isLucky(0.1)) return [{ await: 'idle' }, ...notByTheUser(session)];
   if (session.isLucky(0.1))
     return [{ await: 'idle' }, { 'say-text': 'this is not JSON\n' }, { 'expect-exit': { code: 1 }, spec: 'FRM-19' }];
@@ -149,7 +149,7 @@ function lastPrompt(session: SessionWriter): readonly Step[] {
   const place = session.below(10);
   if (place < 2) return [{ ...bytes(lineOf(session, session.prompt())), last: true, spec: 'FRM-6' }];
   // Turns that take some time after the end of the input.
-  if (place === 9) return Array.from({ length: 3 }, () => ({ say: session.plainPrompt('brief') }));
+  if (place >= 8) return Array.from({ length: 3 }, () => ({ say: session.plainPrompt('brief') }));
   return [{ say: session.prompt() }, ...(place < 4 ? [{ 'say-text': ' \t', spec: 'FRM-5' }] : [])];
 }
 

@@ -103,7 +103,7 @@ export function anotherAnswer(session: SessionWriter): Step {
     { 'answer-newest': 'hook_callback/before', with: decisionBefore('deny') },
     { 'answer-newest': 'mcp_message', with: SERVER_ANSWER },
   ];
-  return session.oneOf(answers);
+  return { ...session.oneOf(answers), spec: 'CTL-10' };
 }
 
 const FAILS = { $error: 'The hook has failed.' };

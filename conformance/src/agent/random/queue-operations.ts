@@ -28,6 +28,8 @@ function waitingPrompts(session: SessionWriter): readonly Step[] {
 
 /** Equal prompts without a uuid, all of which must run. */
 function equalPrompts(session: SessionWriter): readonly Step[] {
+  // Without an echo of each prompt, it is uncertain how many prompts a turn contains.
+  if (!session.isReplayed) return [];
   const { uuid: _, ...prompt } = session.plainPrompt('text');
   return [
     { serve: { can_use_tool: null } },
@@ -51,6 +53,6 @@ export const QUEUE_OPERATIONS: readonly Operation<readonly Step[]>[] = [
         session.isLucky(0.5),
       ),
   },
-  { weight: 2, of: equalPrompts },
+  { weight: 5, of: equalPrompts },
   { weight: 3, of: waitingPrompts },
 ];

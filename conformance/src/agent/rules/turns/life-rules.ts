@@ -1,7 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, isResumed, listOf, member, type Message, type Session } from '../../session-log.ts';
-import { endsTurn } from '../control/request-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
@@ -108,8 +107,9 @@ function missingEchoes(session: Session): Broken | undefined {
 
 /** Finds prompts without a uuid that were echoed fewer times than they were sent. */
 function missingEqualEchoes(session: Session): Broken | undefined {
-  const isEnded = session.sent.some(({ message }) => endsTurn(message));
-  if (!session.isComplete || !hasFlag(session, '--replay-user-messages') || isEnded) return undefined;
+  // An interrupt can also remove waiting prompts.
+  const mayRemove = session.sent.some(({ message }) => member(message, 'request', 'cancel_queued') === true);
+  if (!session.isComplete || !hasFlag(session, '--replay-user-messages') || mayRemove) return undefined;
   const sent = session.sent.filter(
     ({ message }) => isPrompt({ ...message, uuid: '' }) && typeof message['uuid'] !== 'string',
   );
