@@ -160,9 +160,8 @@ function denials(session: Session, kind: DenialFault): Broken | undefined {
       const question = asked.get(id);
       const denial = cancelled.has(id) ? undefined : denialOf(question?.message, payloadOf(message));
       // An interrupt that crosses the denial ends the call for another reason, as does a denial of another call that ends the turn.
-      const isStopped = () =>
-        othersStop(session, message, question?.at ?? at, at) ||
-        mayStop(session, at + 1, resultAt(session, denial?.call));
+      const end = resultAt(session, denial?.call);
+      const isStopped = () => othersStop(session, message, question?.at ?? at, end) || mayStop(session, at + 1, end);
       if (denial !== undefined && calls.has(denial.call) && !isStopped()) open.push(denial);
     }
     if (isOurs) return undefined;
