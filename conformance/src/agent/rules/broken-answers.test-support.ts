@@ -91,7 +91,17 @@ export const brokenAnswers: Readonly<Record<string, SessionLog>> = {
   ]),
   'hook/blocked-prompt': session([prompt, submits, blocks, init(), assistant(), answered()]),
   'hook/timeout-cancels': session([registersWithTimeout, succeeds({}), prompt, submits, 4000, init(), answered()]),
-  'hook/prompt-timeout': session([prompt, submits, cancels('h1'), init(), assistant(), answered()]),
+  'hook/prompt-timeout': session([
+    registersWithTimeout,
+    succeeds({}),
+    prompt,
+    submits,
+    1000,
+    cancels('h1'),
+    init(),
+    assistant(),
+    answered(),
+  ]),
   'hook/prompt-waits': session([prompt, submits, init(), assistant(), answered()]),
   'hook/blocked-stop': session([init(), assistant(), stops, blocks, result()]),
   'hook/stopped': session([

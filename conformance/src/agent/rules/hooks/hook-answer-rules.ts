@@ -77,8 +77,13 @@ function repliesToBlocked(session: Session): Broken | undefined {
 }
 
 function repliesAfterTimeouts(session: Session): Broken | undefined {
+  const timeouts = timeoutsOf(session);
   return firstOf(promptHooks(session), (hook) => {
-    const reply = isGivenUp(hook) ? replyInTurnAfter(session, hook, hook.cancelledAt ?? Infinity) : undefined;
+    const { at, cancelledAt = Infinity, request } = hook;
+    // A turn that another prompt replaces ends its hooks earlier.
+    const isOver =
+      timeOf(session, cancelledAt) - timeOf(session, at) > 0.9 * (timeouts.get(request['request_id']) ?? Infinity);
+    const reply = isGivenUp(hook) && isOver ? replyInTurnAfter(session, hook, cancelledAt) : undefined;
     return (
       reply && { message: 'The agent called the model, although the hook for the prompt had not answered.', got: reply }
     );

@@ -30,6 +30,8 @@ interface Named {
   readonly disabled: Set<string>;
   /** The servers that were disabled and then connected again. */
   readonly unsure: Set<string>;
+  /** The servers that a later `initialize` has added since the last `system/init`, which may still connect. */
+  readonly fresh: Set<string>;
   /** Names of servers that were removed and not added again. */
   readonly gone: Set<string>;
   /** Names that the agent has listed, which may include servers from its settings. */
@@ -51,6 +53,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     requested: new Set(),
     disabled: new Set(),
     unsure: new Set(),
+    fresh: new Set(),
     gone: new Set(),
     listed: new Set(),
   };
@@ -68,6 +71,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     );
     if (isInit(message)) {
       const broken = isUnsure ? undefined : inInit(message, servers, kind);
+      if (!isUnsure) servers.fresh.clear();
       isReady = true;
       return broken;
     }
@@ -87,6 +91,8 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     const isReplaced =
       subtype === 'initialize' &&
       exchanges.some((other) => other.subtype === 'mcp_set_servers' && other.asked > exchange.asked && other.at < at);
+    if (payload !== undefined && subtype === 'initialize' && isReady)
+      for (const name of namesIn(request)) if (!servers.start.has(name)) servers.fresh.add(name);
     if (payload !== undefined && !isReplaced) apply(servers, subtype, request, payload);
     return undefined;
   });
@@ -98,17 +104,21 @@ function namedBy(message: Message): readonly unknown[] {
   return subtypeOf(message) === 'mcp_set_servers' && isObject(servers) ? Object.keys(servers) : [];
 }
 
+function namesIn({ sdkMcpServers }: Message): readonly string[] {
+  return listOf(sdkMcpServers).map(String);
+}
+
 function apply(servers: Named, subtype: unknown, request: Message, payload: unknown): void {
-  const { serverName, enabled, sdkMcpServers, servers: wanted } = request;
+  const { serverName, enabled, servers: wanted } = request;
   const name = String(serverName);
   if (subtype === 'mcp_toggle') servers.disabled[enabled === false ? 'add' : 'delete'](name);
   if (subtype === 'mcp_toggle') servers.unsure.delete(name);
   // An agent may leave the server disabled or enable it.
   if (subtype === 'mcp_reconnect' && servers.disabled.delete(name)) servers.unsure.add(name);
-  if (subtype === 'initialize' && Array.isArray(sdkMcpServers))
-    for (const name of sdkMcpServers) {
-      servers.start.add(String(name));
-      servers.gone.delete(String(name));
+  if (subtype === 'initialize')
+    for (const name of namesIn(request)) {
+      servers.start.add(name);
+      servers.gone.delete(name);
     }
   if (subtype !== 'mcp_set_servers' || !isObject(wanted)) return;
   for (const name of servers.requested) if (!Object.hasOwn(wanted, name)) servers.gone.add(name);
@@ -122,7 +132,8 @@ function inInit(message: Message, servers: Named, kind: Kind): Broken | undefine
   const names = listOf(message['mcp_servers']).map((server) => member(server, 'name'));
   const wanted = kind === 'init' ? servers.start : kind === 'set' ? servers.requested : [];
   // An agent may leave out a disabled server.
-  const mayBeLeftOut = (name: string) => servers.disabled.has(name) || servers.unsure.has(name);
+  const mayBeLeftOut = (name: string) =>
+    [servers.disabled, servers.unsure, servers.fresh].some((names) => names.has(name));
   const missing = [...wanted].find((name) => !names.includes(name) && !mayBeLeftOut(name));
   const disabled = kind === 'tools' ? [...servers.disabled].map(toolPrefixOf) : [];
   const tool = listOf(message['tools']).find((name) => disabled.some((prefix) => String(name).startsWith(prefix)));

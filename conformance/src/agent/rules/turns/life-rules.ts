@@ -107,8 +107,10 @@ function missingEchoes(session: Session): Broken | undefined {
 
 /** Finds prompts without a uuid that were echoed fewer times than they were sent. */
 function missingEqualEchoes(session: Session): Broken | undefined {
-  // An interrupt can also remove waiting prompts.
-  const mayRemove = session.sent.some(({ message }) => member(message, 'request', 'cancel_queued') === true);
+  // An interrupt or a prompt with the priority `now` can remove waiting prompts.
+  const mayRemove = session.sent.some(
+    ({ message }) => member(message, 'request', 'cancel_queued') === true || message['priority'] === 'now',
+  );
   if (!session.isComplete || !hasFlag(session, '--replay-user-messages') || mayRemove) return undefined;
   const sent = session.sent.filter(
     ({ message }) => isPrompt({ ...message, uuid: '' }) && typeof message['uuid'] !== 'string',
