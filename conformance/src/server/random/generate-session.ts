@@ -30,7 +30,7 @@ const OPERATIONS: readonly Operation[] = [
   ...DIVIDED_BODIES,
   { weight: 6, needs: ['sse'], steps: catchUp },
 ];
-const LENGTHS = [8, 25, 60];
+const LENGTHS = [12, 40, 100];
 
 function write(
   random: Random,
@@ -77,8 +77,10 @@ function archived(session: SessionWriter): readonly Step[] {
   ];
   const reader = session.newName('late');
   const from = session.isLucky(0.5) ? { from: session.below(session.stored + 1) } : {};
+  const { readers } = session;
   return [
     session.isLucky(0.4) ? archiveMeanwhile(session) : archive(session),
+    ...(session.isLucky(0.4) ? readers.map(({ name }) => ({ close: name })) : []),
     ...late.filter(() => session.isLucky(0.6)),
     ...(session.declares('sse')
       ? [

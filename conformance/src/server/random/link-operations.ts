@@ -1,11 +1,10 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { answerOf, incrementOf, promptOf, reportOf, requestOf } from './messages.ts';
+import { incrementOf, promptOf, reportOf } from './messages.ts';
 import { ANY, type Operation, type Reader, type SessionWriter, together } from './session-writer.ts';
 
 const CUTS = ['rst', 'fin', 'stall'];
 const UNKNOWN_QUERIES = ['x_unknown=1', 'keepalive_tolerance_seconds=40&x_unknown'];
-const BAD_LINES = ['this is not JSON\n', '[1,2]\n', '{"no_type":1}\n', '\n', 'null\n', '{"type":7}\n'];
 
 interface Opening {
   readonly over: Reader['over'];
@@ -15,7 +14,7 @@ interface Opening {
 }
 
 /** Opens a connection, at the beginning, at a number or at the cursor of an earlier connection. */
-function open(session: SessionWriter, { over, worker, after }: Opening): readonly Step[] {
+export function open(session: SessionWriter, { over, worker, after }: Opening): readonly Step[] {
   const name = session.newName(worker === undefined ? 'v' : 'r');
   const isProxied = session.isLucky(0.4);
   const stream = after?.over === over ? after.stream : name;
@@ -77,11 +76,11 @@ function withLine(session: SessionWriter, step: Step): readonly Step[] {
 
 /** What the worker sends while a viewer has not sent its credential. */
 function incrementAndReport(session: SessionWriter): readonly Step[] {
-  const role = session.present;
-  return [
-    { post: incrementOf(session), 'entry-members': { ephemeral: true }, role, status: ANY },
-    { post: reportOf(session), role, status: ANY },
-  ];
+  return [incrementPosted(session), { post: reportOf(session), role: session.present, status: ANY }];
+}
+
+function incrementPosted(session: SessionWriter): Step {
+  return { post: incrementOf(session), 'entry-members': { ephemeral: true }, role: session.present, status: ANY };
 }
 
 function numbered(session: SessionWriter, step: Step, stream: string): Step {
@@ -119,8 +118,6 @@ function reopen(session: SessionWriter, ended: Reader): readonly Step[] {
 }
 
 const proxied = ({ readers }: SessionWriter) => readers.filter(({ isProxied, isPaused }) => isProxied && !isPaused);
-const sockets = ({ readers }: SessionWriter, over: Reader['over']) =>
-  readers.filter((each) => each.over === over && !each.isPaused);
 
 export const LINK_OPERATIONS: readonly Operation[] = [
   { weight: 9, isPossible: ({ hasRoom }) => hasRoom, steps: (session) => openAny(session) },
@@ -204,30 +201,24 @@ export const LINK_OPERATIONS: readonly Operation[] = [
       ];
     },
   },
+  // Nobody reads the session for a while.
   {
-    weight: 8,
-    isPossible: (session) => sockets(session, 'plain').length > 0,
-    steps: (session) => says(session, session.oneOf(sockets(session, 'plain'))),
-  },
-  {
-    weight: 6,
-    isPossible: (session) => sockets(session, 'numbered').length > 0,
+    weight: 2,
+    isPossible: ({ readers }) => readers.length > 0,
     steps: (session) => {
-      const reader = session.oneOf(sockets(session, 'numbered'));
-      endIfLimited(session, reader);
-      const data = reader.worker === undefined ? promptOf(session) : reportOf(session);
-      reader.lines.push(data);
-      session.stored += 1;
-      return [{ say: { id: reader.lines.length, data }, by: reader.name }];
+      const { readers } = session;
+      for (const reader of readers) session.end(reader);
+      return [...readers.map(({ name }) => ({ close: name })), ...readers.flatMap((reader) => reopen(session, reader))];
     },
   },
   {
-    weight: 3,
-    isPossible: (session) => session.readers.some(({ over, isPaused }) => over !== 'stream' && !isPaused),
-    steps: (session) => {
-      const { name } = session.oneOf(session.readers.filter(({ over, isPaused }) => over !== 'stream' && !isPaused));
-      return [{ ping: name, 'or-closed': true, spec: 'WSK-31' }];
-    },
+    weight: 4,
+    needs: ['sse', 'worker'],
+    isPossible: ({ hasRoom, present }) => hasRoom && present !== undefined,
+    steps: (session) => [
+      ...Array.from({ length: 1 + session.below(2) }, () => incrementPosted(session)),
+      ...openAny(session),
+    ],
   },
   {
     weight: 4,
@@ -243,43 +234,3 @@ export const LINK_OPERATIONS: readonly Operation[] = [
     ],
   },
 ];
-
-/** A server may close the socket of an account that sends what it may not send. */
-function endIfLimited(session: SessionWriter, reader: Reader): void {
-  if (session.limited.includes(reader.role)) session.end(reader);
-}
-
-/** Sends lines over a plain socket, one or several in a frame. */
-function says(session: SessionWriter, reader: Reader): readonly Step[] {
-  const { name: by, worker } = reader;
-  endIfLimited(session, reader);
-  const message = () => {
-    if (worker === undefined && session.asked.length > 0 && session.isLucky(0.25))
-      return answerOf(session, session.recentOf(session.asked));
-    if (worker === undefined) return session.isLucky(0.8) ? promptOf(session) : requestOf(session);
-    return session.isLucky(0.7) ? reportOf(session) : incrementOf(session);
-  };
-  if (session.isLucky(0.15))
-    return [
-      { 'say-text': session.oneOf(BAD_LINES), by },
-      { say: message(), by },
-    ];
-  if (session.isLucky(0.1)) return [{ say: { type: 'keep_alive' }, by }];
-  if (session.isLucky(0.1))
-    return [
-      { say: { type: 'auth', uuid: session.newId(), credential: null }, by },
-      { say: message(), by },
-    ];
-  if (session.isLucky(0.6)) return [{ say: message(), by }];
-  const lines = Array.from({ length: 1 + session.below(4) }, () => `{"type":"user","uuid":"${session.newId()}","n":1}`);
-  session.stored += lines.length;
-  const end = session.isLucky(0.5) ? '\n' : '';
-  if (session.isLucky(0.6)) return [{ 'say-text': lines.join('\n') + end, by }];
-  // The server ignores a line between others.
-  const [ignored, spec] = session.oneOf([
-    ['{"type":"keep_alive"}', 'WSK-28'],
-    ['this is not JSON', 'WSK-11'],
-  ] as const);
-  const all = lines.toSpliced(session.below(lines.length + 1), 0, ignored);
-  return [{ 'say-text': all.join('\n') + end, by, spec }];
-}

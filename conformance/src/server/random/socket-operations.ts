@@ -1,8 +1,10 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { answerOf, promptOf, questionOf, reportOf } from './messages.ts';
-import { type Operation, type SessionWriter, together } from './session-writer.ts';
+import { open, openAny } from './link-operations.ts';
+import { answerOf, incrementOf, promptOf, questionOf, reportOf, requestOf } from './messages.ts';
+import { type Operation, type Reader, type SessionWriter, together } from './session-writer.ts';
 
+const BAD_LINES = ['this is not JSON\n', '[1,2]\n', '{"no_type":1}\n', '\n', 'null\n', '{"type":7}\n'];
 const WITHIN = { within: 5000 };
 const hasWorker = ({ present }: SessionWriter) => present !== undefined;
 
@@ -80,8 +82,99 @@ function unprovedEvents(session: SessionWriter): readonly Step[] {
   ];
 }
 
+const sockets = ({ readers }: SessionWriter, over: Reader['over']) =>
+  readers.filter((each) => each.over === over && !each.isPaused);
+
+/** Durable and ephemeral messages of a worker in one frame, while a viewer reads. */
+function mixedFrame(session: SessionWriter): readonly Step[] {
+  const steps = [...openAny(session), ...open(session, { over: 'plain', worker: session.present })];
+  const by = session.readers.at(-1)?.name;
+  const lines = Array.from({ length: 2 + session.below(4) }, () => workerLine(session));
+  return [...steps, { 'say-text': lines.join('\n'), by }];
+}
+
+function workerLine(session: SessionWriter): string {
+  return session.isLucky(0.5) ? JSON.stringify(incrementOf(session)) : durableLine(session);
+}
+
+function durableLine(session: SessionWriter): string {
+  session.stored += 1;
+  return `{"type":"user","uuid":"${session.newId()}","n":1}`;
+}
+
+/** A server may close the socket of an account that sends what it may not send. */
+function endIfLimited(session: SessionWriter, reader: Reader): void {
+  if (session.limited.includes(reader.role)) session.end(reader);
+}
+
+/** Sends lines over a plain socket, one or several in a frame. */
+function says(session: SessionWriter, reader: Reader): readonly Step[] {
+  const { name: by, worker } = reader;
+  endIfLimited(session, reader);
+  const message = () => {
+    if (worker === undefined && session.asked.length > 0 && session.isLucky(0.25))
+      return answerOf(session, session.recentOf(session.asked));
+    if (worker === undefined) return session.isLucky(0.8) ? promptOf(session) : requestOf(session);
+    return session.isLucky(0.7) ? reportOf(session) : incrementOf(session);
+  };
+  if (session.isLucky(0.15))
+    return [
+      { 'say-text': session.oneOf(BAD_LINES), by },
+      { say: message(), by },
+    ];
+  if (session.isLucky(0.1)) return [{ say: { type: 'keep_alive' }, by }];
+  if (session.isLucky(0.1))
+    return [
+      { say: { type: 'auth', uuid: session.newId(), credential: null }, by },
+      { say: message(), by },
+    ];
+  if (session.isLucky(0.6)) return [{ say: message(), by }];
+  const create = worker === undefined ? durableLine : workerLine;
+  const lines = Array.from({ length: 1 + session.below(5) }, () => create(session));
+  const end = session.isLucky(0.5) ? '\n' : '';
+  if (session.isLucky(0.6)) return [{ 'say-text': lines.join('\n') + end, by }];
+  // The server ignores a line between others.
+  const [ignored, spec] = session.oneOf([
+    ['{"type":"keep_alive"}', 'WSK-28'],
+    ['this is not JSON', 'WSK-11'],
+  ] as const);
+  const all = lines.toSpliced(session.below(lines.length + 1), 0, ignored);
+  return [{ 'say-text': all.join('\n') + end, by, spec }];
+}
+
 export const SOCKET_OPERATIONS: readonly Operation[] = [
+  {
+    weight: 3,
+    needs: ['sse', 'worker', 'websocket.worker'],
+    isPossible: (session) => hasWorker(session) && session.hasRoom,
+    steps: mixedFrame,
+  },
   { weight: 2, needs: ['sse', 'worker', 'websocket.worker'], isPossible: hasWorker, steps: lineAfterTheLease },
   { weight: 2, needs: ['sse', 'worker', 'websocket'], steps: answerToSettled },
   { weight: 2, needs: ['sse', 'worker', 'websocket.worker'], steps: unprovedEvents },
+  {
+    weight: 8,
+    isPossible: (session) => sockets(session, 'plain').length > 0,
+    steps: (session) => says(session, session.oneOf(sockets(session, 'plain'))),
+  },
+  {
+    weight: 6,
+    isPossible: (session) => sockets(session, 'numbered').length > 0,
+    steps: (session) => {
+      const reader = session.oneOf(sockets(session, 'numbered'));
+      endIfLimited(session, reader);
+      const data = reader.worker === undefined ? promptOf(session) : reportOf(session);
+      reader.lines.push(data);
+      session.stored += 1;
+      return [{ say: { id: reader.lines.length, data }, by: reader.name }];
+    },
+  },
+  {
+    weight: 3,
+    isPossible: (session) => session.readers.some(({ over, isPaused }) => over !== 'stream' && !isPaused),
+    steps: (session) => {
+      const { name } = session.oneOf(session.readers.filter(({ over, isPaused }) => over !== 'stream' && !isPaused));
+      return [{ ping: name, 'or-closed': true, spec: 'WSK-31' }];
+    },
+  },
 ];

@@ -9,7 +9,8 @@ import { ANY, type Operation, type SessionWriter } from './session-writer.ts';
 const heartbeatOf = (worker: string | undefined) => `{"worker_epoch":"\${${worker}.epoch}"}`;
 const hasWorker = ({ present }: SessionWriter) => present !== undefined;
 const VALUES: readonly unknown[] = [1, false, '', null, null, { a: { b: 1 } }, { c: [null, {}] }, { a: 1, d: null }];
-const MEMBERS = ['one', 'two'];
+// Claude Code writes the last two. To a server, all names are equal.
+const MEMBERS = ['one', 'two', 'pending_action', 'task_summary'];
 const REPORTED = ['external_metadata', 'internal_metadata'];
 const ODD_VALUES: readonly unknown[] = [null, 7, 'text', [], [null], false];
 const STATUSES = ['idle', 'running', 'requires_action'];
@@ -128,6 +129,15 @@ export const WORKER_OPERATIONS: readonly Operation[] = [
       ...(session.isLucky(0.5) ? [stateReport(session)] : []),
       { http: 'GET S/worker', role: session.present, status: ANY },
     ],
+  },
+  {
+    weight: 4,
+    needs: ['worker'],
+    isPossible: hasWorker,
+    steps: (session) =>
+      Array.from({ length: 3 + session.below(6) }, () =>
+        session.isLucky(0.6) ? stateReport(session) : { http: 'GET S/worker', role: session.present, status: ANY },
+      ),
   },
   {
     weight: 6,

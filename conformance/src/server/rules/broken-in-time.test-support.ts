@@ -101,6 +101,10 @@ export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
     const [first, before, sent, second, after] = [prompt(1), event(1), sentAsEphemeral(), prompt(2), event(2)];
     return { exchanges: [first, sent, second], readings: [stream([before, after])] };
   },
+  'no-ephemeral-event-of-before': () => ({
+    exchanges: [sentAsEphemeral()],
+    readings: [stream([shown()], { opened: 9000 })],
+  }),
   'increments-in-their-place': () => ({
     exchanges: [sentAsEphemeral(), ofWorker({ type: 'user', uuid: `${UUID}1` })],
     readings: [stream([event(1), shown()])],

@@ -1,8 +1,9 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed } from '../../observed.ts';
-import { jsonOf, messagesOf } from '../known-events.ts';
+import { jsonOf, messagesIn, messagesOf } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
+import { sentEntries } from './sent-entries.ts';
 
 interface Entry {
   readonly session: string;
@@ -18,6 +19,23 @@ export const storedRules: readonly Rule[] = [
   notStored('nothing-of-a-conflict', 'WRK-5', ({ status }) => status === 409),
   notStored('no-refused-entry', 'ERR-19', ({ status = 0, isRefused }) => status < 300 && isRefused),
   notStored('no-ephemeral-event', 'REM-19', ({ status = 0, isEphemeral }) => status < 300 && isEphemeral),
+  {
+    name: 'no-ephemeral-event-of-before',
+    spec: 'REM-19',
+    *check(observed) {
+      for (const reading of observed.readings) {
+        const sent = sentEntries(observed).filter(({ session, times }) => session === reading.session && times === 1);
+        const early = new Set(
+          sent.flatMap(({ isEphemeral, uuid, ended }) =>
+            isEphemeral && uuid !== '' && ended < reading.opened ? [uuid] : [],
+          ),
+        );
+        for (const { uuid } of messagesIn(reading))
+          if (early.has(String(uuid)))
+            yield `${receivedBy(reading.party)}the ephemeral message ${String(uuid)}, which was sent before the connection was opened.`;
+      }
+    },
+  },
   {
     name: 'no-answer-to-nothing',
     spec: 'REM-37',
