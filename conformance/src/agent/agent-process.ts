@@ -28,8 +28,21 @@ const MAX_STDERR_CHARACTERS = 64 * 1024;
 // An agent that writes endlessly must not use up the memory of the suite.
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
 const PIECE_MS = 2;
+// An agent that gets no CPU time reads several pieces at once, so the suite waits longer where a character is cut.
+const CUT_CHARACTER_MS = 50;
 // A process that outlives the agent may keep the output open. Output that arrives later than this is not read.
 const OUTPUT_AFTER_EXIT_MS = 1000;
+
+interface Pieces {
+  readonly size: number;
+  readonly every: number | undefined;
+  readonly isLast: boolean;
+}
+
+/** Whether a byte is not the first byte of a character in UTF-8. */
+function continuesCharacter(byte = 0): boolean {
+  return (byte & 0xc0) === 0x80;
+}
 
 export class AgentProcess implements Party {
   readonly name = 'agent';
@@ -86,22 +99,22 @@ export class AgentProcess implements Party {
   }
 
   /**
-   * Sends bytes in pieces of the given size. Answers to requests that arrive in the meantime are sent after the last piece. With `isLast`, the input
-   * ends after the last piece.
+   * Sends bytes in pieces of the given size, with a pause of `every` milliseconds after each of them. Answers to requests that arrive in the meantime
+   * are sent after the last piece. With `isLast`, the input ends after the last piece.
    */
-  async sendBytes(bytes: Buffer, pieces: number, isLast = false): Promise<void> {
+  async sendBytes(bytes: Buffer, { size, every, isLast }: Pieces): Promise<void> {
     this.events.push({ kind: 'sent', t: this.#launch.now(), text: bytes.toString() });
-    this.#sendingPieces = this.#sendPieces(bytes, pieces).then(() => {
+    this.#sendingPieces = this.#sendPieces(bytes, size, every).then(() => {
       if (isLast) this.closeInput();
     });
     await this.#sendingPieces;
   }
 
-  async #sendPieces(bytes: Buffer, pieces: number): Promise<void> {
-    for (let at = 0; at < bytes.length; at += pieces) {
-      await this.#write(bytes.subarray(at, at + pieces));
+  async #sendPieces(bytes: Buffer, size: number, every: number | undefined): Promise<void> {
+    for (let at = 0; at < bytes.length; at += size) {
+      await this.#write(bytes.subarray(at, at + size));
       // Gives the reader time to read the piece separately, because a pipe joins pieces that are written before the reader reads.
-      await sleep(PIECE_MS);
+      await sleep(every ?? (continuesCharacter(bytes[at + size]) ? CUT_CHARACTER_MS : PIECE_MS));
     }
   }
 

@@ -12,6 +12,7 @@ export const agentSteps = {
   'say-bytes': {
     'say-bytes': z.array(z.union([z.string(), z.number().int().min(0).max(255)])).describe('strings and single bytes'),
     pieces: z.number().int().positive().optional().describe('writes this many bytes at a time'),
+    every: z.number().int().positive().optional().describe('milliseconds between two pieces; 2 by default'),
     last: z.literal(true).optional().describe('ends the input after the bytes'),
     as: name.optional().describe('binds the bytes as a message'),
   },

@@ -82,7 +82,9 @@ async function sayBytes(step: Step, scope: AgentScope): Promise<void> {
     parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(scope.variables.fillText(part)))),
   );
   bindAs(step, parseJson(bytes.toString()), scope);
-  await sessionOf(scope).sendBytes(bytes, Number(step['pieces'] ?? Math.max(1, bytes.length)), step['last'] === true);
+  const size = Number(step['pieces'] ?? Math.max(1, bytes.length));
+  const every = step['every'] as number | undefined;
+  await sessionOf(scope).sendBytes(bytes, { size, every, isLast: step['last'] === true });
 }
 
 async function answerNewest(step: Step, scope: AgentScope): Promise<void> {

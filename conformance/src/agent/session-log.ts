@@ -57,8 +57,16 @@ export function readSession(log: SessionLog): Session {
     !log.unread &&
     exit.signal === null &&
     log.events.some(({ kind }) => kind === 'input-ended') &&
-    (exit.code === 0 || (hasTurn && last?.['is_error'] === true));
+    (exit.code === 0 || (hasTurn && last?.['is_error'] === true && !hasRefusableLine(log, sent)));
   return { ...log, received, sent, exit, isComplete };
+}
+
+/** Whether the agent may have ended because of what it has read. */
+function hasRefusableLine({ events }: SessionLog, sent: readonly Placed[]): boolean {
+  const isOther = ({ message }: Placed) =>
+    message['type'] === 'user' && (member(message, 'message', 'role') ?? 'user') !== 'user';
+  const isJson = (line: string) => line.trim() === '' || parseJson(line) !== undefined;
+  return sent.some(isOther) || !events.every((event) => event.kind !== 'sent' || event.text.split('\n').every(isJson));
 }
 
 /** A line that was sent in parts has the position of its last part. Lines that were sent together have positions between this event and the next. */

@@ -27,6 +27,8 @@ export interface StandInOrder {
   readonly output?: Uint8Array;
   /** Each part is a separate write. */
   readonly pieces?: readonly Uint8Array[];
+  /** Milliseconds after each of the pieces. */
+  readonly every?: number;
   readonly diagnostics?: Uint8Array;
   readonly reads?: boolean;
   readonly kill?: string;

@@ -95,12 +95,13 @@ export class HostSession implements Party {
     return this.order({ output: Buffer.from(lines.map((line) => `${line}\n`).join('')) });
   }
 
-  /** Sends a text in writes of a few bytes each. */
-  sendPieces(text: string, size: number): Promise<void> {
+  /** Sends a text in writes of a few bytes each, with a pause in milliseconds after each of them. */
+  sendPieces(text: string, size: number, every: number): Promise<void> {
     this.#noteText(text);
     const bytes = Buffer.from(text);
     const count = Math.ceil(bytes.length / size);
-    return this.order({ pieces: Array.from({ length: count }, (_, at) => bytes.subarray(at * size, (at + 1) * size)) });
+    const pieces = Array.from({ length: count }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+    return this.order({ pieces, every });
   }
 
   /**

@@ -16,7 +16,11 @@ export const hostSteps = {
   'end-turn': { 'end-turn': members },
   turn: { turn: any },
   'say-all': { 'say-all': any.describe('a list of messages, which are sent in one write') },
-  pieces: { pieces: any, bytes: z.number().int().positive() },
+  pieces: {
+    pieces: any,
+    bytes: z.number().int().positive(),
+    every: z.number().int().positive().optional().describe('milliseconds between two pieces; 1 by default'),
+  },
   diagnostics: { diagnostics: any },
   reads: { reads: z.boolean() },
   exit: { exit: z.number().int() },

@@ -81,7 +81,8 @@ async function expectPrompt(step: Step, scope: HostScope): Promise<void> {
 
 async function sendPieces(step: Step, { session, variables }: HostScope): Promise<void> {
   const value = variables.fill(step['pieces']);
-  await session.sendPieces(typeof value === 'string' ? value : `${JSON.stringify(value)}\n`, Number(step['bytes']));
+  const text = typeof value === 'string' ? value : `${JSON.stringify(value)}\n`;
+  await session.sendPieces(text, Number(step['bytes']), Number(step['every'] ?? 1));
 }
 
 async function call(step: Step, scope: HostScope): Promise<void> {

@@ -61,7 +61,7 @@ function join() {
     if (order.pieces !== undefined) {
       for (const piece of order.pieces) {
         await write(process.stdout, piece);
-        await new Promise((resolve) => setTimeout(resolve, 1));
+        await new Promise((resolve) => setTimeout(resolve, order.every));
       }
     }
     if (order.diagnostics !== undefined) await write(process.stderr, order.diagnostics);

@@ -21,6 +21,11 @@ export class Choices {
     return list[this.below(list.length)] as T;
   }
 
+  shuffled<T>(list: readonly T[]): T[] {
+    const left = [...list];
+    return list.map(() => left.splice(this.below(left.length), 1)[0] as T);
+  }
+
   weighted<T extends { readonly weight: number }>(list: readonly T[]): T {
     let at = this.#random.next() * list.reduce((sum, { weight }) => sum + weight, 0);
     return (list.find(({ weight }) => (at -= weight) < 0) ?? list.at(-1)) as T;

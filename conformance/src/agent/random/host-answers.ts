@@ -199,6 +199,7 @@ export function answerAll(): object {
   return {
     can_use_tool: ALLOW,
     mcp_message: SERVER_ANSWER,
+    elicitation: { action: 'cancel' },
     ...Object.fromEntries(hooks.map((id) => [`hook_callback/${id}`, {}])),
   };
 }

@@ -1,9 +1,11 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { ALLOW, answerAll, newServerAnswer, SERVER_ANSWER } from './host-answers.ts';
-import { messages, type Operation, serversOf, toolsChanged } from './host-messages.ts';
+import { answerAll } from './host-answers.ts';
+import { messages, type Operation, serversOf } from './host-messages.ts';
 import { PERMISSION_OPERATIONS } from './permission-operations.ts';
 import { QUEUE_OPERATIONS } from './queue-operations.ts';
+import { relatedMessages } from './related-messages.ts';
+import { SERVER_OPERATIONS } from './server-operations.ts';
 import { sending, type SessionWriter } from './session-writer.ts';
 import { UNUSUAL_LINES } from './unusual-lines.ts';
 
@@ -23,51 +25,30 @@ function taskStopped(session: SessionWriter): readonly Step[] {
   ];
 }
 
-/** A server whose tools change again before the agent has read the first change. */
-function toolsChangedTwice(session: SessionWriter): readonly Step[] {
-  if (!session.hasServers) return sending(messages(session, 1), false);
+/** An interrupt of the turn in which a background task began. */
+function interruptedTurnOfATask(session: SessionWriter): readonly Step[] {
+  if (session.fact('background-brief') === undefined) return [];
   return [
-    { serve: { mcp_message: null } },
-    { say: toolsChanged(session) },
-    { await: { request: 'mcp_message' }, within: 3000 },
-    { say: toolsChanged(session) },
-    newServerAnswer(session),
     { await: 'idle' },
-    { say: session.prompt() },
+    { serve: answerAll() },
+    { say: session.plainPrompt('background-brief') },
+    { await: { messages: 8 + session.below(8) }, within: 1000 },
+    { say: session.request('interrupt') },
+    // The task ends by itself.
+    ...(session.isLucky(0.7) ? [{ pause: 1300 }] : []),
+    { await: 'idle' },
   ];
 }
 
 /** A word that the model learns, and does not know in the next conversation. */
 function forgottenWord(session: SessionWriter): readonly Step[] {
-  const word = session.fact('remembered');
-  if (word === undefined || session.fact('clear') === undefined) return [];
-  const prompt = session.plainPrompt('recall');
-  const result = {
-    type: 'result',
-    user_message_uuids: { $contains: prompt.uuid },
-    result: { $not: { $contains: word } },
-  };
+  if (session.fact('remembered') === undefined || session.fact('clear') === undefined) return [];
+  session.hasRemembered = true;
   return [
     { serve: answerAll() },
     { await: 'idle' },
     ...[session.plainPrompt('remember'), session.plainPrompt('clear')].flatMap((say) => [{ say }, { await: 'idle' }]),
-    { say: prompt },
-    { expect: result, spec: 'TRN-51' },
-  ];
-}
-
-/** Calls of a server at the same time, whose answers arrive in another order. */
-function serverCallsAtOnce(session: SessionWriter): readonly Step[] {
-  if (!session.hasServers) return [];
-  return [
-    { await: 'idle' },
-    { serve: { mcp_message: null, can_use_tool: ALLOW } },
-    { say: session.prompt('parallel-mcp-tools') },
-    { await: { request: 'mcp_message' }, within: 3000 },
-    { await: { messages: 2 }, within: 500 },
-    { 'answer-open': 'mcp_message', with: [SERVER_ANSWER] },
-    newServerAnswer(session),
-    { await: 'idle' },
+    ...wordUnknown(session, 'TRN-51'),
   ];
 }
 
@@ -89,6 +70,21 @@ function modelsInARow(session: SessionWriter): readonly Step[] {
   ];
 }
 
+/** A turn that a hook continues, and the turns after it. */
+function continuedTurn(session: SessionWriter): readonly Step[] {
+  const hooks = { ...(session.isLucky(0.3) ? { PostToolUse: [{ hookCallbackIds: ['after'] }] } : {}) };
+  return [
+    ...(session.isLucky(0.7) ? [{ say: session.initialize({ ...hooks, Stop: [{ hookCallbackIds: ['stop'] }] }) }] : []),
+    { serve: { 'hook_callback/stop': { decision: 'block', reason: 'Go on.' } } },
+    { say: session.prompt('text') },
+    { await: { messages: 8 } },
+    { serve: { 'hook_callback/stop': {} } },
+    ...(session.isLucky(0.5) ? [{ await: 'idle' }] : []),
+    { say: session.prompt() },
+    { await: 'idle' },
+  ];
+}
+
 /** Hooks of one matcher with a time limit, all of which do not answer. */
 function hooksWithoutAnswers(session: SessionWriter): readonly Step[] {
   return [
@@ -103,14 +99,27 @@ function hooksWithoutAnswers(session: SessionWriter): readonly Step[] {
   ];
 }
 
+/** The model does not know the word that another conversation contains. */
+export function wordUnknown(session: SessionWriter, spec: string): readonly Step[] {
+  const prompt = session.plainPrompt('recall');
+  const result = {
+    type: 'result',
+    user_message_uuids: { $contains: prompt.uuid },
+    result: { $not: { $contains: session.fact('remembered') } },
+  };
+  return [{ say: prompt }, { expect: result, spec }];
+}
+
 /** Operations whose steps pass whatever the agent does. */
 export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
   ...PERMISSION_OPERATIONS,
   ...QUEUE_OPERATIONS,
+  ...SERVER_OPERATIONS,
   { weight: 44, of: (session) => sending(messages(session, 1), false) },
   { weight: 8, of: (session) => sending(messages(session, 2 + session.below(5)), true) },
-  { weight: 5, of: (session) => session.weighted(UNUSUAL_LINES).of(session) },
+  { weight: 8, of: (session) => session.weighted(UNUSUAL_LINES).of(session) },
   { weight: 3, of: taskStopped },
+  { weight: 2, of: interruptedTurnOfATask },
   {
     weight: 2,
     of: (session) => [
@@ -124,20 +133,11 @@ export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
   { weight: 5, of: () => [{ await: 'idle' }] },
   { weight: 5, of: () => [{ await: { request: 'can_use_tool' }, within: 3000 }] },
   { weight: 2, of: () => [{ await: { request: 'hook_callback' }, within: 3000 }] },
-  { weight: 2, of: toolsChangedTwice },
+  { weight: 6, of: relatedMessages },
   { weight: 2, of: modelsInARow },
   { weight: 1, of: forgottenWord },
-  { weight: 2, of: serverCallsAtOnce },
   { weight: 1, of: hooksWithoutAnswers },
-  {
-    weight: 2,
-    of: (session) => [
-      { serve: { 'hook_callback/stop': { decision: 'block', reason: 'Go on.' } } },
-      { say: session.prompt('text') },
-      { await: { messages: 8 } },
-      { serve: { 'hook_callback/stop': {} } },
-    ],
-  },
+  { weight: 3, of: continuedTurn },
   // The time limit of a hook passes.
   { weight: 1, of: (session) => (session.hasTimeouts ? [{ pause: 1200 }] : []) },
   {

@@ -64,6 +64,8 @@ export class SessionWriter extends Choices {
   hasUsedAnId = false;
   /** Whether a hook has a time limit. */
   hasTimeouts = false;
+  /** Whether the model has learned the word of the prompt `remember` in the first conversation. */
+  hasRemembered = false;
   #ids = 0;
 
   constructor(random: Random, prompts: PromptMap) {

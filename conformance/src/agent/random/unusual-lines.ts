@@ -17,6 +17,16 @@ export const UNUSUAL_LINES: readonly UnusualLine[] = [
     ...bytes(`${lineOf(session, session.prompt('text', ' \u{1F600}é'))}\n`),
     pieces: 1 + session.below(40),
   })),
+  // A chunk contains the end of a line and the beginning of the next one.
+  line('FRM-7', (session) => {
+    const lines = Array.from({ length: 2 + session.below(3) }, () => wideLine(session));
+    return { ...bytes(lines.join('')), pieces: 20 + session.below(300) };
+  }),
+  // The end of a line arrives much later.
+  line('FRM-7', (session) => {
+    const text = wideLine(session);
+    return { ...bytes(text), pieces: Math.ceil(Buffer.byteLength(text) * session.oneOf([0.4, 0.6, 0.8])), every: 600 };
+  }),
   // The LF arrives alone.
   line('FRM-7', (session) => {
     const text = lineOf(session, session.prompt('text'));
@@ -48,6 +58,11 @@ export const UNUSUAL_LINES: readonly UnusualLine[] = [
   line('TRN-3', (session) => said(session.prompt('text', [' one', ' two']))),
   line('TRN-4', (session) => said({ ...session.prompt(), session_id: 'no-such-session' })),
 ];
+
+/** Many of its characters have several bytes. */
+function wideLine(session: SessionWriter): string {
+  return `${lineOf(session, session.prompt('text', ' \u{1F600}é€'.repeat(10)))}\n`;
+}
 
 function line(spec: string, of: (session: SessionWriter) => Step): UnusualLine {
   return { weight: 1, of: (session) => [{ ...of(session), spec }] };

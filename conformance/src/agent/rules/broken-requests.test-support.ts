@@ -46,6 +46,12 @@ export const brokenRequests: Readonly<Record<string, SessionLog>> = {
   'answer/while-a-turn-runs': late(),
   'cancel/no-answer': session([says({ type: 'control_cancel_request', request_id: 'r1' }), success('r1')]),
   'keep-alive/no-answer': session([says({ type: 'keep_alive', request_id: 'k1' }), success('k1')]),
+  'elicitation/answer-of-the-user': question(
+    success('q1', { action: 'accept', content: { a: 1 } }),
+    answers({ action: 'accept' }),
+  ),
+  'elicitation/answered': question(success('q1', { action: 'decline' }), sets('mcp_status', {}), succeeds({})),
+  'elicitation/no-approval': question(answer('q1'), answers({ action: 'accept' })),
   'echo/repeated': session([prompt, prompt, init(), echo(), result({ user_message_uuids: ['p1'] })], {
     args: ['--replay-user-messages'],
   }),
@@ -70,6 +76,27 @@ export const brokenRequests: Readonly<Record<string, SessionLog>> = {
     { args: ['--max-budget-usd', '1'] },
   ),
 };
+
+/** A question of a server, and what the host and the agent send after it. */
+function question(said: object, ...then: readonly object[]): SessionLog {
+  const message = { jsonrpc: '2.0', id: 1, method: 'elicitation/create', params: { message: 'Name?' } };
+  const forwarded = { subtype: 'elicitation', mcp_server_name: 'lab', message: 'Name?' };
+  return session([
+    request('h1', 'mcp_message', { server_name: 'lab', message }),
+    { type: 'control_request', request_id: 'q1', request: forwarded },
+    says(said),
+    ...then,
+  ]);
+}
+
+function answers(result: object): object {
+  const message = { jsonrpc: '2.0', id: 1, result };
+  return {
+    type: 'control_request',
+    request_id: 'a1',
+    request: { subtype: 'mcp_message', server_name: 'lab', message },
+  };
+}
 
 function early(): SessionLog {
   const { events, ...rest } = session([init(), result()], { exit: null });

@@ -27,6 +27,7 @@ import { requestRules } from './control/request-rules.ts';
 import { type RestartRule, restartRules } from './turns/restart-rules.ts';
 import type { Broken, Rule } from './rule.ts';
 import { sameRules } from './permissions/same-rules.ts';
+import { questionRules } from './mcp/question-rules.ts';
 import { serverCallRules } from './mcp/server-call-rules.ts';
 import { serverRules } from './mcp/server-rules.ts';
 import { settingRules } from './permissions/setting-rules.ts';
@@ -65,6 +66,7 @@ export const rules: readonly Rule[] = [
   ...queueRules,
   ...removalRules,
   ...raceRules,
+  ...questionRules,
   ...serverCallRules,
   ...serverRules,
   ...taskRules,

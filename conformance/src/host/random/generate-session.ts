@@ -4,6 +4,7 @@ import type { Case } from '../../cases/case-schema.ts';
 import { generateCases, type RandomSessions } from '../../random/random-sessions.ts';
 import type { SimplifyStart } from '../../random/shrink-session.ts';
 import type { HostStart } from '../host-steps.ts';
+import { message } from './messages.ts';
 import { OPERATIONS } from './operations.ts';
 import { SessionWriter } from './session-writer.ts';
 
@@ -45,8 +46,30 @@ export function isPlayable({ start, steps }: Pick<Case, 'start' | 'steps'>): boo
   return answered >= given + added;
 }
 
+/** The agent refuses `initialize`, sometimes in a turn that it has begun itself. */
+function refusedInitialize(session: SessionWriter): Pick<Case, 'start' | 'steps'> {
+  const request_id = '${refused.request_id}';
+  const code = session.oneOf([{}, { error_code: 'unsupported_request' }, { error_code: 'no_such_code' }]);
+  return {
+    start: { ...session.start, hold: ['initialize'] },
+    steps: [
+      { expect: { type: 'control_request', request: { subtype: 'initialize' } }, anywhere: true, as: 'refused' },
+      ...(session.isLucky(0.3) ? [{ 'begin-turn': {} }, ...message(session)] : []),
+      {
+        say: {
+          type: 'control_response',
+          response: { subtype: 'error', request_id, error: 'The agent has no key.', ...code },
+        },
+      },
+      { exit: session.oneOf([0, 1]) },
+      { 'expect-result': { error: { $any: true } }, spec: 'CTL-43' },
+    ],
+  };
+}
+
 function generateSession(random: Random, features: ReadonlySet<string>): Pick<Case, 'start' | 'steps'> {
   const session = new SessionWriter(random, features);
+  if (session.isLucky(0.04)) return refusedInitialize(session);
   const possible = OPERATIONS.filter(({ isPossible = () => true }) => isPossible(session));
   const steps: Step[] = [...session.begin()];
   for (let left = 1 + session.below(MAX_OPERATIONS); left > 0; left--) {

@@ -103,6 +103,10 @@ export function oddLine(session: SessionWriter): readonly Step[] {
     () => [say('FRM-24', '[1]\n"text"\n7\n')],
     () => [say('FRM-8', '{"session_id":"s","uuid":"${uuid}","subtype":"conformance_news","type":"system"}\n')],
     () => [{ pieces: `${text}\n`, bytes: session.oneOf([1, 1, 2, 3, 1 + session.below(30)]) }],
+    // A chunk contains the end of a line and the beginning of the next one.
+    () => [{ pieces: `${text}\n${text}\n`, bytes: 20 + session.below(150) }],
+    // A line whose end arrives much later.
+    () => [{ pieces: `${text}\n`, bytes: session.oneOf([100, Buffer.byteLength(text)]), every: 600 }],
     () => [{ diagnostics: { $repeat: 'a warning of the agent\n', times: session.oneOf([1, 10_000]) } }],
   ])();
 }

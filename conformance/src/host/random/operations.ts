@@ -90,7 +90,7 @@ function unknownRequest(session: SessionWriter): readonly Step[] {
   return [{ say: requestMessage(session, request) }];
 }
 
-/** A request that a host answers only if it has not read it together with the line before it. */
+/** A request, sometimes. A host that has taken it for a part of the line before it does not answer it. */
 function afterALine(session: SessionWriter): readonly Step[] {
   return session.isLucky(0.5) ? unknownRequest(session) : [];
 }
@@ -152,7 +152,10 @@ function stall(session: SessionWriter): readonly Step[] {
 }
 
 function callsInARow(session: SessionWriter): readonly Step[] {
-  return Array.from({ length: session.oneOf([1, 1, 1, 1, 50]) }, () => callModel(session).call);
+  const calls = Array.from({ length: session.oneOf([1, 1, 2, 3, 50]) }, () => callModel(session).call);
+  // The user may call a method several times with the same arguments.
+  const [{ with: same }] = calls as [(typeof calls)[number]];
+  return session.isLucky(0.3) ? calls.map((call) => ({ ...call, with: same })) : calls;
 }
 
 /** A question that is small enough to fit into the pipe of a host that is not reading. */

@@ -90,11 +90,6 @@ export class SessionWriter extends Choices {
     return this.isOpen && this.features.has(method) && this.canAnswer && this.#isInitializeHeld;
   }
 
-  shuffled<T>(list: readonly T[]): T[] {
-    const left = [...list];
-    return list.map(() => left.splice(this.below(left.length), 1)[0] as T);
-  }
-
   number(): number {
     return ++this.#numbers;
   }
@@ -198,6 +193,8 @@ export class SessionWriter extends Choices {
     return [
       { expect: { event: 'end-of-input' }, anywhere: true, spec: 'CLI-26' },
       ...(this.isLucky(0.5) ? [{ say: { type: 'keep_alive' }, spec: 'FRM-27' }] : []),
+      // The agent still works for a while.
+      ...(this.isLucky(0.3) ? [{ pieces: '{"type":"keep_alive"}\n', bytes: 12, every: 1200, spec: 'TRN-15' }] : []),
       ...this.#lastLine(),
     ];
   }
