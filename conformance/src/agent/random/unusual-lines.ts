@@ -59,9 +59,11 @@ export const UNUSUAL_LINES: readonly UnusualLine[] = [
   line('TRN-4', (session) => said({ ...session.prompt(), session_id: 'no-such-session' })),
 ];
 
-/** Many of its characters have several bytes. */
+/** A prompt or a request in which many characters have several bytes. */
 function wideLine(session: SessionWriter): string {
-  return `${lineOf(session, session.prompt('text', ' \u{1F600}é€'.repeat(10)))}\n`;
+  const wide = ' \u{1F600}é€'.repeat(10);
+  if (session.isLucky(0.4)) return `${lineOf(session, session.prompt('text', wide))}\n`;
+  return `${JSON.stringify({ ...session.request('mcp_status'), request_id: session.newId() + wide })}\n`;
 }
 
 function line(spec: string, of: (session: SessionWriter) => Step): UnusualLine {

@@ -1,3 +1,4 @@
+import { requestMessage } from './agent-requests.ts';
 import type { Step } from '@proto/testkit/steps';
 
 import type { SessionWriter } from './session-writer.ts';
@@ -102,13 +103,28 @@ export function oddLine(session: SessionWriter): readonly Step[] {
     () => [{ 'say-text': 'null\n' }, { 'say-text': 'null\n' }],
     () => [say('FRM-24', '[1]\n"text"\n7\n')],
     () => [say('FRM-8', '{"session_id":"s","uuid":"${uuid}","subtype":"conformance_news","type":"system"}\n')],
-    () => [{ pieces: `${text}\n`, bytes: session.oneOf([1, 1, 2, 3, 1 + session.below(30)]) }],
+    () => [{ pieces: `${text}\n`, bytes: session.oneOf([1, 1, 2, 3, 1 + session.below(30)]), spec: 'FRM-7' }],
     // A chunk contains the end of a line and the beginning of the next one.
-    () => [{ pieces: `${text}\n${text}\n`, bytes: 20 + session.below(150) }],
-    // A line whose end arrives much later.
-    () => [{ pieces: `${text}\n`, bytes: session.oneOf([100, Buffer.byteLength(text)]), every: 600 }],
+    () => [
+      {
+        pieces: `${wideLine(session, text)}\n${wideLine(session, text)}\n`,
+        bytes: 20 + session.below(150),
+        spec: 'FRM-7',
+      },
+    ],
+    // The end of a line arrives much later.
+    () => [{ pieces: `${wideLine(session, text)}\n`, bytes: session.oneOf([70, 120]), every: 600, spec: 'FRM-7' }],
     () => [{ diagnostics: { $repeat: 'a warning of the agent\n', times: session.oneOf([1, 10_000]) } }],
   ])();
+}
+
+/** A request whose id has many characters of several bytes, or another text if the host may not be asked. */
+function wideLine(session: SessionWriter, text: string): string {
+  if (!session.canAsk) return text;
+  const request = requestMessage(session, { subtype: 'conformance_probe' });
+  const request_id = `${request.request_id}${' \u{1F600}é€'.repeat(5)}`;
+  session.requests.splice(-1, 1, request_id);
+  return JSON.stringify({ ...request, request_id });
 }
 
 /** Hosts need not continue after a line that begins with `{` and is not JSON. */

@@ -182,6 +182,21 @@ function failingTurns(session: SessionWriter): readonly Step[] {
   return [...failed.flat(), ...session.prompt(), ...session.settle()];
 }
 
+/** A turn that the agent has begun itself, and an interrupt of the next turn. */
+function turnOfTheAgent(session: SessionWriter): readonly Step[] {
+  if (session.isInTurn || !session.canCall('interrupt')) return [];
+  session.isInTurn = true;
+  return [
+    { 'begin-turn': {} },
+    ...message(session),
+    { 'end-turn': {} },
+    ...(session.isLucky(0.5) ? session.prompt() : []),
+    { 'begin-turn': {} },
+    { call: 'interrupt', as: `call-${session.number()}` },
+    ...session.settle(),
+  ];
+}
+
 const RESULTS: readonly object[] = [
   {},
   {},
@@ -196,8 +211,8 @@ const canCall = (method: string) => (session: SessionWriter) =>
 const unless = (isPossible: boolean, steps: () => readonly Step[]) => (isPossible ? steps() : []);
 
 export const OPERATIONS: readonly Operation[] = [
-  { weight: 12, steps: turn },
-  { weight: 6, steps: message },
+  { weight: 20, steps: turn },
+  { weight: 8, steps: message },
   { weight: 7, steps: (session) => [...oddLine(session), ...unless(session.canAsk, () => afterALine(session))] },
   { weight: 12, isPossible: canAsk, steps: (session) => question(session, ask(session)) },
   { weight: 4, isPossible: canAsk, steps: questionsAtOnce },
@@ -216,6 +231,7 @@ export const OPERATIONS: readonly Operation[] = [
   { weight: 2, isPossible: ({ isOpen }) => isOpen, steps: (session) => session.initialize() },
   { weight: 4, isPossible: canCall('open-input'), steps: (session) => session.prompt() },
   { weight: 2, isPossible: canCall('open-input'), steps: failingTurns },
+  { weight: 2, isPossible: canCall('interrupt'), steps: turnOfTheAgent },
   {
     weight: 3,
     isPossible: canCall('interrupt'),

@@ -224,7 +224,9 @@ export class SessionWriter extends Choices {
 
   #chooseEnd(): End {
     if (this.isLucky(0.15)) return 'exit';
-    return this.features.has('close') && this.canAnswer && this.isLucky(0.08) ? 'close' : 'settled';
+    return this.features.has('close') && this.canAnswer && this.isLucky(this.#isInitializeHeld ? 0.3 : 0.1)
+      ? 'close'
+      : 'settled';
   }
 
   #options(): NonNullable<HostStart['options']> {

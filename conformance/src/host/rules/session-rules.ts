@@ -39,6 +39,7 @@ export interface RuleContext {
 export function brokenRules(session: HostSession, context: RuleContext): BrokenRule[] {
   const messages = session.record.filter((line): line is HostMessage => 'message' in line);
   const said = messages.filter(({ by }) => by === 'host').map(({ message }) => message);
+  const isComplete = context.isComplete && !isCut(session.record, context.methods);
   return [
     ...session.brokenLines.map(({ spec, reason }) => ({ rule: 'lines', spec, message: sentence(reason) })),
     ...replacedCharacters(said, context),
@@ -47,7 +48,7 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
     ...wrongAnswers(messages, session.record, context),
     ...earlySignal(session.record),
     ...answeredSigns(messages),
-    ...wrongPrompts(session.record, context),
+    ...wrongPrompts(session.record, { prompts: context.prompts, isComplete }),
     ...wrongOptions(session.record, context),
     ...wrongArguments(session.record, context),
     ...(context.user === undefined
@@ -56,9 +57,7 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
           ...wrongDecisions(session.record, context.user),
           ...wrongCalls(session.record, context.user.events, context.calls, session.isEnding),
         ]),
-    ...(context.events === undefined
-      ? []
-      : wrongMessages(session.record, context.events, context.isComplete && !isCut(session.record, context.methods))),
+    ...(context.events === undefined ? [] : wrongMessages(session.record, context.events, isComplete)),
   ];
 }
 
