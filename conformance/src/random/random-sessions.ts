@@ -124,7 +124,9 @@ async function writeShrunk(folder: string, { entry, ...failed }: FailedSession):
 function causesIn(steps: readonly Step[]): readonly Failure[] {
   return steps.flatMap((step) => {
     const { spec } = step;
-    const verb = ['say', 'say-all', 'say-text', 'say-bytes', 'pieces', 'answer-newest'].find((name) => step[name] !== undefined);
+    const verb = ['say', 'say-all', 'say-text', 'say-bytes', 'pieces', 'answer-newest'].find(
+      (name) => step[name] !== undefined,
+    );
     if (verb === undefined) return [];
     const named = [...(typeof spec === 'string' ? [spec] : []), ...(hasUnknownMembers(step) ? ['MSG-8'] : [])];
     const message = `The session fails only because of what the suite sends here: ${shortJson(step[verb])}`;

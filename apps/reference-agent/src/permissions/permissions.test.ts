@@ -92,6 +92,17 @@ describe('changes', () => {
     );
   });
 
+  test('change only the rules with their destination', () => {
+    const add = rule('addRules', 'allow', 'Bash');
+    const other = { destination: 'localSettings' } as const;
+    expect(verdicts(changed({}, add, { ...rule('removeRules', 'allow', 'Bash'), ...other }))).toBe(
+      'allow ask ask ask allow ask',
+    );
+    expect(verdicts(changed({}, add, { ...rule('replaceRules', 'allow', 'Write'), ...other }))).toBe(
+      'allow ask allow allow allow ask',
+    );
+  });
+
   test('add and remove directories', () => {
     const directories = ['/etc'];
     const add: Update = { type: 'addDirectories', directories, destination: 'session' };

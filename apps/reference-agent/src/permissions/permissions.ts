@@ -28,6 +28,7 @@ export interface PermissionsOptions {
   readonly mayBypass?: boolean | undefined;
 }
 
+const NO_RULES: RulesByBehavior = { allow: [], deny: [], ask: [] };
 const BEHAVIORS: readonly Behavior[] = ['allow', 'deny', 'ask'];
 
 /**
@@ -37,11 +38,10 @@ export class Permissions {
   readonly #cwd: string;
   readonly #home: string | undefined;
   readonly #mayBypass: boolean;
-  readonly #rules: Record<Behavior, readonly PermissionRule[]>;
-  /** The rules that were set by flags. */
-  readonly #rulesOfFlags: ReadonlySet<PermissionRule>;
+  /** The rules by the destination that an update names. An update changes only the rules with its destination. Flags have set the rules of `cliArg`. */
+  readonly #rules: Map<string, RulesByBehavior>;
   // These rules are separate, so that a change of the settings does not remove rules from flags or from a permission.
-  #settingsRules: RulesByBehavior = { allow: [], deny: [], ask: [] };
+  #settingsRules = NO_RULES;
   #directories: readonly string[];
   #mode: string;
   /** The MCP servers whose tools need a permission even if the mode allows all calls. */
@@ -52,8 +52,8 @@ export class Permissions {
     this.#cwd = cwd;
     this.#home = home;
     this.#mayBypass = options.mayBypass === true || permissionMode === 'bypassPermissions';
-    this.#rules = { allow: allowedTools.map(parseRule), deny: disallowedTools.map(parseRule), ask: [] };
-    this.#rulesOfFlags = new Set(Object.values(this.#rules).flat());
+    const rulesOfFlags = { allow: allowedTools.map(parseRule), deny: disallowedTools.map(parseRule), ask: [] };
+    this.#rules = new Map([['cliArg', rulesOfFlags]]);
     this.#directories = [cwd, ...addDir];
     this.#mode = permissionMode;
   }
@@ -67,8 +67,8 @@ export class Permissions {
     const [, ...added] = this.#directories;
     return {
       rules: [
-        ...entriesOf(this.#rules, (rule) => (this.#rulesOfFlags.has(rule) ? 'cliArg' : 'session')),
-        ...entriesOf(this.#settingsRules, () => 'flagSettings'),
+        ...[...this.#rules].flatMap(([place, rules]) => entriesOf(rules, place === 'cliArg' ? place : 'session')),
+        ...entriesOf(this.#settingsRules, 'flagSettings'),
       ],
       workspaceDirectories: added.map((path) => ({ path, source: 'session' })),
       originalCwd: this.#cwd,
@@ -128,7 +128,7 @@ export class Permissions {
   }
 
   #rulesFor(behavior: Behavior): readonly PermissionRule[] {
-    return [...this.#rules[behavior], ...this.#settingsRules[behavior]];
+    return [...this.#rules.values(), this.#settingsRules].flatMap((rules) => rules[behavior]);
   }
 
   /** Returns the first rule that matches the subject. If `comparison` is given, the rule is compared in that way. */
@@ -154,11 +154,15 @@ export class Permissions {
       case 'addRules':
       case 'replaceRules':
       case 'removeRules': {
-        const { behavior } = update;
+        const { behavior, destination } = update;
+        const rules = this.#rules.get(destination) ?? NO_RULES;
         const given = update.rules as readonly PermissionRule[];
-        const others = this.#rules[behavior].filter((rule) => !given.some((other) => isSameRule(rule, other)));
-        if (update.type === 'removeRules') this.#rules[behavior] = others;
-        else this.#rules[behavior] = update.type === 'addRules' ? [...others, ...given] : [...given];
+        const others = rules[behavior].filter((rule) => !given.some((other) => isSameRule(rule, other)));
+        const added = update.type === 'removeRules' ? [] : given;
+        this.#rules.set(destination, {
+          ...rules,
+          [behavior]: [...(update.type === 'replaceRules' ? [] : others), ...added],
+        });
         return;
       }
       case 'addDirectories':
@@ -195,10 +199,9 @@ export class Permissions {
 type RuleSource = 'cliArg' | 'session' | 'flagSettings';
 
 /** Describes rules as hosts show them. Only rules of the session can be removed. */
-function entriesOf(rules: RulesByBehavior, sourceOf: (rule: PermissionRule) => RuleSource) {
+function entriesOf(rules: RulesByBehavior, source: RuleSource) {
   return BEHAVIORS.flatMap((behavior) =>
     rules[behavior].map((rule) => {
-      const source = sourceOf(rule);
       const { toolName, ruleContent } = rule;
       const text = ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
       return { behavior, source, rule: text, editability: source === 'session' ? source : ('readonly' as const) };

@@ -113,7 +113,11 @@ export function oddLine(session: SessionWriter): readonly Step[] {
       },
     ],
     // The end of a line arrives much later.
-    () => [{ pieces: `${wideLine(session, text)}\n`, bytes: session.oneOf([70, 120]), every: 600, spec: 'FRM-7' }],
+    () => {
+      const pieces = `${wideLine(session, text)}\n`;
+      const bytes = Math.ceil(Buffer.byteLength(pieces) * session.oneOf([0.4, 0.6, 0.8]));
+      return [{ pieces, bytes, every: 600, spec: 'FRM-7' }];
+    },
     () => [{ diagnostics: { $repeat: 'a warning of the agent\n', times: session.oneOf([1, 10_000]) } }],
   ])();
 }

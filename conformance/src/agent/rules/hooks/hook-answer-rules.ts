@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { flagValues, member, type Message, type Session, timeOf } from '../../session-log.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import {
@@ -15,6 +17,7 @@ import {
   resultsOfTurns,
   saidTo,
   type Settled,
+  effectiveInput,
   wasRefused,
 } from '../calls.ts';
 import { asksHost, isAllowedByHooks } from '../permissions/decision-rules.ts';
@@ -30,7 +33,7 @@ export const hookAnswerRules: readonly Rule[] = [
   { name: 'hook/stopped', spec: 'HOK-32', check: repliesAfterAStop },
   { name: 'hook/tool-waits', spec: 'HOK-8', check: (session) => ranDuringHooks(session, 'before-the-end') },
   { name: 'hook/end-blocks', spec: 'HOK-31', check: (session) => ranDuringHooks(session, 'after-the-end') },
-  { name: 'hook/allowed-runs', spec: 'HOK-16', check: (session) => deniedAll(session, isAllowedByHooks) },
+  { name: 'hook/allowed-runs', spec: 'HOK-16', check: deniedThoughAllowed },
   { name: 'hook/failure-decides-nothing', spec: 'HOK-26', check: deniedByFailures },
   { name: 'hook/of-the-outcome', spec: 'HOK-42', check: hooksOfTheOtherOutcome },
   { name: 'hook/timeout-cancels', spec: 'HOK-29', check: uncancelled },
@@ -185,6 +188,12 @@ function deniedAll(session: Session, test: (call: Call) => boolean): Broken | un
       ? { message: `A call to ${call.name} was denied, but neither a hook nor a rule denied it.`, got: end.message }
       : undefined;
   });
+}
+
+/** A tool may refuse an input that a hook has changed. */
+function deniedThoughAllowed(session: Session): Broken | undefined {
+  const isChanged = (call: Call) => !isDeepStrictEqual(effectiveInput(call), call.input);
+  return deniedAll(session, (call) => isAllowedByHooks(call) && !isChanged(call));
 }
 
 function deniedByFailures(session: Session): Broken | undefined {
