@@ -196,8 +196,8 @@ test('the rules are listed with their sources', () => {
   expect(permissions.listed).toEqual({
     rules: [
       { behavior: 'allow', source: 'cliArg', rule: 'Bash(git log *)', editability: 'readonly' },
-      { behavior: 'allow', source: 'session', rule: 'Read(a)', editability: 'session' },
       { behavior: 'deny', source: 'cliArg', rule: 'Write', editability: 'readonly' },
+      { behavior: 'allow', source: 'session', rule: 'Read(a)', editability: 'session' },
       { behavior: 'ask', source: 'flagSettings', rule: 'Bash', editability: 'readonly' },
     ],
     workspaceDirectories: [{ path: '/etc', source: 'session' }],
