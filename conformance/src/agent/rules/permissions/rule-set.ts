@@ -9,7 +9,7 @@ type Behavior = 'allow' | 'deny' | 'ask';
 /** What the rules that a host has set with its answers say about the calls of a tool. */
 export interface RulesOfTool {
   readonly behaviors: ReadonlySet<Behavior>;
-  /** Whether the rules are uncertain, because one of them has a pattern or an answer may not have counted. */
+  /** Whether the rules are uncertain, because one of them has a pattern, an answer may not have counted, or a rule was removed for another destination. */
   readonly isUncertain: boolean;
 }
 
@@ -27,7 +27,10 @@ export function rulesFor(session: Session, call: Call): RulesOfTool {
     const isSure = !mayCross && counts && updates.every(hasKnownDestination);
     if (updates.some((update) => (isSure ? hasPattern(update, call.name) : concerns(update, call.name))))
       isUncertain = true;
-    for (const update of updates) apply(update, call.name, behaviors);
+    for (const update of updates) {
+      if (mayRemoveElsewhere(update, call.name, behaviors)) isUncertain = true;
+      apply(update, call.name, behaviors);
+    }
   }
   return { behaviors: new Set([...behaviors.values()].flatMap((set) => [...set])), isUncertain };
 }
@@ -77,6 +80,13 @@ function apply(update: unknown, tool: string, rules: Map<string, Set<Behavior>>)
   if (type === 'replaceRules') set.delete(behavior as Behavior);
   if (isNamed && (type === 'addRules' || type === 'replaceRules')) set.add(behavior as Behavior);
   if (isNamed && type === 'removeRules') set.delete(behavior as Behavior);
+}
+
+/** Whether an update removes a rule that another destination has too. Claude Code 2.1.332 then removes the rule from both. */
+function mayRemoveElsewhere(update: unknown, tool: string, rules: ReadonlyMap<string, ReadonlySet<Behavior>>): boolean {
+  const { type, behavior, destination } = Object(update) as Readonly<Record<string, unknown>>;
+  const others = [...rules].filter(([place]) => place !== String(destination));
+  return type === 'removeRules' && namesTool(update, tool) && others.some(([, set]) => set.has(behavior as Behavior));
 }
 
 /** The pattern of a rule for all calls of the tool is null. */
