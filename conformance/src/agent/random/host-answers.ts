@@ -88,7 +88,8 @@ function updateOf(session: SessionWriter): object {
 export function ruleFor(session: SessionWriter, toolName: unknown): object {
   const type = session.oneOf(['addRules', 'addRules', 'addRules', 'replaceRules', 'removeRules', 'no-such-update']);
   const behavior = session.oneOf(['allow', 'allow', 'deny', 'ask']);
-  return { type, behavior, rules: [{ toolName }], destination: 'session' };
+  const destination = session.oneOf(['session', 'session', 'session', 'localSettings']);
+  return { type, behavior, rules: [{ toolName }], destination };
 }
 
 /** Answers the newest request of a kind once more, or after the agent has withdrawn it. */
