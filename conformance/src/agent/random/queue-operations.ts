@@ -5,6 +5,8 @@ import type { Operation } from './host-messages.ts';
 import { sending, type SessionWriter } from './session-writer.ts';
 
 const BURSTS = [3, 10, 80, 300];
+const LARGE_BURST = 1000;
+const REQUESTS = [100, 1000, 5000];
 
 /** Prompts that wait during an open question, and what a host does to the queue: interrupts in a row, or a prompt that is withdrawn and sent again. */
 function waitingPrompts(session: SessionWriter): readonly Step[] {
@@ -44,12 +46,27 @@ function equalPrompts(session: SessionWriter): readonly Step[] {
   ];
 }
 
+/** Requests in one write, all of which the agent answers. */
+function manyRequests(session: SessionWriter): readonly Step[] {
+  const request = session.oneOf([{ subtype: 'mcp_status' }, { subtype: 'conformance_no_such_request' }]);
+  const count = session.oneOf(REQUESTS);
+  const all = Array.from({ length: count }, () => ({
+    type: 'control_request',
+    request_id: session.newId(),
+    request,
+  }));
+  return [{ 'say-all': all }];
+}
+
 export const QUEUE_OPERATIONS: readonly Operation<readonly Step[]>[] = [
+  { weight: 0.5, of: manyRequests },
   {
     weight: 3,
     of: (session) =>
       sending(
-        Array.from({ length: session.oneOf(BURSTS) }, () => session.prompt('text')),
+        Array.from({ length: session.isLucky(0.04) ? LARGE_BURST : session.oneOf(BURSTS) }, () =>
+          session.prompt('text'),
+        ),
         session.isLucky(0.5),
       ),
   },

@@ -1,5 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
+import { onceFor } from '../../../once-for.ts';
 import { flagValues, listOf, member, type Message, parseJson, type Session } from '../../session-log.ts';
 import { callsOf, effectiveInput } from '../calls.ts';
 import { askedExchangesOf, exchangesOf } from '../exchanges.ts';
@@ -44,6 +45,9 @@ function namesOnTheCommandLine(session: Session): readonly string[] {
   );
 }
 
+/** The requests that change which servers exist, or whether they are used. */
+const CHANGING = new Set<unknown>(['initialize', 'mcp_set_servers', 'mcp_toggle', 'mcp_reconnect']);
+
 type Kind = 'init' | 'status' | 'set' | 'disabled' | 'tools' | 'unknown';
 
 /** Follows the servers that the host names, and finds an agent's list that does not match. */
@@ -58,6 +62,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     listed: new Set(),
   };
   const exchanges = exchangesOf(session);
+  const changing = exchanges.filter(({ subtype }) => CHANGING.has(subtype));
   const answers = new Map(exchanges.map((exchange) => [exchange.answer, exchange]));
   let isReady = false;
   return firstOf(session.received, ({ message, at }) => {
@@ -66,7 +71,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
       servers.listed.add(member(server, 'name'));
     // Between a request and its answer, it is not certain which servers exist.
     const from = exchange?.asked ?? at;
-    const isUnsure = exchanges.some(
+    const isUnsure = changing.some(
       (other) => other.asked < at && other.at > from && other.subtype !== exchange?.subtype,
     );
     if (isInit(message)) {
@@ -80,17 +85,17 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     if (subtype === 'mcp_status' && payload !== undefined && isReady && !isUnsure)
       return inStatus(message, payload, servers, kind);
     const server = String(request['serverName']);
-    const isKnown =
+    const isKnown = () =>
       [servers.start, servers.requested, servers.listed].some((names) => names.has(server)) ||
       session.sent.some((placed) => placed.at < at && namedBy(placed.message).includes(server));
     if (kind === 'unknown' && (subtype === 'mcp_toggle' || subtype === 'mcp_reconnect'))
-      return payload !== undefined && !isKnown && typeof request['serverName'] === 'string'
+      return payload !== undefined && typeof request['serverName'] === 'string' && !isKnown()
         ? { message: `${subtype} succeeded for the unknown server ${shortJson(server)}.`, got: message }
         : undefined;
     // An agent may answer initialize after a later mcp_set_servers, which has replaced the servers.
     const isReplaced =
       subtype === 'initialize' &&
-      exchanges.some((other) => other.subtype === 'mcp_set_servers' && other.asked > exchange.asked && other.at < at);
+      changing.some((other) => other.subtype === 'mcp_set_servers' && other.asked > exchange.asked && other.at < at);
     if (payload !== undefined && subtype === 'initialize' && isReady)
       for (const name of namesIn(request)) if (!servers.start.has(name)) servers.fresh.add(name);
     if (payload !== undefined && !isReplaced) apply(servers, subtype, request, payload);
@@ -169,15 +174,15 @@ function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind
     : undefined;
 }
 
-export function messagesToServers(session: Session) {
-  return session.received.flatMap(({ message, at }) => {
+export const messagesToServers = onceFor((session: Session) =>
+  session.received.flatMap(({ message, at }) => {
     const rpc = member(message, 'request', 'message');
     const server = member(message, 'request', 'server_name');
     return subtypeOf(message) === 'mcp_message' && isObject(rpc)
       ? [{ message, at, server, rpc, method: rpc['method'], id: rpc['id'] }]
       : [];
-  });
-}
+  }),
+);
 
 /** Finds servers that `initialize` names but that were not addressed before the end of a turn that began later. */
 function unconnected(session: Session): Broken | undefined {
