@@ -36,6 +36,7 @@ function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
   if (!session.isLucky(0.14))
     return { spec: 'TRN-16', needs, start: start(), steps: [...processOf(session, MAX_OPERATIONS), ...endOf(session)] };
   if (session.isLucky(0.2)) return refusedStart(session);
+  if (session.isLucky(0.15)) return notStored(session, start, needs);
   const id = session.newId();
   const first = [...processOf(session, MAX_OPERATIONS / 2), ...endOfFirst(session)];
   // A prompt that was accepted in the first process does not run again.
@@ -50,6 +51,29 @@ function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
     needs: [...needs, 'flag.resume', 'flag.session-id', ...(isCopied ? ['flag.fork-session'] : [])],
     start: start('--session-id', id),
     steps,
+  };
+}
+
+type Start = (...args: readonly string[]) => Readonly<Record<string, unknown>>;
+
+/** A session that the agent must not store, so that it cannot be resumed. */
+function notStored(session: SessionWriter, start: Start, needs: readonly string[]): GeneratedSession {
+  const prompt = session.plainPrompt('text');
+  const last = { type: 'result', user_message_uuids: { $contains: prompt.uuid } };
+  return {
+    spec: 'TRN-58',
+    needs: [...needs, 'flag.resume', 'flag.no-session-persistence'],
+    start: start('--no-session-persistence'),
+    steps: [
+      ...processOf(session, MAX_OPERATIONS / 2),
+      { await: 'idle' },
+      { say: prompt },
+      { expect: last, as: 'last' },
+      { close: 'input' },
+      { 'expect-exit': {}, spec: 'CLI-22' },
+      { 'start-again': start('--resume', '${last.session_id}') },
+      { 'expect-exit': { code: 1 }, spec: 'TRN-58' },
+    ],
   };
 }
 
@@ -123,7 +147,12 @@ function endOf(session: SessionWriter): readonly Step[] {
   if (session.isLucky(0.6)) return [{ await: 'idle' }];
   if (session.isLucky(0.1)) return [{ await: 'idle' }, ...notByTheUser(session)];
   if (session.isLucky(0.1))
-    return [{ await: 'idle' }, { 'say-text': 'this is not JSON\n' }, { 'expect-exit': { code: 1 }, spec: 'FRM-19' }];
+    return [
+      { await: 'idle' },
+      session.oneOf<Step>([{ 'say-text': 'this is not JSON\n' }, { ...bytes('{"type":"user"'), last: true }]),
+      { 'expect-exit': { code: 1 }, spec: 'FRM-19' },
+    ];
+  if (session.isLucky(0.15)) return unreadEnd(session);
   if (session.isLucky(0.5))
     return [...lastPrompt(session), { close: 'input' }, { 'expect-exit': {}, within: 30_000, spec: 'CLI-22' }];
   return [
@@ -142,6 +171,19 @@ function notByTheUser(session: SessionWriter): readonly Step[] {
     { say: { ...prompt, message: { ...message, role } } },
     { close: 'input' },
     { 'expect-exit': {}, spec: 'CLI-22' },
+  ];
+}
+
+/** The host reads nothing while the agent ends. */
+function unreadEnd(session: SessionWriter): readonly Step[] {
+  return [
+    { 'stop-reading': true },
+    ...(session.isLucky(0.5) ? [{ say: session.plainPrompt('big') }] : []),
+    { say: session.plainPrompt('text') },
+    { close: 'input' },
+    { pause: session.oneOf([100, 700, 1500]) },
+    { 'read-again': true },
+    { 'expect-exit': {}, within: 30_000, spec: 'CLI-38' },
   ];
 }
 

@@ -133,7 +133,7 @@ export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
   { weight: 5, of: () => [{ await: 'idle' }] },
   { weight: 5, of: () => [{ await: { request: 'can_use_tool' }, within: 3000 }] },
   { weight: 2, of: () => [{ await: { request: 'hook_callback' }, within: 3000 }] },
-  { weight: 6, of: relatedMessages },
+  { weight: 14, of: relatedMessages },
   { weight: 2, of: modelsInARow },
   { weight: 1, of: forgottenWord },
   { weight: 1, of: hooksWithoutAnswers },

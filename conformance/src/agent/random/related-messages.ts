@@ -25,6 +25,25 @@ const stopped: Related = (session) => [
     with: session.request(session.oneOf(['stop_task', 'get_task_output']), { task_id: '${newest.task_id}' }),
   },
 ];
+const held: Related = (session) => [
+  { serve: { can_use_tool: null } },
+  { say: session.prompt('tool') },
+  { await: { request: 'can_use_tool' }, within: 3000 },
+];
+const denied: Related = () => [{ serve: { can_use_tool: { behavior: 'deny', message: 'Not this one.' } } }];
+/** The host denies a call, and leaves the next question of the turn open. */
+const deniedThenHeld: Related = (session) => [
+  ...denied(session),
+  { say: session.prompt('two-tools') },
+  { await: { request: 'can_use_tool' }, within: 3000 },
+  { serve: { can_use_tool: null } },
+  { await: { request: 'can_use_tool' }, within: 1000 },
+];
+const again: Related = (session) => [{ say: session.sentPrompt() }];
+const withdrawal: Related = (session) => [
+  { say: session.request('cancel_async_message', { message_uuid: session.withdrawn() }) },
+];
+const interruptAll: Related = (session) => [{ say: session.request('interrupt', { cancel_queued: true }) }];
 const initialize: Related = (session) => [{ say: session.initialize() }];
 const prompt =
   (...names: readonly string[]): Related =>
@@ -37,11 +56,27 @@ const SUBJECTS: readonly (readonly Related[])[] = [
   [prompt('clear', 'compact'), prompt('text', 'fail-api', 'fail-execution'), prompt('tool'), interrupt, some, idle],
   [mode, mode, prompt('tool', 'mcp-tool'), answer, initialize, idle],
   [prompt('tool', 'subagent'), prompt('tool', 'think', 'unicode'), allowed, interrupt, some, idle],
+  [held, prompt('text'), prompt('text'), again, again, withdrawal, interruptAll, allowed],
+  [denied, deniedThenHeld, prompt('two-tools', 'parallel-tools'), prompt('tool'), allowed, interrupt, some],
+];
+
+/** What may come between any two messages of a subject. */
+const BETWEEN: readonly Related[] = [
+  interrupt,
+  interruptAll,
+  prompt('clear'),
+  prompt('compact', 'fail-api', 'fail-execution'),
+  initialize,
+  again,
+  some,
+  idle,
 ];
 
 /** Messages about one subject, one after the other. A fault of what an agent keeps from one to the next shows only in such a row. */
 export function relatedMessages(session: SessionWriter): readonly Step[] {
   const subject = session.oneOf(SUBJECTS);
-  const row = Array.from({ length: 4 + session.below(6) }, () => session.oneOf(subject)(session));
+  const row = Array.from({ length: 4 + session.below(8) }, () =>
+    session.oneOf(session.isLucky(0.3) ? BETWEEN : subject)(session),
+  );
   return [...row.flat(), { serve: { can_use_tool: ALLOW } }, ...idle(session), ...status(session)];
 }

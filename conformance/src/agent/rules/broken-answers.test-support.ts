@@ -215,6 +215,13 @@ export const brokenAnswers: Readonly<Record<string, SessionLog>> = {
     ...interrupts.slice(1),
     aborted(),
   ]),
+  'interrupt/of-no-later-turn': session([
+    ...interrupts,
+    prompt,
+    init(),
+    text('[Request interrupted by user]'),
+    aborted(),
+  ]),
   'interrupt/same-session': session([
     init(),
     ...interrupts,

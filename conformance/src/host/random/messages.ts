@@ -103,7 +103,13 @@ export function oddLine(session: SessionWriter): readonly Step[] {
     () => [{ 'say-text': 'null\n' }, { 'say-text': 'null\n' }],
     () => [say('FRM-24', '[1]\n"text"\n7\n')],
     () => [say('FRM-8', '{"session_id":"s","uuid":"${uuid}","subtype":"conformance_news","type":"system"}\n')],
-    () => [{ pieces: `${text}\n`, bytes: session.oneOf([1, 1, 2, 3, 1 + session.below(30)]), spec: 'FRM-7' }],
+    () => [
+      {
+        pieces: `${wideLine(session, text)}\n`,
+        bytes: session.oneOf([1, 1, 2, 3, 1 + session.below(30)]),
+        spec: 'FRM-7',
+      },
+    ],
     // A chunk contains the end of a line and the beginning of the next one.
     () => [
       {

@@ -173,6 +173,7 @@ export class SessionWriter extends Choices {
     if (this.#end === 'exit') return this.#exit();
     if (this.#end === 'close')
       return [
+        ...(this.isInTurn || this.#isInitializeHeld || this.isLucky(0.4) ? [] : [{ 'begin-turn': {} }]),
         { call: 'close', as: 'close' },
         { expect: { event: 'end-of-input' }, anywhere: true, spec: 'CLI-26' },
         { exit: 0 },

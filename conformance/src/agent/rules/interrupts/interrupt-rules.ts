@@ -5,6 +5,7 @@ import { exchangesOf } from '../exchanges.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+import { type Turn, turnsWithResult } from './interrupted-turns.ts';
 
 export const interruptRules: readonly Rule[] = [
   { name: 'interrupt/no-turn-no-result', spec: 'INT-2', check: resultsOfNoTurn },
@@ -12,6 +13,7 @@ export const interruptRules: readonly Rule[] = [
   { name: 'interrupt/answered-first', spec: 'INT-5', check: lateAnswers },
   { name: 'interrupt/answered-before-the-text', spec: 'INT-6', check: earlyTexts },
   { name: 'interrupt/same-session', spec: 'INT-10', check: otherSessions },
+  { name: 'interrupt/of-no-later-turn', spec: 'INT-10', check: interruptedByNothing },
   { name: 'interrupt/calls-have-results', spec: 'INT-13', check: callsWithoutResult },
   { name: 'interrupt/one-text', spec: 'INT-8', check: otherTexts },
   { name: 'interrupt/part-marked', spec: 'INT-7', check: unmarkedParts },
@@ -19,69 +21,16 @@ export const interruptRules: readonly Rule[] = [
   { name: 'interrupt/open-calls-fail', spec: 'INT-13', check: callsWithoutError },
 ];
 
-interface Turn {
-  /** The last message is the result. */
-  readonly messages: Message[];
-  readonly asked: Set<unknown>;
-  /** Whether an interrupt was answered with success before the result. */
-  isInterrupted: boolean;
-  /** The calls that had no result or had an open question when the interrupt was answered. */
-  openCalls: ReadonlySet<unknown>;
-  /** Whether something else may also have ended the turn. */
-  isUnsure: boolean;
-}
-
-const isStop = (message: Message) =>
-  message['priority'] === 'now' ||
-  member(payloadOf(message), 'interrupt') === true ||
-  subtypeOf(message) === 'end_session';
-
-function turnsWithResult(session: Session): readonly Turn[] {
-  const turns: Turn[] = [];
-  let turn: Turn | undefined;
-  let calls = new Set<unknown>();
-  // Interrupts without an answer. They may end a turn that begins after they were sent.
-  const pending = new Set<unknown>();
-  // Prompts that end a running turn, and have not started.
-  const urgent = new Set<unknown>();
-  let mayHaveCut = false;
-  for (const { message, isOurs } of timelineOf(session)) {
-    if (isOurs) {
-      if (subtypeOf(message) === 'interrupt') {
-        pending.add(message['request_id']);
-        turn?.asked.add(message['request_id']);
-      }
-      if (turn !== undefined && isStop(message)) turn.isUnsure = true;
-      if (message['priority'] === 'now') urgent.add(message['uuid']);
-      continue;
-    }
-    if (message['state'] === 'started') urgent.delete(message['command_uuid']);
-    // An interrupt that is answered between two turns may apply to the prompt of the second one.
-    if (pending.delete(answeredId(message)) && turn === undefined) mayHaveCut = true;
-    if (isInit(message)) {
-      turn = {
-        messages: [],
-        asked: new Set(pending),
-        isInterrupted: false,
-        openCalls: new Set(),
-        isUnsure: session.signalledByStep === true || mayHaveCut || urgent.size > 0,
-      };
-      mayHaveCut = false;
-      calls = new Set();
-    }
-    if (turn === undefined) continue;
-    turn.messages.push(message);
-    if (isMain(message)) for (const { id } of blocksOfType(message, 'tool_use')) calls.add(id);
-    for (const { tool_use_id: id } of blocksOfType(message, 'tool_result')) calls.delete(id);
-    if (turn.asked.has(answeredId(message)) && payloadOf(message) !== undefined && !turn.isInterrupted) {
-      turn.isInterrupted = true;
-      turn.openCalls = new Set(calls);
-    }
-    if (message['type'] !== 'result') continue;
-    turns.push(turn);
-    turn = undefined;
-  }
-  return turns;
+/** Finds a turn that ends like an interrupted one although the last interrupt was answered when the agent had nothing to do. */
+function interruptedByNothing(session: Session): Broken | undefined {
+  const hasInterrupt = session.sent.some(({ message }) => subtypeOf(message) === 'interrupt');
+  if (!hasInterrupt) return undefined;
+  return firstOf(turnsWithResult(session), ({ messages, asked, isUnsure }) => {
+    const text = messages.find((message) => textsOf(message).some((text) => text.startsWith(TEXT)));
+    return text !== undefined && asked.size === 0 && !isUnsure
+      ? { message: 'An interrupt that arrived when no turn was running has ended a later turn.', got: text }
+      : undefined;
+  });
 }
 
 /** Finds a fault in the turns that were ended only by an interrupt. */
