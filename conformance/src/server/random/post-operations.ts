@@ -246,7 +246,9 @@ function repeated(session: SessionWriter): readonly Step[] {
   const [first] = messages;
   const isOwn = session.isLucky(0.6);
   const other = role === 'driver' ? session.present : 'driver';
-  const sender = isOwn ? role : (other ?? role);
+  // The worker that has the lease repeats what an earlier worker has sent, because all workers of a session are one sender.
+  const own = role === 'driver' || session.isLucky(0.2) ? role : (session.present ?? role);
+  const sender = isOwn ? own : (other ?? role);
   const changed = session.isLucky(0.25) ? [{ ...first, changed: true }] : messages;
   const isTwice = session.isLucky(0.2) ? [...changed, ...changed] : changed;
   const after = session.isLucky(0.4) ? [sender === 'driver' ? promptOf(session) : reportOf(session)] : [];
