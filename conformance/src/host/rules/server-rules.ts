@@ -18,8 +18,17 @@ export function wrongServerAnswer(request: Message, { response }: Message, optio
   if (isOwn && response['subtype'] === 'error' && isRpcNotification(request))
     return cite('MCP-38', 'A JSON-RPC notification was answered with an error.');
   if (isOwn && isObject(answer) && isObject(answer['result'])) return wrongResult(request, answer['result']);
+  const isError = response['subtype'] === 'error' || (isObject(answer) && answer['error'] !== undefined);
+  if (isOwn && isError && isEchoCall(request))
+    return cite('MCP-35', 'The tool of a server was called, but the host answered with an error.');
   const isResult = isObject(answer) && answer['result'] !== undefined && !isRpcNotification(request);
   return !isOwn && isResult ? cite('MCP-10', 'The host answered for a server that it does not have.') : [];
+}
+
+/** Whether a request calls the tool that every server of the user has. */
+function isEchoCall({ message }: Message): boolean {
+  const { method, params } = isObject(message) ? message : {};
+  return method === 'tools/call' && isObject(params) && params['name'] === 'echo' && isObject(params['arguments']);
 }
 
 /** Finds a result that another server has given, or that belongs to another call. A server of the user has its own name, and its tool returns its argument. */

@@ -123,6 +123,14 @@ function says(session: SessionWriter, reader: Reader): readonly Step[] {
       { say: message(), by },
     ];
   if (session.isLucky(0.1)) return [{ say: { type: 'keep_alive' }, by }];
+  // A line that is larger than a buffer, and a small line after it.
+  if (session.isLucky(0.12)) {
+    const text = { $repeat: 'large ', times: session.oneOf([12_000, 30_000]) };
+    return [
+      { say: { type: 'user', uuid: session.newId(), message: { role: 'user', content: text } }, by },
+      { say: message(), by },
+    ];
+  }
   if (session.isLucky(0.1))
     return [
       { say: { type: 'auth', uuid: session.newId(), credential: null }, by },
