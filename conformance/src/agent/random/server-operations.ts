@@ -5,8 +5,6 @@ import { messages, type Operation, toolsChanged } from './host-messages.ts';
 import { sending, type SessionWriter } from './session-writer.ts';
 
 const SERVERS = ['conformance', 'second'];
-/** The same JSON-RPC ids for both servers, because each server chooses its ids. */
-const IDS = [0, 1, 'of-a-server'];
 const USER_ANSWERS: readonly unknown[] = [
   { action: 'accept', content: { name: 'Ada', count: 0, sure: false, text: '' } },
   { action: 'accept', content: { name: '\u{1F600}' } },
@@ -44,10 +42,10 @@ function serverCallsAtOnce(session: SessionWriter): readonly Step[] {
 
 /** Questions of servers to the user, several of which may be open. */
 function questionsOfServers(session: SessionWriter): readonly Step[] {
-  const ids = IDS.slice(session.below(2));
+  // Each server chooses its ids, so both servers may use one id.
+  const ids = [session.newId(), Number(session.newId().slice(-6))];
   const questions = Array.from({ length: 1 + session.below(3) }, (_, at) => {
     const params = { message: `Question ${session.newId()}?`, requestedSchema: { type: 'object', properties: {} } };
-    // A server uses an id again only after the answer.
     const [server_name, id] = [SERVERS[at % 2], ids[Math.floor(at / 2)]];
     return session.request('mcp_message', {
       server_name,

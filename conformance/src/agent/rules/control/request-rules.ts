@@ -87,12 +87,11 @@ const isQuick = (exchange: Exchange) =>
 const QUICK = new Set(['set_permission_mode', 'cancel_async_message', 'mcp_status', 'stop_task']);
 
 function answersAfterTheTurn(session: Session): Broken | undefined {
+  const bounds = session.received.filter(({ message }) => isInit(message) || message['type'] === 'result');
   return firstOf(exchangesOf(session), (exchange) => {
     const { subtype, asked, answer, at } = exchange;
-    const before = session.received.findLast(
-      ({ message, at: place }) => place < asked && (isInit(message) || message['type'] === 'result'),
-    );
-    const end = session.received.find(({ message, at: place }) => place > asked && message['type'] === 'result');
+    const before = bounds.findLast(({ at: place }) => place < asked);
+    const end = bounds.find(({ message, at: place }) => place > asked && message['type'] === 'result');
     if (before === undefined || !isInit(before.message) || end === undefined || !isQuick(exchange)) return undefined;
     const hasWaited = at > end.at && timeOf(session, end.at) - timeOf(session, asked) > REST_OF_A_TURN_MS;
     return hasWaited

@@ -75,9 +75,11 @@ export const turnsWithResult: (session: Session) => readonly Turn[] = onceFor((s
 class WaitingPrompts {
   readonly #ids = new Set<unknown>();
   #hasUnnamed = false;
+  /** Whether a task has ended. The agent may begin a turn because of it at any time. */
+  #hasTask = false;
 
   get hasSome(): boolean {
-    return this.#hasUnnamed || this.#ids.size > 0;
+    return this.#hasUnnamed || this.#hasTask || this.#ids.size > 0;
   }
 
   note(message: Message, isOurs: boolean): void {
@@ -87,6 +89,7 @@ class WaitingPrompts {
       this.#ids.add(uuid);
     }
     if (isOurs) return;
+    this.#hasTask ||= message['subtype'] === 'task_notification';
     if (type === 'command_lifecycle' && (state === 'completed' || state === 'cancelled')) this.#ids.delete(id);
     for (const named of listOf(message['user_message_uuids'])) this.#ids.delete(named);
   }

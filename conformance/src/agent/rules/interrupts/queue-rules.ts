@@ -125,6 +125,7 @@ function interruptedLater(session: Session): Broken | undefined {
   const prompts = promptsOf(session);
   return firstOf(exchangesOf(session), ({ subtype, payload, asked, at }) => {
     const listed = subtype === 'interrupt' ? listOf(member(payload, 'still_queued')) : [];
+    if (listed.length === 0) return undefined;
     const isLast = !session.sent.some((placed) => placed.at > asked && mayEndATurn(placed.message));
     return firstOf(session.received, ({ message, at: place }) => {
       const cancelled = message['state'] === 'cancelled' ? message['command_uuid'] : undefined;
