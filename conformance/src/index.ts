@@ -22,8 +22,10 @@ export type {
   BrokenAsExpected,
   CaseResult,
   Counts,
+  Difference,
   Failure,
   Finding,
+  Question,
   Report,
   Verdict,
 } from './results/result.ts';

@@ -14,7 +14,7 @@ import { AgentFolder, type AgentOptions } from './agent-under-test.ts';
 import { agentVerbs } from './agent-verbs.ts';
 import type { AgentProfile } from './probe-agent.ts';
 import { brokenBetween, brokenRules } from './rules/index.ts';
-import { member } from './session-log.ts';
+import { member, type SessionLog } from './session-log.ts';
 import { awaitedInVain } from './awaited.ts';
 import type { Trials } from './trial.ts';
 import { writeTrace } from './write-trace.ts';
@@ -27,9 +27,11 @@ export interface RunAgentCase {
   readonly signal: AbortSignal;
   /** Finds the prompts without an effect, if a case has failed. Default: each prompt has its effect. */
   readonly trials?: Trials | undefined;
+  /** Called with the processes when they have ended, if no step has failed. */
+  readonly onPlayed?: (processes: readonly SessionLog[]) => void;
 }
 
-export type AgentOutcome = Pick<CaseResult, 'verdict' | 'failures' | 'reason' | 'trace' | 'shrunk'>;
+export type AgentOutcome = Pick<CaseResult, 'verdict' | 'failures' | 'reason' | 'trace' | 'shrunk' | 'differences'>;
 
 // How long an agent may take to exit after the end of its input if all its work is done.
 const EXIT_MS = 10_000;
@@ -44,6 +46,7 @@ export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<
     failures.push(failureOf(error, entry, scope), ...awaitedInVain(error, entry, scope.sessions.at(-1)));
   else failures.push(...(await finish(scope)));
   for (const session of scope.sessions) await session.kill();
+  if (error === undefined) options.onPlayed?.(scope.sessions);
   const trace =
     options.traceFolder === undefined ? undefined : await writeTrace(options.traceFolder, entry.id, scope.sessions);
   const unsupported = unsupportedRequest(entry, scope);

@@ -6,8 +6,10 @@ import type { TestOptions } from '../run/test-options.ts';
 import type { AgentOptions } from './agent-under-test.ts';
 import { Declared } from './declared.ts';
 import { type AgentProfile, probeAgent } from './probe-agent.ts';
+import { type CompareAgents, compareAgents } from './random/compare-agents.ts';
 import { generateSessions, isPlayable, SIMPLER_STARTS } from './random/generate-session.ts';
 import { type AgentOutcome, type RunAgentCase, runAgentCase } from './run-agent-case.ts';
+import type { SessionLog } from './session-log.ts';
 import { Trials } from './trial.ts';
 
 /** The agent to test, and its prompts. */
@@ -16,6 +18,11 @@ export interface TestAgentOptions extends TestOptions {
   readonly agent: AgentOptions;
   /** The name of a built-in prompt map (`sjp-agent`, `fixture`, `model`) or a JSON file. Default: the map that matches the output of `-v`. */
   readonly prompts?: string;
+  /**
+   * Another agent, with which generated sessions are compared. Each session runs twice on each agent, and the results contain what the agents did
+   * differently. A difference does not change a verdict.
+   */
+  readonly compareWith?: AgentOptions;
   /** Called before the first case, with the name or file of the prompt map in use, and the agent's output for `-v`. */
   readonly onPrompts?: (promptMap: string, version: string) => void;
   /** Called before the first case if the agent is slow and `timeoutScale` is absent, with the factor that the suite uses for the time limits. */
@@ -43,11 +50,11 @@ const SILENT: Failure = {
  * Tests an agent: starts it for each case, and drives it as a host.
  *
  * @returns the results in the order of the cases.
- * @throws `ProgramNotStarted` if the agent cannot be started, or exits before it answers anything.
+ * @throws `ProgramNotStarted` if an agent cannot be started, or exits before it answers anything.
  * @throws `PromptMapError` if the prompt map cannot be read.
  */
 export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]> {
-  const { agent, prompts, random, onResult, traceFolder, signal = new AbortController().signal } = options;
+  const { agent, prompts, random, compareWith, onResult, traceFolder, signal = new AbortController().signal } = options;
   const profile = await probeAgent(agent, { prompts, timeoutScale: options.timeoutScale });
   options.onPrompts?.(profile.promptMap, profile.version);
   const timeoutScale = timeoutScaleFor(profile, options);
@@ -56,6 +63,8 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
   const declared = new Declared(profile, agent, timeoutScale);
   const trials = new Trials(profile, agent, timeoutScale);
   const shrinker = new Shrinker(traceFolder);
+  const run: RunAgentCase = { agent, profile, timeoutScale, traceFolder, signal };
+  const compare = random && compareWith && (await compareAgents(compareWith, run, { random, prompts }));
   return runCases({
     cases,
     signal,
@@ -66,8 +75,7 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
       if (reason !== undefined) return { verdict: 'not-declared', failures: [], reason };
       if (!profile.answersInitialize && beginsWithInitialize(entry))
         return { verdict: 'failed', failures: [SILENT, ...profile.failures] };
-      const run = { agent, profile, timeoutScale, traceFolder, signal };
-      const outcome = await runAgentCase(entry, { ...run, trials });
+      const outcome = await runCompared(entry, { ...run, trials }, compare);
       return random === undefined || outcome.failures.length === 0
         ? outcome
         : withShrunk(shrinker, entry, outcome, run);
@@ -82,6 +90,20 @@ function timeoutScaleFor(profile: AgentProfile, { timeoutScale, onSlow }: TestAg
   if (timeoutScale !== undefined || answerMs < SLOW_ANSWER_MS) return timeoutScale ?? 1;
   onSlow?.(SLOW_SCALE, answerMs);
   return SLOW_SCALE;
+}
+
+async function runCompared(
+  entry: Case,
+  run: RunAgentCase,
+  compare: CompareAgents | undefined,
+): Promise<AgentOutcome> {
+  let played: readonly SessionLog[] | undefined;
+  const onPlayed = (processes: readonly SessionLog[]) => {
+    played = processes;
+  };
+  const outcome = await runAgentCase(entry, { ...run, onPlayed });
+  const differences = played && (await compare?.(entry, played));
+  return differences === undefined ? outcome : { ...outcome, differences };
 }
 
 async function withShrunk(

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import type { AgentOptions } from '../agent/agent-under-test.ts';
 import { PromptMapError } from '../agent/prompt-map.ts';
 import { testAgent } from '../agent/test-agent.ts';
 import { testHost } from '../host/test-host.ts';
@@ -39,12 +40,13 @@ export interface CheckServerOptions extends CommandOptions {
 /** Runs `sjp conformance agent`. Returns the exit code. */
 export function checkAgent({ command, prompts, ...options }: CheckAgentOptions, io: CommandIo): Promise<number> {
   return runConformance('agent', command.join(' '), options, io, async (test, onNote) => {
-    const [program, ...args] = named(command);
+    const other = otherProgram(options);
     try {
       return await testAgent({
         ...test,
-        agent: { command: program, args },
+        agent: agentOf(named(command)),
         ...(prompts === undefined ? {} : { prompts }),
+        ...(other === undefined ? {} : { compareWith: agentOf(other) }),
         onSlow: (timeoutScale, answerMs) =>
           onNote(
             `The agent is slow: an answer took ${(answerMs / 1000).toFixed(1)} s. All time limits are multiplied by ${timeoutScale}, as with --timeout-scale ${timeoutScale}.`,
@@ -65,14 +67,16 @@ export function checkHost(
   { command, adapter, features, ...options }: CheckHostOptions,
   io: CommandIo,
 ): Promise<number> {
-  return runConformance('host', command.join(' '), options, io, (test) =>
-    testHost({
+  return runConformance('host', command.join(' '), options, io, (test) => {
+    const other = otherProgram(options);
+    return testHost({
       ...test,
       command: named(command),
+      ...(other === undefined ? {} : { compareWith: other }),
       ...(adapter === undefined ? {} : { adapter }),
       ...(features === undefined ? {} : { features }),
-    }),
-  );
+    });
+  });
 }
 
 /** Runs `sjp conformance server`. Returns the exit code. */
@@ -81,6 +85,16 @@ export function checkServer({ url, tokens, ...options }: CheckServerOptions, io:
     const profile = parseServerProfile(await readOption('The token file', tokens));
     return testServer({ ...test, url, profile });
   });
+}
+
+function agentOf([command, ...args]: readonly [string, ...string[]]): AgentOptions {
+  return { command, args };
+}
+
+/** The path of a program can contain blanks. */
+function otherProgram({ compareWith }: CommandOptions): [string, ...string[]] | undefined {
+  if (compareWith === undefined) return undefined;
+  return named(statSync(compareWith, { throwIfNoEntry: false }) ? [compareWith] : compareWith.trim().split(/\s+/));
 }
 
 /** A word that names a file of the working directory becomes an absolute path, because an agent is started in a different folder. */

@@ -30,6 +30,11 @@ export interface CommandOptions {
   readonly random?: number;
   /** The seed of the generated sessions. Default 1. */
   readonly seed?: number;
+  /**
+   * The command line of another agent or host, whose words are separated by blanks, or the path of a program. Each generated session also runs on this
+   * program, and the reports show what the program under test does differently. No difference is a failure. Only with `random`, and not for a server.
+   */
+  readonly compareWith?: string;
   /** The version of the specification against which the program is tested. */
   readonly spec?: string;
   /** A file that lists the cases that are known to fail. */
@@ -86,7 +91,7 @@ export async function runConformance(
       onNote,
     );
     const ms = performance.now() - started;
-    const report = createReport({ program, side, ms, results, notes }, plan.expected);
+    const report = createReport({ program, side, ms, results, notes, comparedWith: options.compareWith }, plan.expected);
     for (const { reporter, file } of plan.reporters) {
       if (file === undefined) io.stdout.write(reporter(report));
       else await writeFile(file, reporter(report));
@@ -123,6 +128,7 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
       throw new UsageError(`Unknown reporter "${text}". Use text, json, markdown, github, junit=FILE or badge=FILE.`);
     return choice;
   });
+  checkComparison(side, options);
   const random = sessionsOf(side, options);
   const include = random === undefined ? options.include : undefined;
   const cases = casesOf(side, ofProfile(side, await casesToRun(side, options.cases), options.profile), include);
@@ -137,6 +143,15 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
   };
   const showsLines = reporters.every(({ name, file }) => name === 'text' || file !== undefined);
   return { reporters, expected: await expectedOf(options.expectedFailures), test, showsLines };
+}
+
+function checkComparison(side: Side, { compareWith, random }: CommandOptions): void {
+  if (compareWith === undefined) return;
+  if (side === 'server')
+    throw new UsageError('The sessions of a server cannot be compared with another server: remove --compare-with.');
+  if (random === undefined)
+    throw new UsageError('--compare-with compares generated sessions: give their number with --random.');
+  if (compareWith.trim() === '') throw new UsageError('The value of --compare-with is empty: give a command line.');
 }
 
 function sessionsOf(side: Side, { random: count, seed = 1, include }: CommandOptions): RandomSessions | undefined {

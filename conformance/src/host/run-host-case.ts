@@ -21,6 +21,7 @@ import type { HostStart } from './host-steps.ts';
 import type { HostScope } from './host-scope.ts';
 import { hostVerbs, userOf } from './host-verbs.ts';
 import { blamedRequirement } from './random/blame.ts';
+import type { PlayedHost } from './random/host-facts.ts';
 import { OwedFailure } from './random/owed.ts';
 import { brokenRules } from './rules/session-rules.ts';
 import { UserDecisions } from './user-decisions.ts';
@@ -33,6 +34,8 @@ export interface HostCaseOptions {
   readonly traceFolder?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onStart?: () => void;
+  /** Called at the end of the session, if no step has failed. */
+  readonly onPlayed?: (played: PlayedHost) => void;
 }
 
 export type HostOutcome = Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>;
@@ -73,6 +76,8 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
   try {
     const outcome = await runAndCheck(entry, start, scope, program);
     if (session.hasStarted) onStart?.();
+    if (outcome.verdict !== 'not-declared' && outcome.failures.every(({ step }) => step === undefined))
+      options.onPlayed?.({ record: session.record, events: eventsOf(host), calls: scope.made });
     if (traceFolder === undefined) return outcome;
     return { ...outcome, trace: await writeTrace(traceFolder, entry.id, session) };
   } finally {
@@ -107,7 +112,7 @@ async function runAndCheck(
   const end = await finish(start, scope, stopped === undefined);
   if (end !== undefined && stopped === undefined) failures.push({ ...citedAtTheEnd(entry, session), message: end });
   const dialogs = new Set(start.options?.dialogs ?? []);
-  const events = scope.host.inbox.received.map(({ value }) => value);
+  const events = eventsOf(scope.host);
   const { answers } = scope.host;
   const rules = brokenRules(session, {
     dialogs,
@@ -131,6 +136,10 @@ async function runAndCheck(
   const invalid = stopped === undefined ? invalidMessageOfOurs(session) : undefined;
   if (invalid !== undefined) throw new Error(`The suite sent a message that is not valid: ${invalid}`);
   return { verdict: verdictOf(failures), failures };
+}
+
+function eventsOf({ inbox }: RunningHost): readonly unknown[] {
+  return inbox.received.map(({ value }) => value);
 }
 
 /**

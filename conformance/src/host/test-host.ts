@@ -6,7 +6,9 @@ import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
 import { createAdapterProgram } from './adapter-program.ts';
 import { createCommandProgram } from './command-program.ts';
 import type { HostProgram } from './host-program.ts';
+import { compareHosts } from './random/compare-hosts.ts';
 import { generateHostSessions, isPlayable, SIMPLER_HOST_STARTS } from './random/generate-session.ts';
+import type { PlayedHost } from './random/host-facts.ts';
 import { type HostCaseOptions, type HostOutcome, runHostCase } from './run-host-case.ts';
 
 /**
@@ -26,6 +28,11 @@ export interface TestHostOptions extends TestOptions {
   readonly adapter?: boolean;
   /** The features of a program without the adapter protocol, by the names in docs/conformance-hosts.md. Default: only prompts. */
   readonly features?: readonly string[];
+  /**
+   * Another host, with the same form and the same features, with which generated sessions are compared. Each session runs twice on each host, and the
+   * results contain what the hosts did differently. A difference does not change a verdict.
+   */
+  readonly compareWith?: readonly string[];
 }
 
 /**
@@ -37,9 +44,8 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
   const { command, random, jobs = DEFAULT_HOST_JOBS, timeoutScale = 1, traceFolder, onResult } = options;
   const givenUp = new AbortController();
   const signal = AbortSignal.any([givenUp.signal, ...(options.signal ? [options.signal] : [])]);
-  const program = options.adapter
-    ? await createAdapterProgram(command, timeoutScale)
-    : createCommandProgram(command, new Set(options.features));
+  const program = await openProgram(command, options);
+  const other = random && options.compareWith && (await openOther(options.compareWith, options, program));
   const cases = random === undefined ? options.cases : generateHostSessions(random, program.features);
   let hasStarted = false;
   let silentCases = 0;
@@ -49,7 +55,7 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
   const shrinker = new Shrinker(traceFolder);
   const runCase = async (entry: Case) => {
     const run = { timeoutScale, traceFolder, signal, onStart };
-    const outcome = await runHostCase(entry, program, run);
+    const outcome = await runCompared(entry, program, other, run);
     if (outcome.verdict !== 'not-declared') silentCases += 1;
     if (!hasStarted && silentCases >= MAX_SILENT_CASES)
       givenUp.abort(
@@ -72,7 +78,45 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
     });
   } finally {
     program.close();
+    other?.close();
   }
+}
+
+async function openProgram(
+  command: readonly string[],
+  { adapter = false, features, timeoutScale }: TestHostOptions,
+): Promise<HostProgram> {
+  return adapter ? createAdapterProgram(command, timeoutScale) : createCommandProgram(command, new Set(features));
+}
+
+/** If the other host does not start, the host under test is closed. */
+async function openOther(
+  command: readonly string[],
+  options: TestHostOptions,
+  program: HostProgram,
+): Promise<HostProgram> {
+  try {
+    return await openProgram(command, options);
+  } catch (error) {
+    program.close();
+    throw error;
+  }
+}
+
+async function runCompared(
+  entry: Case,
+  program: HostProgram,
+  other: HostProgram | undefined,
+  run: HostCaseOptions,
+): Promise<HostOutcome> {
+  let played: PlayedHost | undefined;
+  const onPlayed = (session: PlayedHost) => {
+    played = session;
+  };
+  const outcome = await runHostCase(entry, program, { ...run, onPlayed });
+  if (other === undefined || played === undefined) return outcome;
+  const differences = await compareHosts(entry, played, { tested: program, other }, run);
+  return differences === undefined ? outcome : { ...outcome, differences };
 }
 
 function failedSession(

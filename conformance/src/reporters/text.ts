@@ -1,5 +1,6 @@
 import { commonKey, ownFailures } from '../results/findings.ts';
 import type { CaseResult, Finding, Report } from '../results/result.ts';
+import { comparisonLines } from './comparison.ts';
 import { brokenRequirement, whatFailed } from './places.ts';
 
 const MOST_SHOWN = 8;
@@ -34,7 +35,7 @@ export function summary(report: Report): string {
   );
   const stale = report.stale.map((entry) => `stale: ${entry}\n`).join('');
   const notes = report.notes.map((note) => `${note}\n`).join('');
-  return `${findingLines(report.findings)}${mostBroken(report)}${rules.join('')}${stale}${notes}${parts.join(', ')}; ${(report.ms / 1000).toFixed(1)} s
+  return `${findingLines(report.findings)}${mostBroken(report)}${comparisonLines(report)}${rules.join('')}${stale}${notes}${parts.join(', ')}; ${(report.ms / 1000).toFixed(1)} s
 ${report.profiles.map(profileLine).join('')}${wholeLine(report)}`;
 }
 

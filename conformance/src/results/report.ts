@@ -1,11 +1,15 @@
 import { loadSuite } from '../cases/suite.ts';
+import { questionsOf } from '../random/questions.ts';
 import type { Side } from '../cases/case-schema.ts';
 import { applyBaseline, type ExpectedFailure } from './baseline.ts';
 import { findingsOf } from './findings.ts';
 import type { CaseResult, Counts, Report } from './result.ts';
 import { scoresOf } from './scores.ts';
 
-/** Creates the report of a run. `notes` are sentences about the program that the report shows first. */
+/**
+ * Creates the report of a run. `notes` are sentences about the program that the report shows first. `comparedWith` is the command line of the program
+ * with which generated sessions were compared.
+ */
 export function createReport(
   run: {
     readonly program: string;
@@ -13,6 +17,7 @@ export function createReport(
     readonly ms: number;
     readonly results: readonly CaseResult[];
     readonly notes?: readonly string[];
+    readonly comparedWith?: string | undefined;
   },
   expected: readonly ExpectedFailure[] = [],
 ): Report {
@@ -32,7 +37,13 @@ export function createReport(
     stale,
     counts: countOf(results),
     ...scoresOf({ raw: run.results, marked: results }, ofSide),
+    ...(run.comparedWith === undefined ? {} : { comparison: comparisonWith(run.comparedWith, results) }),
   };
+}
+
+function comparisonWith(program: string, results: readonly CaseResult[]): NonNullable<Report['comparison']> {
+  const sessions = results.filter(({ differences }) => differences !== undefined).length;
+  return { program, sessions, questions: questionsOf(results) };
 }
 
 /**

@@ -56,6 +56,28 @@ export interface CaseResult {
   readonly trace?: string;
   /** For a generated session that has failed: the path of a case file with the shortest session that fails in the same way. */
   readonly shrunk?: string;
+  /** For a generated session that was compared with another program: what the programs did differently. No difference is a failure. */
+  readonly differences?: readonly Difference[];
+}
+
+/** What two programs did differently in the same session. */
+export interface Difference {
+  /** What the programs did, such as `answer to set_model`. */
+  readonly fact: string;
+  /** What the program under test did, in both of its runs. JSON objects contain only the members that differ. */
+  readonly tested: string;
+  /** What the other program did, in both of its runs. */
+  readonly other: string;
+}
+
+/** Differences of the same kind, in any number of sessions. The values are those of the first difference. */
+export interface Question extends Difference {
+  /** The number of differences. */
+  readonly count: number;
+  /** The number of sessions with such a difference. */
+  readonly sessions: number;
+  /** The id of the first of these sessions. `--include` runs it again. */
+  readonly example: string;
 }
 
 /** How many cases have each verdict. Expected failures are counted only as expected failures. */
@@ -136,6 +158,15 @@ export interface Report {
    * or the case has a weaker level. Absent if the cases that were run are neither the whole suite nor a profile, or if no `must` case applied.
    */
   readonly score?: number;
+  /**
+   * What the program under test does differently from another program in generated sessions, in the most sessions first. `program` is the command line
+   * of the other program, and `sessions` is the number of sessions that were compared. Absent if there was no comparison.
+   */
+  readonly comparison?: {
+    readonly program: string;
+    readonly sessions: number;
+    readonly questions: readonly Question[];
+  };
 }
 
 /** `failed` if a requirement with the level `must` is broken, and `warned` for any weaker failure. */

@@ -83,6 +83,10 @@ function withSharedOptions(command: Command): Command {
     .option('--cases <file>', 'run the cases of this YAML file instead of the suite, such as a file from sjp inspect')
     .option('--random <number>', 'run this many generated sessions instead of the cases', numberOf)
     .option('--seed <number>', 'the seed of the random numbers: the same seed gives the same run', numberOf, 1)
+    .option(
+      '--compare-with <command>',
+      'run each generated session also on this agent or host, twice, and report what the program does differently',
+    )
     .option('--spec <version>', 'the version of the specification, such as 1.0')
     .option('--expected-failures <file>', 'a YAML file with the cases that are known to fail, each with a reason')
     .option('--strict', 'treat warnings as failures')
