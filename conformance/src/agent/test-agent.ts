@@ -19,7 +19,7 @@ export interface TestAgentOptions extends TestOptions {
   /** The name of a built-in prompt map (`sjp-agent`, `fixture`, `model`) or a JSON file. Default: the map that matches the output of `-v`. */
   readonly prompts?: string;
   /**
-   * Another agent, with which generated sessions are compared. Each session runs twice on each agent, and the results contain what the agents did
+   * Another agent, with which generated sessions are compared. Each session runs two or three times on each agent, and the results contain what the agents did
    * differently. A difference does not change a verdict.
    */
   readonly compareWith?: AgentOptions;
@@ -92,11 +92,7 @@ function timeoutScaleFor(profile: AgentProfile, { timeoutScale, onSlow }: TestAg
   return SLOW_SCALE;
 }
 
-async function runCompared(
-  entry: Case,
-  run: RunAgentCase,
-  compare: CompareAgents | undefined,
-): Promise<AgentOutcome> {
+async function runCompared(entry: Case, run: RunAgentCase, compare: CompareAgents | undefined): Promise<AgentOutcome> {
   let played: readonly SessionLog[] | undefined;
   const onPlayed = (processes: readonly SessionLog[]) => {
     played = processes;

@@ -91,7 +91,10 @@ export async function runConformance(
       onNote,
     );
     const ms = performance.now() - started;
-    const report = createReport({ program, side, ms, results, notes, comparedWith: options.compareWith }, plan.expected);
+    const report = createReport(
+      { program, side, ms, results, notes, comparedWith: options.compareWith },
+      plan.expected,
+    );
     for (const { reporter, file } of plan.reporters) {
       if (file === undefined) io.stdout.write(reporter(report));
       else await writeFile(file, reporter(report));

@@ -29,7 +29,7 @@ export interface TestHostOptions extends TestOptions {
   /** The features of a program without the adapter protocol, by the names in docs/conformance-hosts.md. Default: only prompts. */
   readonly features?: readonly string[];
   /**
-   * Another host, with the same form and the same features, with which generated sessions are compared. Each session runs twice on each host, and the
+   * Another host, with the same form and the same features, with which generated sessions are compared. Each session runs two or three times on each host, and the
    * results contain what the hosts did differently. A difference does not change a verdict.
    */
   readonly compareWith?: readonly string[];

@@ -6,17 +6,28 @@ import type { Facts } from './facts.ts';
 export type PlaySession = () => Promise<Facts | undefined>;
 
 /**
- * Plays a session for the second time on the program under test, and twice on the other program. `first` is what the program under test did in the
- * first run. Returns `undefined` if a step failed in any run, because the rest of that session was not played.
+ * Compares what two programs do in a session. Each program plays the session twice, and once more if there is a difference, so that few differences are
+ * due to timing. `first` is what the program under test did in its first run. Returns `undefined` if a step failed in any run, because the rest of that
+ * session was not played.
  */
 export async function compareRuns(
   first: Facts,
   tested: PlaySession,
   other: PlaySession,
 ): Promise<readonly Difference[] | undefined> {
-  const otherFirst = await other();
-  const otherSecond = otherFirst && (await other());
-  const second = otherSecond && (await tested());
-  if (otherFirst === undefined || otherSecond === undefined || second === undefined) return undefined;
-  return differencesBetween([first, second], [otherFirst, otherSecond]);
+  const runs = { tested: [first], other: [] as Facts[] };
+  const isPlayed =
+    (await addRun(runs.other, other)) && (await addRun(runs.tested, tested)) && (await addRun(runs.other, other));
+  if (!isPlayed) return undefined;
+  const differences = differencesBetween(runs.tested, runs.other);
+  if (differences.length === 0) return differences;
+  const isConfirmed = (await addRun(runs.tested, tested)) && (await addRun(runs.other, other));
+  return isConfirmed ? differencesBetween(runs.tested, runs.other) : undefined;
+}
+
+/** Returns whether the session was played to its end. */
+async function addRun(runs: Facts[], play: PlaySession): Promise<boolean> {
+  const facts = await play();
+  if (facts !== undefined) runs.push(facts);
+  return facts !== undefined;
 }

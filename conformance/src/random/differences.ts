@@ -2,14 +2,11 @@ import type { Difference } from '../results/result.ts';
 import { differingParts } from './differing-parts.ts';
 import { type Facts, hasPlace, withoutPlace } from './facts.ts';
 
-/** What a program did in two runs of the same session. */
-export type TwoRuns = readonly [Facts, Facts];
-
 /**
- * Compares only facts that are the same in both runs of each program, because other facts depend on timing. A fact about one thing is compared only if
- * the thing existed in all four runs. A fact about the whole session that a run does not have counts as `none`.
+ * Compares what two programs did, each in several runs of the same session. Only facts that are the same in all runs of a program are compared, because
+ * other facts depend on timing. A fact about one thing is compared only if the thing existed in all runs. A fact about the whole session that a run does not have counts as `none`.
  */
-export function differencesBetween(tested: TwoRuns, other: TwoRuns): Difference[] {
+export function differencesBetween(tested: readonly Facts[], other: readonly Facts[]): Difference[] {
   const names = new Set([...tested, ...other].flatMap((facts) => [...facts.keys()]));
   return [...names].flatMap((name) => {
     const here = steadyValue(name, tested);
@@ -20,8 +17,9 @@ export function differencesBetween(tested: TwoRuns, other: TwoRuns): Difference[
   });
 }
 
-function steadyValue(name: string, [first, second]: TwoRuns): string | undefined {
+/** Returns `undefined` if the values differ. */
+function steadyValue(name: string, runs: readonly Facts[]): string | undefined {
   const absent = hasPlace(name) ? undefined : 'none';
-  const value = first.get(name) ?? absent;
-  return value === (second.get(name) ?? absent) ? value : undefined;
+  const [value, ...others] = runs.map((facts) => facts.get(name) ?? absent);
+  return others.every((other) => other === value) ? value : undefined;
 }

@@ -64,9 +64,9 @@ export interface CaseResult {
 export interface Difference {
   /** What the programs did, such as `answer to set_model`. */
   readonly fact: string;
-  /** What the program under test did, in both of its runs. JSON objects contain only the members that differ. */
+  /** What the program under test did, in all its runs. JSON objects contain only the members that differ. */
   readonly tested: string;
-  /** What the other program did, in both of its runs. */
+  /** What the other program did, in all its runs. */
   readonly other: string;
 }
 

@@ -1,20 +1,25 @@
 import { countsOf, type Facts, nameAt } from '../../random/facts.ts';
-import { answeredId, isPrompt, subtypeOf } from '../rules/timeline.ts';
-import { listOf, member, type Message, readSession, type Session, type SessionLog } from '../session-log.ts';
+import { answeredId, endedPrompts, isPrompt, subtypeOf } from '../rules/timeline.ts';
+import { disturbancesIn } from './disturbances.ts';
+import { member, type Message, readSession, type Session, type SessionLog } from '../session-log.ts';
 
 /**
  * What an agent did in the processes of a session: how it answered each request, how each prompt ended, how often it asked and called hooks, and how
- * it exited. `toolName` is the tool that prompts use, which has a different name in each agent.
+ * it exited. What depends on the moment at which the host interrupted or ended something is left out. With `isByTool`, permission requests are counted
+ * for each tool, and otherwise the tools of the agent are counted together.
  */
-export function factsOfAgent(processes: readonly SessionLog[], toolName: unknown): Facts {
+export function factsOfAgent(processes: readonly SessionLog[], isByTool: boolean): Facts {
   const sessions = processes.map(readSession);
+  const isUndisturbed = sessions.every(
+    (session) => session.signalledByStep !== true && disturbancesIn(session).length === 0,
+  );
   return new Map([
     ...sessions.flatMap((session, at) => [
       ...answers(session, at + 1),
       ...prompts(session, at + 1),
       ...exit(session, at + 1),
     ]),
-    ...countsOf(sessions.flatMap((session) => requestsTo(session, toolName))),
+    ...(isUndisturbed ? countsOf(sessions.flatMap((session) => requestsTo(session, isByTool))) : []),
   ]);
 }
 
@@ -30,33 +35,32 @@ function answers({ sent, received }: Session, process: number): NamedFact[] {
     const subtype = subtypeOf(message);
     if (subtype === undefined) return [];
     const id = message['request_id'];
-    return [[nameAt(`answer to ${String(subtype)}`, `${process}/${String(id)}`), outcomeOf(responses.get(id))]];
+    const response = responses.get(id);
+    if (response === undefined) return [];
+    return [[nameAt(`answer to ${String(subtype)}`, `${process}/${String(id)}`), outcomeOf(response)]];
   });
 }
 
 function outcomeOf(response: unknown): string {
-  if (response === undefined) return 'none';
   if (member(response, 'subtype') !== 'error') return 'success';
   const code = member(response, 'error_code');
   return code === undefined ? 'error' : `error ${String(code)}`;
 }
 
-function prompts({ sent, received }: Session, process: number): NamedFact[] {
-  const uuids = new Set(sent.flatMap(({ message }) => (isPrompt(message) ? [message['uuid']] : [])));
-  const states = new Map<unknown, string>();
-  const results = new Map<unknown, string>();
-  for (const { message } of received) {
-    if (message['type'] === 'command_lifecycle') states.set(message['command_uuid'], String(message['state']));
-    if (message['type'] === 'result')
-      for (const uuid of listOf(message['user_message_uuids'])) results.set(uuid, String(message['subtype']));
-  }
-  return [...uuids].flatMap((uuid): NamedFact[] => {
-    const place = `${process}/${String(uuid)}`;
-    return [
-      [nameAt('last state of a prompt', place), states.get(uuid) ?? 'none'],
-      [nameAt('result of a prompt', place), results.get(uuid) ?? 'none'],
-    ];
+/** A prompt that was open at an interrupt is left out, because another agent may have ended it before the interrupt. */
+function prompts(session: Session, process: number): NamedFact[] {
+  const disturbed = new Set(disturbancesIn(session).flatMap(({ uuids }) => uuids));
+  const sent = new Set(session.sent.flatMap(({ message }) => (isPrompt(message) ? [message['uuid']] : [])));
+  const facts = session.received.flatMap(({ message }): (readonly [string, unknown, unknown])[] => {
+    const ended = endedPrompts(message);
+    if (message['type'] === 'command_lifecycle') return ended.map((uuid) => ['final state', uuid, message['state']]);
+    return message['type'] === 'result' ? ended.map((uuid) => ['result', uuid, message['subtype']]) : [];
   });
+  return facts.flatMap(([what, uuid, value]) =>
+    sent.has(uuid) && !disturbed.has(uuid)
+      ? [[nameAt(`${what} of a prompt`, `${process}/${String(uuid)}`), String(value)]]
+      : [],
+  );
 }
 
 /** A process that the suite has killed has no exit of its own. */
@@ -66,16 +70,16 @@ function exit({ exit: end, signalled, signalledByStep = false }: Session, proces
 }
 
 /** The names of the facts that count requests of the agent. A request that is repeated with the same id counts once. */
-function requestsTo({ received }: Session, toolName: unknown): string[] {
+function requestsTo({ received }: Session, isByTool: boolean): string[] {
   const requests = new Map(
     received.flatMap(({ message }): [unknown, Message][] =>
       subtypeOf(message) === undefined ? [] : [[message['request_id'], message]],
     ),
   );
   return [...requests.values()].flatMap((message) => {
-    const tool = member(message, 'request', 'tool_name');
+    const tool = String(member(message, 'request', 'tool_name'));
     if (subtypeOf(message) === 'can_use_tool')
-      return [`permission requests for ${tool === toolName ? 'the tool of the prompts' : String(tool)}`];
+      return [`permission requests for ${isByTool || tool.startsWith('mcp__') ? tool : 'tools of the agent'}`];
     if (subtypeOf(message) !== 'hook_callback') return [];
     return [`calls of the hook "${String(member(message, 'request', 'callback_id'))}"`];
   });

@@ -14,10 +14,7 @@ import { factsOfAgent } from './agent-facts.ts';
 import { generateSessions } from './generate-session.ts';
 
 /** Compares a session that the agent under test has played with other runs. Returns `undefined` if the other agent cannot play the session. */
-export type CompareAgents = (
-  entry: Case,
-  played: readonly SessionLog[],
-) => Promise<readonly Difference[] | undefined>;
+export type CompareAgents = (entry: Case, played: readonly SessionLog[]) => Promise<readonly Difference[] | undefined>;
 
 /**
  * Prepares the comparison of generated sessions with another agent. `prompts` is the prompt map that the user has chosen; the other agent uses it only
@@ -39,14 +36,16 @@ export async function compareAgents(
   const declared = new Declared(profile, other, timeoutScale);
   const sessions = generateSessions(random, sameNames(tested.profile.prompts, profile.prompts));
   const ofOther = new Map(sessions.map((entry) => [entry.id, entry]));
+  // Different prompts need different tools.
+  const isByTool = profile.promptMap === tested.profile.promptMap;
   return async (entry, played) => {
     const twin = ofOther.get(entry.id);
     const missing = await declared.missing(needsOf(entry));
     if (twin === undefined || missing !== undefined) return undefined;
     return compareRuns(
-      factsOfAgent(played, tested.profile.prompts['tool-name']),
-      () => play(entry, tested),
-      () => play(twin, { ...tested, agent: other, profile }),
+      factsOfAgent(played, isByTool),
+      () => play(entry, tested, isByTool),
+      () => play(twin, { ...tested, agent: other, profile }, isByTool),
     );
   };
 }
@@ -62,10 +61,10 @@ function needsOf({ needs, steps }: Case): readonly string[] {
   return [...new Set([...needs, ...[...prompts].map(([, need = '']) => need)])];
 }
 
-async function play(entry: Case, run: RunAgentCase): Promise<Facts | undefined> {
+async function play(entry: Case, run: RunAgentCase, isByTool: boolean): Promise<Facts | undefined> {
   let facts: Facts | undefined;
   const onPlayed = (sessions: readonly SessionLog[]) => {
-    facts = factsOfAgent(sessions, run.profile.prompts['tool-name']);
+    facts = factsOfAgent(sessions, isByTool);
   };
   // A session that the suite cannot play is not compared.
   await runAgentCase(entry, { ...run, traceFolder: undefined, onPlayed }).catch(() => undefined);

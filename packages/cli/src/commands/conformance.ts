@@ -85,7 +85,7 @@ function withSharedOptions(command: Command): Command {
     .option('--seed <number>', 'the seed of the random numbers: the same seed gives the same run', numberOf, 1)
     .option(
       '--compare-with <command>',
-      'run each generated session also on this agent or host, twice, and report what the program does differently',
+      'run each generated session also on this agent or host, and report what the program does differently',
     )
     .option('--spec <version>', 'the version of the specification, such as 1.0')
     .option('--expected-failures <file>', 'a YAML file with the cases that are known to fail, each with a reason')
