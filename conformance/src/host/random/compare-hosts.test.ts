@@ -7,7 +7,7 @@ import { testHost } from '../test-host.ts';
 
 const ADAPTER = fileURLToPath(new URL('../../../fixtures/host-adapter.mjs', import.meta.url));
 const fixture = (fault: string) => ['env', `SJP_FIXTURE_FAULT=${fault}`, process.execPath, ADAPTER];
-const random = { count: 1, seed: 303 };
+const random = { count: 3, seed: 303 };
 
 test('a request that only one host accepts is one question, and no failure', async () => {
   const results = await testHost({
@@ -17,14 +17,13 @@ test('a request that only one host accepts is one question, and no failure', asy
     cases: [],
     random,
   });
-  expect(results).toMatchObject([{ verdict: 'passed' }]);
-  const questions = questionsOf(results);
-  expect(questions).toMatchObject([{ fact: 'answer to can_use_tool', other: '{}', sessions: 1 }]);
-  expect(JSON.parse(questions[0]?.tested ?? '')).toEqual({ toolUseID: expect.any(String) });
+  expect(results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed', 'passed']);
+  const question = { fact: 'answer to conformance_probe', tested: 'error', other: '{}' };
+  expect(questionsOf(results)).toContainEqual(expect.objectContaining(question));
 });
 
 test('a host does nothing differently from itself', async () => {
   const [command, compareWith] = [fixture(''), fixture('')];
   const results = await testHost({ command, compareWith, adapter: true, cases: [], random });
-  expect(results).toMatchObject([{ verdict: 'passed', differences: [] }]);
+  expect(results.map(({ differences }) => differences)).toEqual([[], [], []]);
 });
