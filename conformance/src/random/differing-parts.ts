@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/framing';
+import { cutText, parseJson } from '@proto/core/framing';
 import { isObject } from '@proto/testkit/steps';
 
 const MAX_CHARACTERS = 60;
@@ -40,7 +40,7 @@ function differing(first: unknown, second: unknown): readonly [unknown, unknown]
 
 function shortened(value: unknown): unknown {
   if (value === undefined) return undefined;
-  return JSON.parse(
+  return parseJson(
     JSON.stringify(value, (_name, each: unknown) =>
       typeof each === 'string' && each.length > MAX_CHARACTERS
         ? `${cutText(each, MAX_CHARACTERS)}… (${each.length} characters)`
@@ -52,7 +52,7 @@ function shortened(value: unknown): unknown {
 /** Returns `undefined` for a text that is not JSON. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

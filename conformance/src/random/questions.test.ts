@@ -57,7 +57,7 @@ test('the reports show the questions, which do not change the exit code', () => 
       '  1 difference in 1 session: answer to set_model: error; other program: success (one)\n',
   );
   expect(textOf([result('one', [])])).toContain(
-    '1 of 1 sessions were compared with other --quiet. There is no difference.',
+    '1 of 1 sessions were compared with other --quiet. The programs do the same.',
   );
   const badge = (from: typeof report) => parseReporter('badge')?.reporter(from);
   expect(badge(report)).toBe(badge(createReport({ program: 'agent', side: 'agent', ms: 1, results })));

@@ -8,9 +8,9 @@ export function comparisonLines({ comparison, results }: Pick<Report, 'compariso
   if (comparison === undefined) return '';
   const { program, sessions, questions } = comparison;
   const compared = `${sessions} of ${results.length} sessions were compared with ${program}`;
-  if (questions.length === 0) return `\n${compared}. There is no difference.\n\n`;
+  if (questions.length === 0) return `\n${compared}. The programs do the same.\n\n`;
   const lines = questions
-    .slice(0, MOST_SHOWN)
+    .filter((_question, at) => at < MOST_SHOWN)
     .map(
       ({ fact, tested, other, count, sessions: shown, example }) =>
         `  ${times(count, 'difference')} in ${times(shown, 'session')}: ${fact}: ${tested}; other program: ${other} (${example})\n`,

@@ -160,7 +160,7 @@ export interface Report {
   readonly score?: number;
   /**
    * What the program under test does differently from another program in generated sessions, in the most sessions first. `program` is the command line
-   * of the other program, and `sessions` is the number of sessions that were compared. Absent if there was no comparison.
+   * of the other program, and `sessions` is the number of sessions that were compared. Absent if the sessions were not compared.
    */
   readonly comparison?: {
     readonly program: string;
