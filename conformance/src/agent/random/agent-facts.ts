@@ -63,7 +63,7 @@ function prompts(session: Session, process: number): NamedFact[] {
   );
 }
 
-/** A process that the suite has killed has no exit of its own. */
+/** The end of a process that the suite has killed is left out. */
 function exit({ exit: end, signalled, signalledByStep = false }: Session, process: number): NamedFact[] {
   if (end === undefined || end.signal === 'SIGKILL' || (signalled && !signalledByStep)) return [];
   return [[nameAt('exit', process), end.signal ?? `code ${end.code}`]];
