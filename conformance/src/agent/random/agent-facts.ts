@@ -33,18 +33,18 @@ function answers({ sent, received }: Session, process: number): NamedFact[] {
       responses.set(answeredId(message), message['response']);
   return sent.flatMap(({ message }) => {
     const subtype = subtypeOf(message);
-    if (subtype === undefined) return [];
+    if (typeof subtype !== 'string') return [];
     const id = message['request_id'];
     const response = responses.get(id);
     if (response === undefined) return [];
-    return [[nameAt(`answer to ${String(subtype)}`, `${process}/${String(id)}`), outcomeOf(response)]];
+    return [[nameAt(`answer to ${subtype}`, `${process}/${String(id)}`), outcomeOf(response)]];
   });
 }
 
 function outcomeOf(response: unknown): string {
   if (member(response, 'subtype') !== 'error') return 'success';
   const code = member(response, 'error_code');
-  return code === undefined ? 'error' : `error ${String(code)}`;
+  return typeof code === 'string' ? `error ${code}` : 'error';
 }
 
 /** A prompt that was open at an interrupt is left out, because another agent may have ended it before the interrupt. */
