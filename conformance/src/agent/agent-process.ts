@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { cutText } from '@proto/core/framing';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import { Inbox, isObject, type Party } from '@proto/testkit/steps';
 
 import { type OutputLine, OutputLines } from './output-lines.ts';
@@ -114,7 +115,8 @@ export class AgentProcess implements Party {
     for (let at = 0; at < bytes.length; at += size) {
       await this.#write(bytes.subarray(at, at + size));
       // Gives the reader time to read the piece separately, because a pipe joins pieces that are written before the reader reads.
-      await sleep(every ?? (continuesCharacter(bytes[at + size]) ? CUT_CHARACTER_MS : PIECE_MS));
+      const pause = every ?? (continuesCharacter(bytes[at + size]) ? CUT_CHARACTER_MS : PIECE_MS);
+      await sleep(Math.min(pause, LONGEST_TIMER_MS));
     }
   }
 

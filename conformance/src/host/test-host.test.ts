@@ -26,8 +26,8 @@ test('generated sessions find a fault, and leave the shortest session that shows
   timeout: 60_000,
 }, async () => {
   const traceFolder = mkdtempSync(join(tmpdir(), 'sjp-random-'));
-  const [found] = await testFixture('forgets-the-id-of-denials', { random: { count: 1, seed: 303 }, traceFolder });
-  expect(found).toMatchObject({ id: 'host/random/seed-303-session-1', verdict: 'warned' });
+  const [found] = await testFixture('forgets-the-id-of-denials', { random: { count: 1, seed: 342 }, traceFolder });
+  expect(found).toMatchObject({ id: 'host/random/seed-342-session-1', verdict: 'warned' });
   const text = readFileSync(found?.shrunk ?? '', 'utf8');
   expect(text).toMatch(/^# PRM-11: .*\n- id: host\/random\//);
   const { cases, problems } = compileCases([{ side: 'host', text }], loadSuite().requirements);
@@ -39,8 +39,8 @@ test('generated sessions find a fault, and leave the shortest session that shows
 });
 
 test('a host without adapter passes sessions that need nothing but its features', { timeout: 60_000 }, async () => {
-  // This host fails at unusual lines, such as a blank line.
-  const isPlain = ({ steps }: Case) => steps.every((step) => !('say-text' in step));
+  // This host fails at unusual lines, such as a blank line, and does not read the answer to `initialize`.
+  const isPlain = ({ steps }: Case) => steps.every((step) => !('say-text' in step || step['as'] === 'refused'));
   const cases = generateHostSessions({ count: 12, seed: 1 }, new Set()).filter(isPlain);
   const results = await tryProgram(smallHost(), cases, { timeoutScale: 1 });
   // This host ends the input after its result, so the suite cannot ask it anything afterwards.

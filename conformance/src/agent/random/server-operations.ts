@@ -10,7 +10,7 @@ const USER_ANSWERS: readonly unknown[] = [
   { action: 'accept', content: { name: '\u{1F600}' } },
   { action: 'decline' },
   { action: 'cancel' },
-  { $error: 'There is no user.' },
+  { $error: 'Nobody can be asked.' },
 ];
 
 /** A server whose tools change again before the agent has read the first change. */

@@ -70,12 +70,12 @@ function textsSent({ sent }: Session): readonly string[] {
   return sent.flatMap(({ message }) => textOfPrompt(message) ?? []);
 }
 
-function answeredBy({ received }: Session): readonly unknown[] {
+function answeredBy({ received }: Pick<Session, 'received'>): readonly unknown[] {
   return received.flatMap(({ message }) => (message['type'] === 'result' ? listOf(message['user_message_uuids']) : []));
 }
 
 /** The prompts that were reported as started before a turn began. */
-function startedBy({ received }: Session): readonly unknown[] {
+function startedBy({ received }: Pick<Session, 'received'>): readonly unknown[] {
   const last = received.findLastIndex(({ message }) => isInit(message));
   return received
     .slice(0, last + 1)
@@ -99,8 +99,11 @@ function promptsAgain(session: Session, earlier: readonly Session[]): Broken | u
   const accepted = new Set(
     sameSession(session, earlier).flatMap((each) => {
       const blocked = blockedIn(each);
+      // The earlier process may have begun another conversation, which is another session.
+      const ids = conversationIdsOf(session);
+      const received = each.received.filter(({ message }) => ids.includes(message['session_id']));
       // A prompt whose turn has begun is part of the session, even if the process ended in this turn.
-      return [...answeredBy(each), ...startedBy(each)].filter((uuid) => !blocked.has(uuid));
+      return [...answeredBy({ received }), ...startedBy({ received })].filter((uuid) => !blocked.has(uuid));
     }),
   );
   const twice = answeredBy(session).find((uuid) => accepted.has(uuid));
