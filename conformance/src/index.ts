@@ -22,10 +22,8 @@ export type {
   BrokenAsExpected,
   CaseResult,
   Counts,
-  Difference,
   Failure,
   Finding,
-  Question,
   Report,
   Verdict,
 } from './results/result.ts';

@@ -57,28 +57,18 @@ export interface CaseResult {
   /** For a generated session that has failed: the path of a case file with the shortest session that fails in the same way. */
   readonly shrunk?: string;
   /** For a generated session that was compared with another program: what the programs did differently. No difference is a failure. */
-  readonly differences?: readonly Difference[];
+  readonly differences?: readonly {
+    /** What the programs did, such as `answer to set_model`. */
+    readonly fact: string;
+    /** What the program under test did, in all its runs. JSON objects contain only the members that differ. */
+    readonly tested: string;
+    /** What the other program did, in all its runs. */
+    readonly other: string;
+  }[];
 }
 
-/** What two programs did differently in the same session. */
-export interface Difference {
-  /** What the programs did, such as `answer to set_model`. */
-  readonly fact: string;
-  /** What the program under test did, in all its runs. JSON objects contain only the members that differ. */
-  readonly tested: string;
-  /** What the other program did, in all its runs. */
-  readonly other: string;
-}
-
-/** Differences of the same kind, in any number of sessions. The values are those of the first difference. */
-export interface Question extends Difference {
-  /** The number of differences. */
-  readonly count: number;
-  /** The number of sessions with such a difference. */
-  readonly sessions: number;
-  /** The id of the first of these sessions. `--include` runs it again. */
-  readonly example: string;
-}
+export type Difference = NonNullable<CaseResult['differences']>[number];
+export type Question = NonNullable<Report['comparison']>['questions'][number];
 
 /** How many cases have each verdict. Expected failures are counted only as expected failures. */
 export interface Counts {
@@ -165,7 +155,18 @@ export interface Report {
   readonly comparison?: {
     readonly program: string;
     readonly sessions: number;
-    readonly questions: readonly Question[];
+    readonly questions: readonly {
+      /** What the programs did. This member and the next two are those of the first difference of this kind. */
+      readonly fact: string;
+      readonly tested: string;
+      readonly other: string;
+      /** The number of differences. */
+      readonly count: number;
+      /** The number of sessions with such a difference. */
+      readonly sessions: number;
+      /** The id of the first of these sessions. `--include` runs it again. */
+      readonly example: string;
+    }[];
   };
 }
 
