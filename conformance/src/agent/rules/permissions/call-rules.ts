@@ -160,8 +160,10 @@ function denials(session: Session, kind: DenialFault): Broken | undefined {
       const question = asked.get(id);
       const denial = cancelled.has(id) ? undefined : denialOf(question?.message, payloadOf(message));
       // An interrupt that crosses the denial ends the call for another reason, as does a denial of another call that ends the turn.
-      const end = resultAt(session, denial?.call);
-      const isStopped = () => othersStop(session, message, question?.at ?? at, end) || mayStop(session, at + 1, end);
+      const isStopped = () => {
+        const end = resultAt(session, denial?.call);
+        return othersStop(session, message, question?.at ?? at, end) || mayStop(session, at + 1, end);
+      };
       if (denial !== undefined && calls.has(denial.call) && !isStopped()) open.push(denial);
     }
     if (isOurs) return undefined;
