@@ -59,25 +59,53 @@ function answerToSettled(session: SessionWriter): readonly Step[] {
   ];
 }
 
-/** Events that a worker has received on a socket, without a proof that it has received them, when the socket ends. */
+/** Events that a worker receives on one socket after the other, without a proof that it has received them. */
 function unprovedEvents(session: SessionWriter): readonly Step[] {
-  const [first, second, worker] = [session.newName('x'), session.newName('x'), session.newName('w')];
+  const worker = session.newName('w');
   const prompt = promptOf(session);
-  const isCut = session.isLucky(0.5);
-  const headers = { 'x-last-request-id': session.newId() };
   session.workers.push(worker);
   session.take(worker);
   session.note('driver', [prompt]);
+  const names = Array.from({ length: 2 + session.below(3) }, () => session.newName('x'));
   return [
     together([
       { worker },
-      { open: first, over: 'websocket', role: worker, 'holds-pongs': true, ...(isCut ? { proxied: true } : {}) },
-      { post: prompt, spec: 'EVS-38' },
-      { expect: { uuid: prompt.uuid }, by: first, spec: 'REM-26', ...WITHIN },
-      isCut ? { cut: first, how: session.oneOf(['rst', 'fin']) } : { close: first },
-      { open: second, over: 'websocket', role: worker, ...(session.isLucky(0.5) ? { headers } : {}) },
-      { expect: { uuid: prompt.uuid }, by: second, spec: 'RES-22', ...WITHIN },
-      { close: second },
+      ...names.flatMap((name, at) => {
+        const isCut = session.isLucky(0.5);
+        const headers = { 'x-last-request-id': session.newId() };
+        const opening = { open: name, over: 'websocket', role: worker, 'holds-pongs': true };
+        const received = { expect: { uuid: prompt.uuid }, by: name, ...WITHIN };
+        return [
+          { ...opening, ...(isCut ? { proxied: true } : {}), ...(at > 0 && session.isLucky(0.5) ? { headers } : {}) },
+          ...(at === 0 ? [{ post: prompt, spec: 'EVS-38' }] : []),
+          { ...received, spec: at === 0 ? 'REM-26' : 'RES-22' },
+          isCut ? { cut: name, how: session.oneOf(['rst', 'fin']) } : { close: name },
+        ];
+      }),
+    ]),
+  ];
+}
+
+/** An account that may not send prompts sends one in a frame whose other lines it may send. */
+function promptAmongOthers(session: SessionWriter): readonly Step[] {
+  const [by, reader] = [session.newName('x'), session.newName('x')];
+  const [hidden, mark] = [promptOf(session), promptOf(session)];
+  const lines = [{ type: 'keep_alive' }, hidden, { type: 'keep_alive', x_unknown: 1 }].map((line) =>
+    JSON.stringify(line),
+  );
+  const first = session.below(2);
+  session.note('driver', [mark]);
+  return [
+    together([
+      { open: by, over: 'websocket', role: session.oneOf(session.limited) },
+      { 'say-text': `${lines.slice(first).join('\n')}\n`, by },
+      // The server has read the frame before it answers the ping, unless it closes the socket.
+      { ping: by, 'or-closed': true, spec: 'WSK-31' },
+      { open: reader, spec: 'EVS-1' },
+      { post: mark, spec: 'EVS-38' },
+      { 'expect-none': { uuid: hidden.uuid }, until: { uuid: mark.uuid }, by: reader, spec: 'REM-55', ...WITHIN },
+      { close: reader },
+      { close: by },
     ]),
   ];
 }
@@ -160,6 +188,12 @@ export const SOCKET_OPERATIONS: readonly Operation[] = [
   { weight: 2, needs: ['sse', 'worker', 'websocket.worker'], isPossible: hasWorker, steps: lineAfterTheLease },
   { weight: 2, needs: ['sse', 'worker', 'websocket'], steps: answerToSettled },
   { weight: 2, needs: ['sse', 'worker', 'websocket.worker'], steps: unprovedEvents },
+  {
+    weight: 2,
+    needs: ['sse', 'websocket'],
+    isPossible: ({ limited }) => limited.length > 0,
+    steps: promptAmongOthers,
+  },
   {
     weight: 8,
     isPossible: (session) => sockets(session, 'plain').length > 0,

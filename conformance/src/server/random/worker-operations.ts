@@ -89,8 +89,9 @@ function refusable(session: SessionWriter): readonly Step[] {
   const epoch = session.oneOf([`\${${role}.epoch}`, '${present.epoch}', 0, 1_000_000, '1000000', null, {}, 'x', -1]);
   const worker_epoch = epoch === '${present.epoch}' ? `\${${session.present}.epoch}` : epoch;
   const body = session.isLucky(0.15) ? {} : { worker_epoch };
+  const report = reportOf(session);
   const step = session.oneOf<readonly [string, object]>([
-    ['POST S/worker/events', { events: [{ payload: reportOf(session) }] }],
+    ['POST S/worker/events', { events: [{ payload: report }] }],
     ['POST S/worker/events', { events: [] }],
     ['POST S/worker/heartbeat', {}],
     ['PUT S/worker', { external_metadata: { refused: session.newId() } }],
@@ -104,6 +105,8 @@ function refusable(session: SessionWriter): readonly Step[] {
     ['GET S/worker', {}],
   ]);
   if (step[0].startsWith('GET')) return [{ http: step[0], role, status: ANY }];
+  // A message that was refused may be sent again.
+  if (step[0] === 'POST S/worker/events') session.sent.push({ role, messages: [report] });
   return [{ http: step[0], role, body: { ...body, ...step[1] }, status: ANY }];
 }
 

@@ -3,6 +3,12 @@ import { event, frame, refusal, socket, stream, taken, UUID } from './observatio
 
 const OF_WORKER = { path: '/s/cse_1/worker/events' };
 export const prompt = (number: number) => taken({ type: 'user', uuid: `${UUID}${number}` });
+
+const numbered = (number: number, members: object = {}) =>
+  taken(
+    { type: 'user', uuid: `${UUID}${number}` },
+    { events: [{ event_id: `${UUID}${number}`, sequence_num: number, ...members }] },
+  );
 const ofWorker = (payload: object) => taken(payload, OF_WORKER);
 const increment = { type: 'stream_event', uuid: `${UUID}9` };
 
@@ -69,6 +75,12 @@ function rowOfASubagent(): Exchange {
  * because the order of creation is the order of time.
  */
 export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
+  'no-missing-number': () => ({ exchanges: [numbered(1), numbered(3)] }),
+  'new-message-is-stored': () => ({ exchanges: [numbered(1, { duplicate: true })] }),
+  'message-of-a-conflict-is-new': () => {
+    const again = numbered(1, { duplicate: true });
+    return { exchanges: [{ ...again, status: 409 }, again] };
+  },
   'taken-is-in-the-log': () => ({ exchanges: [prompt(1), prompt(2)], readings: [stream([event(2)])] }),
   'text-as-sent': () => ({
     exchanges: [taken({ type: 'user', uuid: `${UUID}1`, text: 'ä' })],

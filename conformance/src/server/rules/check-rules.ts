@@ -11,6 +11,8 @@ import { liveRules } from './remote-sessions/live-rules.ts';
 import { logRules } from './resume/log-rules.ts';
 import { transcriptRules } from './worker-lease/transcript-rules.ts';
 import { newsRules } from './remote-sessions/news-rules.ts';
+import { numberRules } from './resume/number-rules.ts';
+import { repetitionRules } from './resume/repetition-rules.ts';
 import { orderRules } from './resume/order-rules.ts';
 import { requestRules } from './remote-sessions/request-rules.ts';
 import { sentRules } from './remote-sessions/sent-rules.ts';
@@ -30,6 +32,8 @@ export const serverRules = [
   ...formRules,
   ...socketRules,
   ...orderRules,
+  ...numberRules,
+  ...repetitionRules,
   ...liveRules,
   ...requestRules,
   ...addedUuidRules,

@@ -18,6 +18,8 @@ export interface SentEntry {
    * report this.
    */
   readonly isTaken: boolean;
+  /** Whether the server reported the message as one that it had stored before. */
+  readonly isRepetition: boolean;
   /** How often a message with this `uuid` was sent to the session. */
   readonly times: number;
   /** The request or the socket that carried the message, and the position of the message in it. */
@@ -27,6 +29,9 @@ export interface SentEntry {
   readonly began: number;
   readonly ended: number;
 }
+
+/** Of a message whose arrival nothing reports. */
+const UNANSWERED = { isTaken: false, isRepetition: false, began: -Infinity, ended: Infinity };
 
 type Draft = Omit<SentEntry, 'times'>;
 
@@ -62,12 +67,13 @@ function draftsOf({ exchanges, lost, readings }: Observed): readonly Draft[] {
     for (const [place, entry] of entries.entries()) {
       const result = results[place];
       const isRefused = isObject(result) && isObject(result['error']);
-      drafts.push({ ...entry, isTaken: isTaken && !isRefused, carrier: exchange, place, began, ended });
+      const isRepetition = isObject(result) && result['duplicate'] === true;
+      drafts.push({ ...entry, isTaken: isTaken && !isRefused, isRepetition, carrier: exchange, place, began, ended });
     }
   }
   for (const { path, sent } of lost)
     for (const [place, entry] of entriesIn(path, sent).entries())
-      drafts.push({ ...entry, isTaken: false, carrier: undefined, place, began: -Infinity, ended: Infinity });
+      drafts.push({ ...entry, ...UNANSWERED, carrier: undefined, place });
   for (const reading of readings) if (reading.kind === 'socket') drafts.push(...draftsOfSocket(reading));
   return drafts;
 }
@@ -80,11 +86,9 @@ function draftsOfSocket(reading: SocketReading): readonly Draft[] {
     uuid: typeof payload['uuid'] === 'string' ? payload['uuid'] : '',
     isOfWorker,
     isEphemeral: payload['type'] === 'stream_event',
-    isTaken: false,
+    ...UNANSWERED,
     carrier: reading,
     place,
-    began: -Infinity,
-    ended: Infinity,
   }));
 }
 
