@@ -7,14 +7,8 @@ import { stringify } from 'yaml';
 import { type Case, type Level, LEVELS, type Side } from '../cases/case-schema.ts';
 import { levelOfRequirement } from '../cases/suite.ts';
 import type { Failure } from '../results/result.ts';
-import {
-  hasUnknownMembers,
-  keyOf,
-  mainFailure,
-  type RunSession,
-  shrinkSession,
-  type SimplifyStart,
-} from './shrink-session.ts';
+import { keyOf, mainFailure, type RunSession, shrinkSession, type SimplifyStart } from './shrink-session.ts';
+import { hasUnknownMembers } from './unknown-members.ts';
 
 /** Which sessions are generated. */
 export interface RandomSessions {
@@ -124,12 +118,12 @@ async function writeShrunk(folder: string, { entry, ...failed }: FailedSession):
 function causesIn(steps: readonly Step[]): readonly Failure[] {
   return steps.flatMap((step) => {
     const { spec } = step;
-    const verb = ['say', 'say-all', 'say-text', 'say-bytes', 'pieces', 'answer-newest'].find(
+    const verb = ['say', 'say-all', 'say-text', 'say-bytes', 'pieces', 'answer-newest', 'stop-reading'].find(
       (name) => step[name] !== undefined,
     );
     if (verb === undefined) return [];
     const named = [...(typeof spec === 'string' ? [spec] : []), ...(hasUnknownMembers(step) ? ['MSG-8'] : [])];
-    const message = `The session fails only because of what the suite sends here: ${shortJson(step[verb])}`;
+    const message = `The session fails only because of what the suite does here: ${verb} ${shortJson(step[verb])}`;
     return [...new Set(named)].map((each) => ({ spec: each, level: levelOfRequirement(each), message }));
   });
 }

@@ -1,7 +1,6 @@
-import { isObject } from '@proto/testkit/steps';
-
 import type { Case } from '../cases/case-schema.ts';
 import type { Failure } from '../results/result.ts';
+import { hasUnknownMembers, knownMembers } from './unknown-members.ts';
 
 /** Runs a session, and returns what is wrong with it. */
 export type RunSession = (entry: Case) => Promise<readonly Failure[]>;
@@ -76,14 +75,6 @@ export function keyOf({ rule, spec }: Failure): string {
   return rule ?? spec;
 }
 
-/** Members of messages that no specification defines, and that a program must ignore. */
-const UNKNOWN_MEMBERS = ['later_member', 'no_such_member', 'reason'];
-
-/** Whether the message that a step sends has a member that the receiver must ignore. */
-export function hasUnknownMembers({ say }: Case['steps'][number]): boolean {
-  return isObject(say) && UNKNOWN_MEMBERS.some((name) => Object.hasOwn(say, name));
-}
-
 async function withoutUnknownMembers(
   original: Case['steps'],
   isEnough: (steps: Case['steps']) => Promise<boolean>,
@@ -91,8 +82,7 @@ async function withoutUnknownMembers(
   let steps = original;
   for (const [at, { spec, say, ...step }] of original.entries()) {
     if (!hasUnknownMembers({ say })) continue;
-    const known = Object.fromEntries(Object.entries(Object(say)).filter(([name]) => !UNKNOWN_MEMBERS.includes(name)));
-    const plain = { ...step, say: known, ...(spec === undefined || spec === 'MSG-8' ? {} : { spec }) };
+    const plain = { ...step, say: knownMembers(say), ...(spec === undefined || spec === 'MSG-8' ? {} : { spec }) };
     if (await isEnough(steps.with(at, plain))) steps = steps.with(at, plain);
   }
   return steps;

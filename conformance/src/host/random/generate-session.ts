@@ -3,6 +3,7 @@ import { type Random, type Step } from '@proto/testkit/steps';
 import type { Case } from '../../cases/case-schema.ts';
 import { generateCases, type RandomSessions } from '../../random/random-sessions.ts';
 import type { SimplifyStart } from '../../random/shrink-session.ts';
+import { withUnknownMembers } from '../../random/unknown-members.ts';
 import type { HostStart } from '../host-steps.ts';
 import { message } from './messages.ts';
 import { OPERATIONS } from './operations.ts';
@@ -78,5 +79,5 @@ function generateSession(random: Random, features: ReadonlySet<string>): Pick<Ca
     if (session.isLucky(0.15)) steps.push(...session.settle());
   }
   steps.push(...session.end());
-  return { start: session.start, steps };
+  return { start: session.start, steps: withUnknownMembers(session, steps) };
 }

@@ -203,7 +203,7 @@ export class SessionWriter extends Choices {
   #lastLine(): readonly Step[] {
     return [
       { 'say-text': LAST_LINE + this.oneOf(['', ' \r']) },
-      { exit: 0 },
+      { exit: this.oneOf([0, 0, 1]) },
       { 'expect-handed-on': { type: 'assistant', uuid: LAST_UUID }, spec: 'FRM-6' },
     ];
   }
