@@ -3,6 +3,7 @@ import { isObject, type Random, type Step } from '@proto/testkit/steps';
 import type { Case } from '../../cases/case-schema.ts';
 import { generateCases, type GeneratedSession, type RandomSessions } from '../../random/random-sessions.ts';
 import type { SimplifyStart } from '../../random/shrink-session.ts';
+import { withUnknownMembers } from '../../random/unknown-members.ts';
 import type { PromptMap } from '../prompt-map.ts';
 import { ALLOW, answerAll, SERVER_ANSWER } from './host-answers.ts';
 import { OPERATIONS, wordUnknown } from './operations.ts';
@@ -127,7 +128,7 @@ function processOf(session: SessionWriter, maxOperations: number): readonly Step
   ];
   for (let left = 1 + session.below(maxOperations); left > 0; left--)
     steps.push(...session.weighted(OPERATIONS).of(session));
-  return [...steps, { serve: answerAll() }];
+  return [...withUnknownMembers(session, steps), { serve: answerAll() }];
 }
 
 /** The end of a process whose session is resumed. It begins with a prompt, because an agent need not store a conversation without one. */
@@ -177,7 +178,7 @@ function notByTheUser(session: SessionWriter): readonly Step[] {
 /** The host reads nothing while the agent ends. */
 function unreadEnd(session: SessionWriter): readonly Step[] {
   return [
-    { 'stop-reading': true },
+    { 'stop-reading': true, spec: 'CLI-38' },
     ...(session.isLucky(0.5) ? [{ say: session.plainPrompt('big') }] : []),
     { say: session.plainPrompt('text') },
     { close: 'input' },

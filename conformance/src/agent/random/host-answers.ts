@@ -159,12 +159,12 @@ function answering(name: string, answer: unknown): Step {
 
 /** What the host answers from now on, as the value of a step `serve`. */
 export function newAnswer(session: SessionWriter): object {
-  return session.weighted(NEW_ANSWERS).of(session);
+  return session.withTexts(session.weighted(NEW_ANSWERS).of(session));
 }
 
 /** What the MCP server answers from now on. */
 export function newServerAnswer(session: SessionWriter): Step {
-  return { serve: { mcp_message: session.oneOf(SERVER_ANSWERS) } };
+  return { serve: { mcp_message: session.withTexts(session.oneOf(SERVER_ANSWERS)) } };
 }
 
 const NEW_ANSWERS = [

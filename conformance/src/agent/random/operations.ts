@@ -143,7 +143,7 @@ export const OPERATIONS: readonly Operation<readonly Step[]>[] = [
   {
     weight: 2,
     of: (session) => [
-      { 'stop-reading': true },
+      { 'stop-reading': true, spec: 'FRM-16' },
       ...(session.isLucky(0.3) ? [{ say: session.prompt('big') }] : []),
       ...sending(messages(session, 1 + session.below(6)), session.isLucky(0.3)),
       { pause: 1 + session.below(100) },

@@ -75,6 +75,20 @@ function deniedTwice(session: SessionWriter): readonly Step[] {
   ];
 }
 
+/** The host answers the first question of a turn with rules for the later calls of the turn. */
+function rulesWithinATurn(session: SessionWriter): readonly Step[] {
+  const answer = { ...ALLOW, updatedPermissions: [ruleFor(session, session.fact('tool-name'))] };
+  return [
+    { await: 'idle' },
+    { serve: { can_use_tool: null } },
+    { say: session.prompt('two-tools') },
+    { await: { request: 'can_use_tool' }, within: 3000 },
+    { 'answer-newest': 'can_use_tool', with: answer },
+    { serve: { can_use_tool: ALLOW } },
+    { await: 'idle' },
+  ];
+}
+
 /** Lets the host allow or forbid tools one after the other, and the agent call them again. */
 function rulesForSeveralTools(session: SessionWriter): readonly Step[] {
   const tools = [
@@ -131,4 +145,5 @@ export const PERMISSION_OPERATIONS: readonly Operation<readonly Step[]>[] = [
   { weight: 2, of: idsOfTheAgent },
   { weight: 2, of: modeDuringACall },
   { weight: 2, of: deniedTwice },
+  { weight: 2, of: rulesWithinATurn },
 ];

@@ -1,4 +1,4 @@
-import type { Random, Step } from '@proto/testkit/steps';
+import { isObject, type Random, type Step } from '@proto/testkit/steps';
 
 import { Choices } from '../../random/choices.ts';
 import type { PromptMap } from '../prompt-map.ts';
@@ -37,6 +37,10 @@ const SERVER_PROMPTS = ['mcp-tool', 'mcp-odd-tool', 'parallel-mcp-tools', 'many-
 const PRIORITIES = [undefined, undefined, undefined, undefined, 'next', 'later', 'later', 'now', 'no-such-priority'];
 
 const ODD_IDS = ['constructor', '__proto__', 'toString', ' ', 'ä\u2028😀', '0', 'long-'.repeat(60)];
+
+const LONG_WORD = 'long-';
+const LENGTHS = [1000, 5000, 14_000, 60_000];
+const TEXTS_FOR_THE_MODEL = new Set(['message', 'reason', 'permissionDecisionReason', 'stopReason', 'text']);
 
 export const HOOK_EVENTS = {
   PreToolUse: ['before', 'before-too'],
@@ -183,10 +187,9 @@ export class SessionWriter extends Choices {
     for (const [event] of chosen) this.hookEvents.add(event as HookEvent);
     const hooks = chosen.map(([event, ids]) => {
       const lists = this.isLucky(0.5) ? [ids] : ids.map((id) => [id]);
-      return [
-        event,
-        lists.map((hookCallbackIds) => ({ hookCallbackIds, ...this.#matcherFor(event), ...this.#limit() })),
-      ];
+      // A hook of several matchers is called for each matcher.
+      const all = this.isLucky(0.15) ? [...lists, [ids[0]]] : lists;
+      return [event, all.map((hookCallbackIds) => ({ hookCallbackIds, ...this.#matcherFor(event), ...this.#limit() }))];
     });
     return Object.fromEntries(this.isLucky(0.1) ? [...hooks, ['NoSuchEvent', [{ hookCallbackIds: ['none'] }]]] : hooks);
   }
@@ -225,8 +228,23 @@ export class SessionWriter extends Choices {
   }
 
   #word(): string {
-    return this.isLucky(0.03) ? 'long-'.repeat(5000) : `word-${this.below(1000)}`;
+    return this.isLucky(0.04) ? LONG_WORD.repeat(this.oneOf(LENGTHS)) : `word-${this.below(1000)}`;
   }
+
+  /** The same answer, in which the texts for the model are sometimes long. */
+  withTexts<Answer>(answer: Answer): Answer {
+    return this.isLucky(0.05) ? lengthened(answer, ` ${LONG_WORD}`.repeat(this.oneOf(LENGTHS.slice(0, 2)))) : answer;
+  }
+}
+
+function lengthened<Value>(value: Value, more: string): Value {
+  if (Array.isArray(value)) return value.map((item: unknown) => lengthened(item, more)) as Value;
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    TEXTS_FOR_THE_MODEL.has(name) && typeof member === 'string' ? member + more : lengthened(member, more),
+  ]);
+  return Object.fromEntries(members) as Value;
 }
 
 /** The steps that send messages: one after the other, or in one write. */

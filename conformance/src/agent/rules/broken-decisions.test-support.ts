@@ -210,6 +210,16 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     ran,
     result(),
   ]),
+  'hook/called-once': session([
+    registers({ PreToolUse: [{ hookCallbackIds: ['h1'] }] }),
+    registered,
+    init(),
+    assistant([call]),
+    hook('PreToolUse'),
+    hook('PreToolUse'),
+    ran,
+    result(),
+  ]),
   'hook/before-each-call': session([
     registers({ PreToolUse: [{ hookCallbackIds: ['h1'] }] }),
     registered,

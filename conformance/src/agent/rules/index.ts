@@ -11,6 +11,7 @@ import { flagRules } from './command-line/flag-rules.ts';
 import { framingRules } from './framing/framing-rules.ts';
 import { hookAnswerRules } from './hooks/hook-answer-rules.ts';
 import { hookCallRules } from './hooks/hook-call-rules.ts';
+import { hookTimesRules } from './hooks/hook-times-rules.ts';
 import { initRules } from './turns/init-rules.ts';
 import { interruptRules } from './interrupts/interrupt-rules.ts';
 import { lifeRules } from './turns/life-rules.ts';
@@ -62,6 +63,7 @@ export const rules: readonly Rule[] = [
   ...flagRules,
   ...hookAnswerRules,
   ...hookCallRules,
+  ...hookTimesRules,
   ...interruptRules,
   ...queueRules,
   ...removalRules,

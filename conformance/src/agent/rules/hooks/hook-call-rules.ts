@@ -8,13 +8,6 @@ import { fits, type Matcher, Registered } from './registered-hooks.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
 export const hookCallRules: readonly Rule[] = [
-  { name: 'hook/before-each-call', spec: 'HOK-5', check: (session) => uncalled(session, 'PreToolUse') },
-  { name: 'hook/after-each-call', spec: 'HOK-9', check: (session) => uncalled(session, 'PostToolUse') },
-  {
-    name: 'hook/matcher-left-out',
-    spec: 'HOK-1',
-    check: (session) => uncalled(session, 'PreToolUse', isLeftOut) ?? uncalled(session, 'PostToolUse', isLeftOut),
-  },
   {
     name: 'hook/of-each-prompt',
     spec: 'HOK-10',
@@ -31,52 +24,9 @@ export const hookCallRules: readonly Rule[] = [
   { name: 'hook/failure-reported', spec: 'HOK-27', check: silentFailures },
 ];
 
-const isLeftOut = ({ matcher }: Matcher) => matcher === null || matcher === '';
-
 function eventOf(message: Message): string | undefined {
   const event = member(message, 'request', 'input', 'hook_event_name');
   return subtypeOf(message) === 'hook_callback' && typeof event === 'string' ? event : undefined;
-}
-
-/** Finds calls that ran, or about which the host was asked, although a matching hook of an event was not called. */
-function uncalled(
-  session: Session,
-  event: string,
-  isMeant: (matcher: Matcher) => boolean = () => true,
-): Broken | undefined {
-  const registered = new Registered();
-  const calls = new Map<unknown, { readonly name: unknown; readonly owed: ReadonlySet<unknown> }>();
-  const called = new Map<unknown, Set<unknown>>();
-  const end = endOfInput(session);
-  const missingOf = (id: unknown, got: Message): Broken | undefined => {
-    const call = calls.get(id);
-    // A later initialize may have replaced the hooks since the call was made.
-    const now = registered.of(event).filter((each) => fits(each.matcher, call?.name) === true);
-    const registeredNow = new Set(now.flatMap(({ ids }) => ids));
-    const missing = [...(call?.owed ?? [])].find(
-      (hook) => registeredNow.has(hook) && called.get(id)?.has(hook) !== true,
-    );
-    const message = `The ${event} hook ${shortJson(missing)} was not called for a call to ${String(call?.name)}.`;
-    return missing === undefined ? undefined : { message, got };
-  };
-  return firstOf(timelineOf(session), ({ message, isOurs, at }) => {
-    registered.follow(message, isOurs);
-    if (isOurs || at > end) return undefined;
-    if (message['type'] === 'assistant' && isMain(message))
-      for (const { id, name } of blocksOfType(message, 'tool_use')) {
-        const fitting = registered.of(event).filter((each) => isMeant(each) && fits(each.matcher, name) === true);
-        calls.set(id, { name, owed: new Set(fitting.flatMap(({ ids }) => ids)) });
-      }
-    const own = member(message, 'request', 'tool_use_id');
-    if (eventOf(message) === event)
-      called.set(own, (called.get(own) ?? new Set()).add(member(message, 'request', 'callback_id')));
-    if (subtypeOf(message) === 'can_use_tool' && event === 'PreToolUse') return missingOf(own, message);
-    if (message['type'] !== 'user') return undefined;
-    // A call that did not run may have been refused before a hook was called.
-    return firstOf(blocksOfType(message, 'tool_result'), ({ tool_use_id: id, is_error: isError }) =>
-      isError === true ? undefined : missingOf(id, message),
-    );
-  });
 }
 
 /** Whether the model handled a turn: it began with a prompt, and no agent command answered it. */

@@ -17,7 +17,6 @@ export const callRules: readonly Rule[] = [
   { name: 'permission/denial-is-reported', spec: 'PRM-16', check: (session) => denials(session, 'reported') },
   { name: 'hook/denial-is-listed', spec: 'HOK-15', check: (session) => denials(session, 'by-hook') },
   { name: 'hook/denial-is-reported', spec: 'HOK-50', check: (session) => denials(session, 'reported-by-hook') },
-  { name: 'hook/called-once', spec: 'HOK-5', check: repeatedHooks },
   { name: 'hook/input', spec: 'HOK-39', check: poorInputs },
 ];
 
@@ -245,23 +244,6 @@ function problemOf(message: Message, open: readonly Denial[], kind: DenialFault)
 
 function containsText(block: Message, text: string): boolean {
   return JSON.stringify(block['content'])?.includes(JSON.stringify(text).slice(1, -1)) === true;
-}
-
-const TOOL_EVENTS = new Set(['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest']);
-
-function repeatedHooks(session: Session): Broken | undefined {
-  const called = new Set<string>();
-  const calls = callsOf(session);
-  return firstOf(session.received, ({ message }) => {
-    if (subtypeOf(message) !== 'hook_callback') return undefined;
-    const event = String(member(message, 'request', 'input', 'hook_event_name'));
-    const call = member(message, 'request', 'tool_use_id');
-    if (!TOOL_EVENTS.has(event) || !calls.has(call)) return undefined;
-    const key = shortJson([event, call, member(message, 'request', 'callback_id')], 500);
-    if (called.has(key)) return { message: `A hook for ${event} was called twice for one call.`, got: message };
-    called.add(key);
-    return undefined;
-  });
 }
 
 const HOOK_INPUT_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
