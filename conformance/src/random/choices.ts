@@ -1,5 +1,8 @@
 import type { Random } from '@proto/testkit/steps';
 
+// A choice with at least this weight is available in every session.
+const ALWAYS_USED = 14;
+
 /** All choices depend only on the random numbers. */
 export class Choices {
   readonly #random: Random;
@@ -26,6 +29,13 @@ export class Choices {
     return list.map(() => left.splice(this.below(left.length), 1)[0] as T);
   }
 
+  /** About half of a list, so that its items occur together more often than if every session used the whole list. */
+  someOf<T extends { readonly weight: number }>(list: readonly T[]): readonly T[] {
+    const some = list.filter(({ weight }) => weight >= ALWAYS_USED || this.isLucky(0.5));
+    return some.length === 0 ? list : some;
+  }
+
+  /** One of the values. The weights determine how often each value is chosen. */
   weighted<T extends { readonly weight: number }>(list: readonly T[]): T {
     let at = this.#random.next() * list.reduce((sum, { weight }) => sum + weight, 0);
     return (list.find(({ weight }) => (at -= weight) < 0) ?? list.at(-1)) as T;

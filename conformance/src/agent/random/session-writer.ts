@@ -30,9 +30,6 @@ interface Weighted {
   readonly weight: number;
 }
 
-// A choice with at least this weight is available in every session.
-const ALWAYS_USED = 14;
-
 const SERVER_PROMPTS = ['mcp-tool', 'mcp-odd-tool', 'parallel-mcp-tools', 'many-parallel-tools'];
 const PRIORITIES = [undefined, undefined, undefined, undefined, 'next', 'later', 'later', 'now', 'no-such-priority'];
 
@@ -79,19 +76,11 @@ export class SessionWriter extends Choices {
     this.#short = known.filter(({ name }) => prompts[name] !== undefined);
   }
 
-  /**
-   * Returns one of the values that this session uses. The weights determine how often each value is chosen. Each session uses about half of a list,
-   * so that these values occur together more often than if every session used the whole list.
-   */
+  /** Each session uses only some values of each list. */
   override weighted<T extends { readonly weight: number }>(list: readonly T[]): T {
-    const used = (this.#used.get(list) as readonly T[] | undefined) ?? this.#someOf(list);
+    const used = (this.#used.get(list) as readonly T[] | undefined) ?? this.someOf(list);
     this.#used.set(list, used);
     return super.weighted(used);
-  }
-
-  #someOf<T extends { readonly weight: number }>(list: readonly T[]): readonly T[] {
-    const some = list.filter(({ weight }) => weight >= ALWAYS_USED || this.isLucky(0.5));
-    return some.length === 0 ? list : some;
   }
 
   fact(name: string): unknown {

@@ -72,7 +72,7 @@ function refusedInitialize(session: SessionWriter): Pick<Case, 'start' | 'steps'
 function generateSession(random: Random, features: ReadonlySet<string>): Pick<Case, 'start' | 'steps'> {
   const session = new SessionWriter(random, features);
   if (session.isLucky(0.04)) return refusedInitialize(session);
-  const possible = OPERATIONS.filter(({ isPossible = () => true }) => isPossible(session));
+  const possible = session.someOf(OPERATIONS.filter(({ isPossible = () => true }) => isPossible(session)));
   const steps: Step[] = [...session.begin()];
   for (let left = 1 + session.below(MAX_OPERATIONS); left > 0; left--) {
     steps.push(...session.weighted(possible).steps(session));

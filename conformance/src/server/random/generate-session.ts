@@ -38,11 +38,10 @@ function write(
   operations: readonly Operation[],
 ): Pick<Case, 'start' | 'steps'> {
   const session = new SessionWriter(random, profile);
+  const used = session.someOf(operations);
   const steps: Step[] = [];
   for (let left = 3 + session.below(session.oneOf(LENGTHS)); left > 0; left--)
-    steps.push(
-      ...session.weighted(operations.filter(({ isPossible = () => true }) => isPossible(session))).steps(session),
-    );
+    steps.push(...session.weighted(used.filter(({ isPossible = () => true }) => isPossible(session))).steps(session));
   if (session.declares('sse')) steps.push(...catchUp(session), ...readAll(session), ...catchUp(session));
   const ending = session.below(20);
   if (session.declares('archive') && ending < 5) steps.push(...archived(session));

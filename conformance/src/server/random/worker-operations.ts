@@ -52,6 +52,8 @@ function takeLease(session: SessionWriter): readonly Step[] {
   session.take(worker);
   return [
     earlier ? { register: worker } : { worker },
+    // The worker takes the lease that it already has.
+    ...(session.declares('register') && session.isLucky(0.15) ? [{ register: worker }] : []),
     ...(session.isLucky(0.5) ? [{ http: 'GET S/worker', role: worker, status: ANY }] : []),
     ...(session.isLucky(0.4) ? [stateReport(session)] : []),
     ...(session.hasRoom && session.isLucky(0.6) ? openAny(session, worker) : []),

@@ -167,6 +167,9 @@ export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
     exchanges: [sentAsEphemeral(), ofWorker({ type: 'user', uuid: `${UUID}1` })],
     readings: [socket([`{"type":"user","uuid":"${UUID}1"}\n`, `${JSON.stringify(increment)}\n`])],
   }),
+  'epochs-rise': () => ({ exchanges: [...leases(), ...leases()] }),
+  'registered-epochs-rise': () =>
+    ofPresent('POST /s/cse_1/worker/register', {}, { status: 200, body: { worker_epoch: 2 } }),
   'earlier-epochs-refused': () => ofPresent(HEARTBEAT, { worker_epoch: 1 }),
   'later-epochs-refused': () => ofPresent(HEARTBEAT, { worker_epoch: 3 }),
   'epoch-needed': () => ofPresent(HEARTBEAT, {}),

@@ -33,6 +33,8 @@ const isTaken = ({ status }: Exchange) => status >= 200 && status <= 299;
 const isText = (value: unknown) => typeof value === 'string';
 
 export const leaseRules: readonly Rule[] = [
+  risingEpochs('epochs-rise', 'WRK-1', ({ isIssued }) => isIssued),
+  risingEpochs('registered-epochs-rise', 'WRK-16', ({ isIssued }) => !isIssued),
   eachRequest('earlier-epochs-refused', 'WRK-4', ({ exchange, epoch, lease, isArchived }) =>
     !isArchived && epoch < lease.epoch && isTaken(exchange)
       ? `the request has the epoch ${epoch}, and the epoch ${lease.epoch} was already given`
@@ -104,6 +106,27 @@ export const leaseRules: readonly Rule[] = [
   ),
   refused('bodies-taken', 'EVS-54', 'POST events', ({ events }) => Array.isArray(events)),
 ];
+
+/** Creates a rule for one way to take the lease: each epoch is greater than all epochs that the server gave before the request. */
+function risingEpochs(name: string, spec: string, isMeant: (lease: Lease) => boolean): Rule {
+  return {
+    name,
+    spec,
+    *check({ exchanges }) {
+      for (const [session, leases] of leasesBySession(exchanges)) {
+        const earlier = leases.toSorted((a, b) => a.ended - b.ended);
+        let highest = 0;
+        let known = 0;
+        for (const lease of leases.toSorted((a, b) => a.began - b.began)) {
+          for (; (earlier[known]?.ended ?? Infinity) < lease.began; known += 1)
+            highest = Math.max(highest, earlier[known]?.epoch ?? 0);
+          if (isMeant(lease) && lease.epoch <= highest)
+            yield `A worker of the session "${session}" got the epoch ${lease.epoch}, although the epoch ${highest} was already given.`;
+        }
+      }
+    },
+  };
+}
 
 /** Creates a rule for one endpoint: the server must accept valid requests from the worker that has the lease. */
 function refused(
