@@ -24,7 +24,7 @@ test('a session that is run alone is the same as in the whole run', () => {
 });
 
 test('every session can be written to a file of cases', () => {
-  const sessions = generateSessions({ count: 300, seed: 3 }, prompts);
+  const sessions = generateSessions({ count: 100, seed: 3 }, prompts);
   const shown = sessions.map(({ id, title, spec, start, steps }) => ({ id, title, spec, start, steps }));
   const text = stringify(shown, { aliasDuplicateObjects: false });
   const { cases, problems } = compileCases([{ side: 'agent', text }], loadSuite().requirements);

@@ -537,6 +537,7 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     args: ['--session-mirror'],
   }),
   'state/question': session([states('running'), ...asked, allows, ran, result(), states('idle')]),
+  'state/last-answer': session([...asked, states('running'), allows, ran, result(), states('idle')]),
   'setting/no-manual': session([begins({ permissionMode: 'manual' }), result()]),
   'hook/prompt': session([prompt, hook('UserPromptSubmit', { prompt: 'ho' })]),
 };

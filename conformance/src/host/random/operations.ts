@@ -38,7 +38,7 @@ function mcp(session: SessionWriter): readonly Step[] {
   const send = (rpc: object) => ({
     say: requestMessage(session, { subtype: 'mcp_message', server_name, message: { jsonrpc: '2.0', ...rpc } }),
   });
-  const id = session.oneOf([session.number(), `rpc-${session.number()}`, 0]);
+  const id = session.oneOf([session.number(), `rpc-${session.number()}`, 0, String(session.number())]);
   const handshake = [
     send({ id, method: 'initialize', params: HANDSHAKE }),
     send({ method: 'notifications/initialized' }),

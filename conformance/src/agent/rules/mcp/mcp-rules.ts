@@ -110,7 +110,7 @@ function unreadChanges(session: Session): Broken | undefined {
     exchanges.some(
       ({ subtype, request }) =>
         (subtype === 'mcp_set_servers' && !Object.keys(request['servers'] ?? {}).includes(String(server))) ||
-        (subtype === 'mcp_toggle' && request['serverName'] === server),
+        ((subtype === 'mcp_toggle' || subtype === 'mcp_reconnect') && request['serverName'] === server),
     );
   return firstOf(exchanges, ({ subtype, request, asked, at }) => {
     const server = request['server_name'];

@@ -1,6 +1,7 @@
 import { shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
+import { endOfInput } from '../calls.ts';
 import { textOf } from '../turns/life-rules.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
@@ -15,6 +16,7 @@ export const wholeRules: readonly Rule[] = [
   { name: 'partial/block-before-stop', spec: 'MSG-22', check: lateBlocks },
   { name: 'mirror/whole', spec: 'TRN-46', check: missingEntries },
   { name: 'state/question', spec: 'TRN-49', check: silentQuestions },
+  { name: 'state/last-answer', spec: 'TRN-49', check: earlyRunning },
   { name: 'setting/no-manual', spec: 'PRM-31', check: manualModes },
   { name: 'hook/prompt', spec: 'HOK-39', check: otherPrompts },
   { name: 'hook/prompt-of-blocks', spec: 'TRN-68', check: incompletePrompts },
@@ -163,6 +165,38 @@ function silentQuestions(session: Session): Broken | undefined {
       message: 'The host was asked for permission, but the state "requires_action" was not reported.',
       got: message,
     };
+  });
+}
+
+/** Finds calls that have their result although no state was reported after the host's answer to the last open question. */
+function earlyRunning(session: Session): Broken | undefined {
+  if (!session.received.some(({ message }) => message['subtype'] === 'session_state_changed')) return undefined;
+  const calls = new Map<unknown, unknown>();
+  const open = new Set<unknown>();
+  let unreported: unknown;
+  const end = endOfInput(session);
+  return firstOf(timelineOf(session), ({ message, isOurs, at }) => {
+    // An agent whose input has ended may stop waiting for answers.
+    if (at > end) return undefined;
+    if (isOurs) {
+      const id = answeredId(message);
+      if (open.delete(id) && open.size === 0) unreported = calls.get(id);
+      return undefined;
+    }
+    // The agent may have decided before it has read the answer.
+    const isWithdrawn = message['type'] === 'control_cancel_request' && calls.has(message['request_id']);
+    if (isWithdrawn) open.delete(message['request_id']);
+    const isAsked = subtypeOf(message) === 'can_use_tool';
+    if (isAsked) {
+      calls.set(message['request_id'], member(message, 'request', 'tool_use_id'));
+      open.add(message['request_id']);
+    }
+    if (isAsked || isWithdrawn || message['state'] === 'running') unreported = undefined;
+    const last = unreported;
+    if (last === undefined || !blocksOfType(message, 'tool_result').some(({ tool_use_id: id }) => id === last))
+      return undefined;
+    unreported = undefined;
+    return { message: 'The last open question was answered, but the state "running" was not reported.', got: message };
   });
 }
 
