@@ -2,13 +2,16 @@ import type { Random } from '@proto/testkit/steps';
 
 // A choice with at least this weight is available in every session.
 const ALWAYS_USED = 14;
+const SHARES = [0.25, 0.5, 0.5, 0.8];
 
 /** All choices depend only on the random numbers. */
 export class Choices {
   readonly #random: Random;
+  readonly #share: number;
 
   constructor(random: Random) {
     this.#random = random;
+    this.#share = this.oneOf(SHARES);
   }
 
   below(limit: number): number {
@@ -29,9 +32,9 @@ export class Choices {
     return list.map(() => left.splice(this.below(left.length), 1)[0] as T);
   }
 
-  /** About half of a list, so that its items occur together more often than if every session used the whole list. */
+  /** A part of a list, so that its items occur together more often than if every session used the whole list. */
   someOf<T extends { readonly weight: number }>(list: readonly T[]): readonly T[] {
-    const some = list.filter(({ weight }) => weight >= ALWAYS_USED || this.isLucky(0.5));
+    const some = list.filter(({ weight }) => weight >= ALWAYS_USED || this.isLucky(this.#share));
     return some.length === 0 ? list : some;
   }
 

@@ -39,7 +39,8 @@ export function otherOf(session: SessionWriter): Message {
 
 /** A message of a worker that viewers see. */
 export function reportOf(session: SessionWriter): Message {
-  const uuid = session.newId();
+  // A message and a row of the transcript may have the same uuid.
+  const uuid = session.rows.length > 0 && session.isLucky(0.04) ? session.oneOf(session.rows) : session.newId();
   const type = session.oneOf(['assistant', 'assistant', 'system', 'result', 'user', 'x_of_tomorrow']);
   const content = [{ type: 'text', text: textOf(session) }];
   if (type === 'assistant') return { type, uuid, parent_tool_use_id: null, message: { role: 'assistant', content } };
