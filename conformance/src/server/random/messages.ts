@@ -2,6 +2,7 @@ import type { Message, SessionWriter } from './session-writer.ts';
 
 const TEXTS = ['hello', '', 'ä😀 of several\nlines\t"quoted" \\', 'a\u2028b\u2029c', '  spaces  ', '0', 'null'];
 const LONG_TEXTS = [300, 5000, 70_000, 300_000];
+const MOST_LONG_TEXT = 1_000_000;
 const SUBTYPES = ['interrupt', 'set_model', 'set_permission_mode', 'x_unknown', 'initialize'];
 const QUESTIONS = ['can_use_tool', 'can_use_tool', 'can_use_tool', 'hook_callback', 'elicitation', 'x_of_tomorrow'];
 
@@ -40,7 +41,7 @@ export function otherOf(session: SessionWriter): Message {
 /** A message of a worker that viewers see. */
 export function reportOf(session: SessionWriter): Message {
   // A message and a row of the transcript may have the same uuid.
-  const uuid = session.rows.length > 0 && session.isLucky(0.04) ? session.oneOf(session.rows) : session.newId();
+  const uuid = (session.isLucky(0.04) ? session.rowsOfNoMessage.pop() : undefined) ?? session.newId();
   const type = session.oneOf(['assistant', 'assistant', 'system', 'result', 'user', 'x_of_tomorrow']);
   const content = [{ type: 'text', text: textOf(session) }];
   if (type === 'assistant') return { type, uuid, parent_tool_use_id: null, message: { role: 'assistant', content } };
@@ -81,6 +82,11 @@ export function incrementOf(session: SessionWriter): Message {
 }
 
 function textOf(session: SessionWriter): unknown {
-  if (session.isLucky(0.06)) return { $repeat: 'long ', times: Math.ceil(session.oneOf(LONG_TEXTS) / 5) };
+  const length = session.isLucky(0.06) ? session.oneOf(LONG_TEXTS) : 0;
+  // Each reader of the session receives the long texts, so they are limited.
+  if (length > 0 && session.longTexts + length <= MOST_LONG_TEXT) {
+    session.longTexts += length;
+    return { $repeat: 'long ', times: Math.ceil(length / 5) };
+  }
   return session.isLucky(0.3) ? session.oneOf(TEXTS) : `a text with the number ${session.below(1000)}`;
 }

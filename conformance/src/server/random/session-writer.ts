@@ -57,6 +57,10 @@ export class SessionWriter extends Choices {
   readonly requests: string[] = [];
   /** The uuids of rows of the transcript. */
   readonly rows: string[] = [];
+  /** The uuids of rows that are not the uuids of messages. */
+  readonly rowsOfNoMessage: string[] = [];
+  /** How many characters the long texts of the messages have together. */
+  longTexts = 0;
   /** About how many events the log contains. */
   stored = 0;
   readonly #names = new Map<string, number>();

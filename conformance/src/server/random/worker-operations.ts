@@ -68,6 +68,7 @@ function rowsOf(session: SessionWriter): readonly object[] {
     const prompt = session.isLucky(0.2) ? session.sent.at(-1)?.messages[0]?.uuid : undefined;
     const uuid = isOld ? session.oneOf(session.rows) : (prompt ?? session.newId());
     session.rows.push(uuid);
+    if (!isOld && prompt === undefined) session.rowsOfNoMessage.push(uuid);
     return {
       payload: {
         type: session.oneOf(['user', 'assistant', 'x_of_tomorrow']),
