@@ -1,7 +1,9 @@
 import { onceFor } from '../../once-for.ts';
 import { listOf, member, type Message, type Placed, type Session } from '../session-log.ts';
 import { blocksOfType, isMain } from './messages/message-rules.ts';
+import { boundsOf } from './moments.ts';
 import { sorted } from './messages/stream-rules.ts';
+import { OpenCalls } from './open-calls.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
 
 /**
@@ -35,7 +37,7 @@ export interface Call {
 }
 
 export const callsOf: (session: Session) => readonly Call[] = onceFor((session) => {
-  const calls = new Map<unknown, Call>();
+  const calls = new OpenCalls<Call>();
   const asked = new Map<unknown, Settled>();
   let mode: unknown;
   let turn = 0;
@@ -56,20 +58,19 @@ export const callsOf: (session: Session) => readonly Call[] = onceFor((session) 
     if (cancelled !== undefined) cancelled.cancelledAt ??= at;
     if (message['type'] === 'assistant' && isMain(message))
       for (const { id, name, input } of blocksOfType(message, 'tool_use'))
-        calls.set(id, { ...NEW, id, name: String(name), input, at, mode, turn, hooks: [], races: [] });
+        calls.add({ ...NEW, id, name: String(name), input, at, mode, turn, hooks: [], races: [] });
     if (message['type'] === 'user')
       for (const block of blocksOfType(message, 'tool_result')) report(calls.get(block['tool_use_id']), block, at);
     const request = requestAbout(message);
     const call =
-      calls.get(member(message, 'request', 'tool_use_id')) ??
-      (request === 'races' ? openCallOf(calls.values(), message) : undefined);
+      calls.get(member(message, 'request', 'tool_use_id')) ?? (request === 'races' ? calls.ofHook(message) : undefined);
     if (request === undefined || call === undefined) continue;
     const settled: Settled = { request: message, at, answer: undefined, answeredAt: undefined, cancelledAt: undefined };
     asked.set(message['request_id'], settled);
     if (request === 'can_use_tool') call.question ??= settled;
     else call[request].push(settled);
   }
-  return [...calls.values()];
+  return calls.all();
 });
 
 export const hookCallsOf: (session: Session) => readonly Settled[] = onceFor((session) => {
@@ -97,48 +98,26 @@ export function hookEventOf({ request }: Settled): unknown {
   return member(request, 'request', 'input', 'hook_event_name');
 }
 
-export function resultsOfTurns({ received }: Session): ReadonlyMap<number, Placed> {
+export const resultsOfTurns: (session: Session) => ReadonlyMap<number, Placed> = onceFor((session) => {
   const results = new Map<number, Placed>();
   let turn = 0;
-  for (const placed of received) {
+  for (const placed of boundsOf(session)) {
     if (isInit(placed.message)) turn += 1;
     if (placed.message['type'] === 'result' && !results.has(turn)) results.set(turn, placed);
   }
   return results;
-}
-
-/** The positions at which the agent answered a request or reported the start of a prompt, by the id of the request or prompt. */
-const actedOnAt: (session: Session) => ReadonlyMap<unknown, number> = onceFor(
-  ({ received }) =>
-    new Map(
-      received.flatMap(({ message, at }) => {
-        const id = message['state'] === 'started' ? message['command_uuid'] : answeredId(message);
-        return id === undefined ? [] : [[id, at] as const];
-      }),
-    ),
-);
-
-/**
- * Whether the host sent something between two positions that may end a turn or leave it without a further reply. Something that was sent earlier
- * also counts if the agent had not acted on it before the first position.
- */
-export function mayStop(session: Session, from: number, to: number): boolean {
-  const acted = actedOnAt(session);
-  return (
-    session.signalledByStep === true ||
-    session.sent.some(({ message, at }) => {
-      if (at > to) return false;
-      const isStop = ['interrupt', 'end_session'].includes(String(subtypeOf(message))) || message['priority'] === 'now';
-      if (at < from) return isStop && (acted.get(message['request_id'] ?? message['uuid']) ?? Infinity) >= from;
-      const payload = payloadOf(message);
-      return isStop || member(payload, 'interrupt') === true || member(payload, 'continue') === false;
-    })
-  );
-}
+});
 
 export function listedBy({ message }: Placed): readonly unknown[] {
   return listOf(message['permission_denials']).map((denial) => member(denial, 'tool_use_id'));
 }
+
+/** Whether a result lists a call as denied. */
+export function isListedBy(result: Placed, id: unknown): boolean {
+  return listedSetOf(result).has(id);
+}
+
+const listedSetOf = onceFor((result: Placed) => new Set(listedBy(result)));
 
 /**
  * Whether the agent cancelled a request before it was answered, because the request timed out, the decision was made elsewhere, or the turn was over.
@@ -152,25 +131,12 @@ export function isOpenAt({ at, answeredAt = Infinity, cancelledAt = Infinity }: 
   return at < place && answeredAt > place && cancelledAt > place;
 }
 
-export function endOfInput({ events }: Session): number {
+export const endOfInput: (session: Session) => number = onceFor(({ events }) => {
   const at = events.findIndex(({ kind }) => kind === 'input-ended');
   return at === -1 ? Infinity : at;
-}
+});
 
 const NEW = { question: undefined, result: undefined, resultAt: undefined };
-
-/**
- * Returns the call for which a `PermissionRequest` hook was called. The hook's `tool_use_id` might not be the id of a call, so calls with another
- * input are left out. Of several calls that are open at the same time, those that have no such hook yet come first.
- */
-function openCallOf(calls: Iterable<Call>, message: Message): Call | undefined {
-  const name = member(message, 'request', 'input', 'tool_name');
-  const input = sorted(member(message, 'request', 'input', 'tool_input'));
-  const open = [...calls].filter((call) => call.name === name && call.result === undefined);
-  const same = open.filter((call) => sorted(call.input) === input);
-  const [first] = same.filter(({ races }) => races.length === 0);
-  return first ?? same.at(-1) ?? open.at(-1);
-}
 
 function report(call: Call | undefined, block: Message, at: number): void {
   if (call === undefined) return;
@@ -219,6 +185,29 @@ export function effectiveInput(call: Call): unknown {
   if (isChanged) return isSure ? member(output, 'updatedInput') : undefined;
   return member(saidTo(call.question), 'updatedInput') ?? call.input;
 }
+
+/** The name and the input of a call, as a text that is the same for equal calls. */
+const nameAndInputOf = onceFor((call: Call) => keyOfCall(call.name, sorted(call.input)));
+
+export function keyOfCall(name: string, input: string): string {
+  return JSON.stringify([name, input]);
+}
+
+/** Whether the host was asked about an equal call before. */
+export function wasAskedBefore(session: Session, call: Call): boolean {
+  return (firstAskedOf(session).get(nameAndInputOf(call)) ?? Infinity) < call.at;
+}
+
+/** For each name with an input, the position of the first call about which the host was asked. */
+const firstAskedOf = onceFor((session: Session) => {
+  const first = new Map<string, number>();
+  for (const call of callsOf(session)) {
+    if (call.question === undefined) continue;
+    const key = nameAndInputOf(call);
+    first.set(key, Math.min(first.get(key) ?? Infinity, call.at));
+  }
+  return first;
+});
 
 export function hasRun({ result }: Call): boolean {
   return result !== undefined && result['is_error'] !== true;

@@ -2,6 +2,7 @@ import { isObject } from '@proto/testkit/steps';
 
 import { onceFor } from '../../once-for.ts';
 import { member, type Message, type Session } from '../session-log.ts';
+import { Spans } from './spans.ts';
 import { answeredId, payloadOf, subtypeOf } from './timeline.ts';
 
 /** A control request with the first answer to it. */
@@ -27,6 +28,16 @@ export const exchangesOf: (session: Session) => readonly Exchange[] = onceFor(({
 export const askedExchangesOf: (session: Session) => readonly Exchange[] = onceFor(({ sent, received }) =>
   pairs(received, sent),
 );
+
+/** How long the requests of the host were open that change the mode. */
+export const modeChangesOf: (session: Session) => Spans<Exchange> = onceFor((session) =>
+  spansOf(exchangesOf(session).filter(({ subtype }) => subtype === 'set_permission_mode')),
+);
+
+/** Each exchange lasts from its request to its answer. */
+export function spansOf(exchanges: readonly Exchange[]): Spans<Exchange> {
+  return new Spans(exchanges.map((exchange) => ({ from: exchange.asked, until: exchange.at, item: exchange })));
+}
 
 function pairs(asking: Session['sent'], answering: Session['sent']): readonly Exchange[] {
   const requests = new Map<unknown, { readonly message: Message; readonly at: number } | undefined>();

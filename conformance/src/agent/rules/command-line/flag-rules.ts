@@ -42,10 +42,9 @@ function inits({ received }: Session, check: (message: Message) => string | unde
 function otherTools(session: Session): Broken | undefined {
   const value = valueOf(session, '--tools');
   if (value === undefined || value === 'default') return undefined;
+  const names = new Set(namesIn(value));
   return inits(session, ({ tools }) => {
-    const other = listOf(tools).find(
-      (name) => !String(name).startsWith('mcp__') && !namesIn(value).includes(String(name)),
-    );
+    const other = listOf(tools).find((name) => !String(name).startsWith('mcp__') && !names.has(String(name)));
     return other === undefined
       ? undefined
       : `tools in system/init contains ${shortJson(other)}, which --tools does not name.`;

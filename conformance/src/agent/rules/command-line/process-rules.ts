@@ -138,14 +138,14 @@ function unansweredAtTheEnd(session: Session): Broken | undefined {
   const ended = endOfInput(session);
   if (ended === undefined || !session.isComplete) return undefined;
   const answered = new Set(session.received.map(({ message }) => member(message, 'response', 'request_id')));
+  const cancelled = new Set(
+    session.sent.flatMap(({ message: { type, request_id: id } }) => (type === 'control_cancel_request' ? [id] : [])),
+  );
   return firstOf(session.sent, ({ message, at }) => {
     const isLate = at < ended && timeOf(session, ended) - timeOf(session, at) < AT_THE_END_MS;
     const id = message['request_id'];
     if (!isLate || subtypeOf(message) === undefined || id === undefined || answered.has(id)) return undefined;
-    const isCancelled = session.sent.some(
-      ({ message: other }) => other['type'] === 'control_cancel_request' && other['request_id'] === id,
-    );
-    return isCancelled
+    return cancelled.has(id)
       ? undefined
       : { message: 'The input ended after a request, and the request was not answered.', got: message };
   });

@@ -128,17 +128,17 @@ function modeCode(exchange: Exchange): string | undefined {
 
 /** Finds answers to `mcp_set_servers` that do not list exactly the servers that were added or removed. */
 function otherServers(session: Session): Broken | undefined {
-  let before: readonly string[] = [];
+  let before = new Set<string>();
   const other = new Set(session.sent.flatMap(({ message }) => namesOf(member(message, 'request', 'sdkMcpServers'))));
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer }) => {
     const { servers } = request;
     if (subtype !== 'mcp_set_servers' || payload === undefined || !isObject(servers)) return undefined;
-    const now = Object.keys(servers);
+    const now = new Set(Object.keys(servers));
     const earlier = before;
     before = now;
-    const failed = Object.keys(member(payload, 'errors') ?? {});
-    const added = now.filter((name) => !earlier.includes(name) && !failed.includes(name));
-    const removed = earlier.filter((name) => !now.includes(name));
+    const failed = new Set(Object.keys(member(payload, 'errors') ?? {}));
+    const added = [...now].filter((name) => !earlier.has(name) && !failed.has(name));
+    const removed = [...earlier].filter((name) => !now.has(name));
     // An agent may treat the servers from `initialize` like servers from the request.
     const isSame = (given: unknown, wanted: readonly string[]) =>
       isSameSet(
@@ -203,7 +203,8 @@ function unlistedQuestions(session: Session): Broken | undefined {
     const listed = member(message, 'response', 'pending_permission_requests');
     if (message['type'] !== 'control_response' || wanted === undefined || !Array.isArray(listed)) return undefined;
     const ids = listed.map((request) => member(request, 'request_id'));
-    const missing = wanted.find((id) => open.has(id) && !ids.includes(id));
+    const known = new Set(ids);
+    const missing = wanted.find((id) => open.has(id) && !known.has(id));
     if (missing !== undefined)
       return {
         message: `The open request ${shortJson(missing)} is missing from pending_permission_requests.`,

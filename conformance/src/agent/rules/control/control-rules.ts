@@ -60,7 +60,8 @@ function requestsById({ sent }: Session): Map<unknown, { readonly subtype: unkno
   for (const { message, at } of sent) {
     if (message['type'] !== 'control_request') continue;
     const id = message['request_id'] ?? message['requestId'];
-    requests.set(id, [...(requests.get(id) ?? []), { subtype: member(message, 'request', 'subtype'), at }]);
+    const request = { subtype: member(message, 'request', 'subtype'), at };
+    if (requests.get(id)?.push(request) === undefined) requests.set(id, [request]);
   }
   return requests;
 }

@@ -2,6 +2,8 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { member, type Message, type Session, timeOf } from '../../session-log.ts';
 import { type Exchange, exchangesOf } from '../exchanges.ts';
+import { boundsOf, resultsOf } from '../moments.ts';
+import { firstAfter, lastBefore } from '../positions.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
@@ -87,11 +89,10 @@ const isQuick = (exchange: Exchange) =>
 const QUICK = new Set(['set_permission_mode', 'cancel_async_message', 'mcp_status', 'stop_task']);
 
 function answersAfterTheTurn(session: Session): Broken | undefined {
-  const bounds = session.received.filter(({ message }) => isInit(message) || message['type'] === 'result');
   return firstOf(exchangesOf(session), (exchange) => {
     const { subtype, asked, answer, at } = exchange;
-    const before = bounds.findLast(({ at: place }) => place < asked);
-    const end = bounds.find(({ message, at: place }) => place > asked && message['type'] === 'result');
+    const before = lastBefore(boundsOf(session), asked);
+    const end = firstAfter(resultsOf(session), asked);
     if (before === undefined || !isInit(before.message) || end === undefined || !isQuick(exchange)) return undefined;
     const hasWaited = at > end.at && timeOf(session, end.at) - timeOf(session, asked) > REST_OF_A_TURN_MS;
     return hasWaited

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { flagValues, member, type Message, type Session, timeOf } from '../../session-log.ts';
-import { blocksOfType, isMain } from '../messages/message-rules.ts';
+import { onceFor } from '../../../once-for.ts';
+import { flagValues, member, type Message, type Placed, type Session, timeOf } from '../../session-log.ts';
+import { blocksOfType } from '../messages/message-rules.ts';
 import {
   type Call,
   callsOf,
@@ -11,16 +12,18 @@ import {
   hookCallsOf,
   hookEventOf,
   isGivenUp,
+  isListedBy,
   isOpenAt,
-  listedBy,
-  mayStop,
   resultsOfTurns,
   saidTo,
   type Settled,
   effectiveInput,
   wasRefused,
 } from '../calls.ts';
+import { mayStop } from '../stops.ts';
 import { asksHost, isAllowedByHooks } from '../permissions/decision-rules.ts';
+import { repliesOf, resultsOf } from '../moments.ts';
+import { between, firstAfter, lastBefore } from '../positions.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { subtypeOf, timelineOf } from '../timeline.ts';
 import { Registered } from './registered-hooks.ts';
@@ -42,31 +45,36 @@ export const hookAnswerRules: readonly Rule[] = [
 /** How long after its timeout a hook may still be open. */
 const PATIENCE_MS = 2000;
 
-/** Whether a message is the model's reply in the main conversation, and not the agent's own message. */
+/** Whether a reply is the model's, and not the agent's own message. */
 function isReply(message: Message): boolean {
   const isOwn = message['error'] !== undefined || member(message, 'message', 'model') === '<synthetic>';
-  return message['type'] === 'assistant' && isMain(message) && !isOwn && message['aborted'] !== true;
+  return !isOwn && message['aborted'] !== true;
 }
 
-const isResult = ({ type }: Message) => type === 'result';
+const modelRepliesOf: (session: Session) => readonly Placed[] = onceFor((session) =>
+  repliesOf(session).filter(({ message }) => isReply(message)),
+);
 
-function next({ received }: Session, from: number, is: (message: Message) => boolean) {
-  return received.find(({ message, at }) => at > from && is(message));
+function nextResult(session: Session, from: number): Placed | undefined {
+  return firstAfter(resultsOf(session), from);
+}
+
+function nextReply(session: Session, from: number): Placed | undefined {
+  return firstAfter(modelRepliesOf(session), from);
 }
 
 /** The hooks for prompts that begin a turn, which means that the model has sent nothing since the last result. */
-function promptHooks(session: Session): readonly Settled[] {
-  return hookCallsOf(session).filter((hook) => {
-    const last = session.received.findLast(
-      ({ message, at }) => at < hook.at && (isResult(message) || isReply(message)),
-    );
-    return hookEventOf(hook) === 'UserPromptSubmit' && (last === undefined || isResult(last.message));
-  });
-}
+const promptHooks: (session: Session) => readonly Settled[] = onceFor((session) =>
+  hookCallsOf(session).filter((hook) => {
+    if (hookEventOf(hook) !== 'UserPromptSubmit') return false;
+    const reply = lastBefore(modelRepliesOf(session), hook.at)?.at ?? -1;
+    return reply <= (lastBefore(resultsOf(session), hook.at)?.at ?? -1);
+  }),
+);
 
 function replyInTurnAfter(session: Session, hook: Settled, from: number): Message | undefined {
-  const end = next(session, hook.at, isResult)?.at ?? Infinity;
-  const reply = next(session, from, isReply);
+  const end = nextResult(session, hook.at)?.at ?? Infinity;
+  const reply = nextReply(session, from);
   return reply !== undefined && reply.at < end ? reply.message : undefined;
 }
 
@@ -95,9 +103,9 @@ function repliesAfterTimeouts(session: Session): Broken | undefined {
 
 function repliesDuringHooks(session: Session): Broken | undefined {
   return firstOf(promptHooks(session), (hook) => {
-    const reply = next(session, hook.at, isReply);
+    const reply = nextReply(session, hook.at);
     const isEarly = reply !== undefined && isOpenAt(hook, reply.at) && reply.at < endOfInput(session);
-    const isSame = isEarly && (next(session, hook.at, isResult)?.at ?? Infinity) > reply.at;
+    const isSame = isEarly && (nextResult(session, hook.at)?.at ?? Infinity) > reply.at;
     return isSame
       ? { message: 'The agent called the model before a hook for the prompt had answered.', got: reply.message }
       : undefined;
@@ -108,20 +116,21 @@ function turnsThatEnded(session: Session): Broken | undefined {
   const blocks = hookCallsOf(session).filter(
     (hook) => hookEventOf(hook) === 'Stop' && member(saidTo(hook), 'decision') === 'block',
   );
+  const inTime = blocks.toSorted((a, b) => a.at - b.at);
   return firstOf(blocks, (hook) => {
     const { answeredAt = Infinity } = hook;
-    const end = next(session, hook.at, isResult);
-    const reply = next(session, answeredAt, isReply);
+    const end = nextResult(session, hook.at);
+    const reply = nextReply(session, answeredAt);
     const last = Math.min(end?.at ?? Infinity, reply?.at ?? Infinity);
     if (last === Infinity || answeredAt > endOfInput(session) || mayStop(session, hook.at, last)) return undefined;
     if (end?.at === last)
       return String(end.message['subtype']).startsWith('error_')
         ? undefined
         : { message: 'A Stop hook blocked the end of the turn, but the turn ended.', got: end.message };
-    const before = session.received.findLast(({ message, at }) => at < hook.at && isReply(message))?.at ?? 0;
-    const reasons = blocks.filter(({ at }) => at > before && at < last).map((each) => member(saidTo(each), 'reason'));
-    const hasReason = session.received.some(
-      ({ message, at }) => at > hook.at && at < last && message['type'] === 'user' && hasOneOf(message, reasons),
+    const before = lastBefore(modelRepliesOf(session), hook.at)?.at ?? 0;
+    const reasons = between(inTime, before, last).map((each) => member(saidTo(each), 'reason'));
+    const hasReason = between(session.received, hook.at, last).some(
+      ({ message }) => message['type'] === 'user' && hasOneOf(message, reasons),
     );
     return hasReason || member(saidTo(hook), 'reason') === undefined
       ? undefined
@@ -146,17 +155,27 @@ function repliesAfterAStop(session: Session): Broken | undefined {
   return firstOf(hookCallsOf(session), (hook) => {
     if (!OF_CALLS.has(hookEventOf(hook)) || member(saidTo(hook), 'continue') !== false) return undefined;
     const own = replyOf.get(member(hook.request, 'request', 'tool_use_id'));
-    const end = next(session, hook.at, isResult)?.at ?? Infinity;
-    const further = next(
-      session,
-      hook.answeredAt ?? Infinity,
-      (message) => isReply(message) && member(message, 'message', 'id') !== own,
-    );
+    const end = nextResult(session, hook.at)?.at ?? Infinity;
+    const next = nextReply(session, hook.answeredAt ?? Infinity);
+    const isSame = next !== undefined && member(next.message, 'message', 'id') === own;
+    const further = isSame ? nextOtherReplies(session).get(next) : next;
     return own !== undefined && further !== undefined && further.at < end
       ? { message: 'A hook answered with continue: false, but the agent called the model again.', got: further.message }
       : undefined;
   });
 }
+
+/** For each reply of the model, the next message with a different id. */
+const nextOtherReplies = onceFor((session: Session) => {
+  const others = new Map<Placed, Placed>();
+  let [next, other]: (Placed | undefined)[] = [];
+  for (const placed of modelRepliesOf(session).toReversed()) {
+    if (member(next?.message, 'message', 'id') !== member(placed.message, 'message', 'id')) other = next;
+    if (other !== undefined) others.set(placed, other);
+    next = placed;
+  }
+  return others;
+});
 
 function ranDuringHooks(session: Session, when: 'before-the-end' | 'after-the-end'): Broken | undefined {
   const end = endOfInput(session);
@@ -183,7 +202,7 @@ function deniedAll(session: Session, test: (call: Call) => boolean): Broken | un
   const ends = resultsOfTurns(session);
   return firstOf(callsOf(session), (call) => {
     const end = ends.get(call.turn);
-    const isDenied = end !== undefined && listedBy(end).includes(call.id) && !mayStop(session, call.at, end.at);
+    const isDenied = end !== undefined && isListedBy(end, call.id) && !mayStop(session, call.at, end.at);
     return isDenied && call.question === undefined && call.mode === 'default' && test(call)
       ? { message: `A call to ${call.name} was denied, but neither a hook nor a rule denied it.`, got: end.message }
       : undefined;

@@ -1,10 +1,11 @@
-import { isObject, shortJson } from '@proto/testkit/steps';
+import { shortJson } from '@proto/testkit/steps';
 
 import { listOf, member, type Message, type Session } from '../../session-log.ts';
 import { callsOf, decisionsOf, endOfInput, saidTo, wasRefused } from '../calls.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { fits, type Matcher, Registered } from './registered-hooks.ts';
+import { ValuedMap } from '../valued-map.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
 export const hookCallRules: readonly Rule[] = [
@@ -178,27 +179,29 @@ function wrongStopActive(session: Session): Broken | undefined {
 
 function otherModes(session: Session): Broken | undefined {
   const modes = new Set<unknown>();
-  // The modes of requests and answers that the agent may not have acted on.
-  const asked = new Map<unknown, unknown>();
+  // The modes of requests and of answers that the agent may not have acted on.
+  const asked = new ValuedMap<unknown, unknown>();
+  const updated = new Set<unknown>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs && subtypeOf(message) === 'set_permission_mode') {
       const mode = member(message, 'request', 'mode');
       asked.set(message['request_id'], mode === 'manual' ? 'default' : mode);
     }
     for (const update of listOf(member(payloadOf(message), 'updatedPermissions')))
-      if (isOurs && member(update, 'type') === 'setMode') asked.set(update, member(update, 'mode'));
+      if (isOurs && member(update, 'type') === 'setMode') updated.add(member(update, 'mode'));
     if (isOurs) return undefined;
     const id = answeredId(message);
     const answered = asked.has(id) && payloadOf(message) !== undefined ? asked.get(id) : undefined;
     asked.delete(id);
     const isReport = isInit(message) || message['subtype'] === 'status';
     const now = answered ?? (isReport ? message['permissionMode'] : undefined);
-    for (const [update, mode] of asked) if (isObject(update) && (mode === now || isInit(message))) asked.delete(update);
+    if (isInit(message)) updated.clear();
+    updated.delete(now);
     // If another change may take effect, either mode is possible.
-    if (now !== undefined && asked.size === 0) modes.clear();
+    if (now !== undefined && asked.size + updated.size === 0) modes.clear();
     if (now !== undefined) modes.add(now);
     const mode = member(message, 'request', 'input', 'permission_mode');
-    return mode === undefined || modes.size === 0 || modes.has(mode) || [...asked.values()].includes(mode)
+    return mode === undefined || modes.size === 0 || modes.has(mode) || asked.hasValue(mode) || updated.has(mode)
       ? undefined
       : {
           message: `The input of a hook has the mode ${shortJson(mode)}, which is not the mode of the session.`,

@@ -1,17 +1,8 @@
 import { shortJson } from '@proto/testkit/steps';
 
 import { member, type Session, timeOf } from '../../session-log.ts';
-import {
-  type Call,
-  callsOf,
-  hasRun,
-  listedBy,
-  mayStop,
-  resultsOfTurns,
-  saidTo,
-  wasRefused,
-  type Settled,
-} from '../calls.ts';
+import { type Call, callsOf, hasRun, isListedBy, resultsOfTurns, saidTo, wasRefused, type Settled } from '../calls.ts';
+import { mayStop } from '../stops.ts';
 import { fits, Registered } from './registered-hooks.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { subtypeOf, timelineOf } from '../timeline.ts';
@@ -59,7 +50,7 @@ function decided(
     const end = ends.get(call.turn);
     const [first] = call.races.flatMap((hook) => decisionOf(hook) ?? []).toSorted((a, b) => a.at - b.at);
     if (end === undefined || first === undefined || mayStop(session, call.at, end.at)) return undefined;
-    return check(call, first, listedBy(end).includes(call.id));
+    return check(call, first, isListedBy(end, call.id));
   });
 }
 

@@ -3,6 +3,8 @@ import { shortJson } from '@proto/testkit/steps';
 import { hasFlag, member, type Message, type Session } from '../../session-log.ts';
 import { exchangesOf } from '../exchanges.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
+import { boundsOf, initsOf } from '../moments.ts';
+import { firstAfter, lastBefore } from '../positions.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 import { type Turn, turnsWithResult } from './interrupted-turns.ts';
@@ -206,14 +208,13 @@ function callsWithoutError(session: Session): Broken | undefined {
  */
 function turnsOfRemoved(session: Session): Broken | undefined {
   if (session.received.some(({ message }) => message['subtype'] === 'task_started')) return undefined;
-  return firstOf(exchangesOf(session), ({ subtype, request, payload, at }) => {
+  const ours = session.sent.filter(({ message }) => message['type'] === 'user');
+  return firstOf(exchangesOf(session), ({ subtype, request, payload, asked, at }) => {
     if (subtype !== 'interrupt' || request['cancel_queued'] !== true || payload === undefined) return undefined;
-    const order = session.sent.findIndex(({ message }) => message['request'] === request);
-    const next = session.sent.slice(order + 1).find(({ message }) => message['type'] === 'user');
-    const isTurn = ({ message }: { readonly message: Message }) => isInit(message) || message['type'] === 'result';
-    const last = session.received.findLast((placed) => placed.at < at && isTurn(placed));
+    const next = firstAfter(ours, asked);
+    const last = lastBefore(boundsOf(session), at);
     if (last === undefined || !isInit(last.message)) return undefined;
-    const begun = session.received.find(({ message, at: place }) => place > at && isInit(message));
+    const begun = firstAfter(initsOf(session), at);
     return begun === undefined || begun.at > (next?.at ?? Infinity)
       ? undefined
       : { message: 'A turn has begun, although all waiting prompts were removed.', got: begun.message };

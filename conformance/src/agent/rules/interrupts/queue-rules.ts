@@ -1,12 +1,13 @@
 import { shortJson } from '@proto/testkit/steps';
 
-import { listOf, member, type Message, type Session } from '../../session-log.ts';
+import { listOf, member, type Message, type Placed, type Session } from '../../session-log.ts';
 import { endsTurn } from '../control/request-rules.ts';
 import { exchangesOf } from '../exchanges.ts';
 import { donePrompts } from '../turns/life-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, subtypeOf } from '../timeline.ts';
-import { promptsOf, waitingAt, removedBy } from './queue.ts';
+import { countWhile } from '../positions.ts';
+import { promptsOf, removedBy, WaitingPrompts } from './queue.ts';
 
 export const queueRules: readonly Rule[] = [
   { name: 'queue/order', spec: 'TRN-17', check: (session) => overtaken(session, 'same') },
@@ -20,27 +21,76 @@ export const queueRules: readonly Rule[] = [
 
 function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined {
   const prompts = promptsOf(session);
-  const waiting = new Set<unknown>();
+  const waiting = new Queue();
   return firstOf(session.received, ({ message }) => {
     const { type, command_uuid: id, state } = message;
-    if (type !== 'command_lifecycle' || !prompts.has(id)) return undefined;
-    if (state === 'queued') waiting.add(id);
-    else waiting.delete(id);
+    const prompt = prompts.get(id);
+    if (type !== 'command_lifecycle' || prompt === undefined) return undefined;
+    if (state === 'queued') waiting.add(prompt);
+    else waiting.delete(prompt);
     if (state !== 'started') return undefined;
-    const started = prompts.get(id);
-    const passed = [...waiting].find((other) => {
-      const waits = prompts.get(other);
-      const [a, b] = [started?.message['priority'], waits?.message['priority']];
-      if (kind === 'later') return a === 'later' && b !== 'later';
-      return a === b && (waits?.at ?? Infinity) < (started?.at ?? 0);
-    });
+    const passed = kind === 'later' ? waiting.beforeLater(prompt) : waiting.before(prompt);
     return passed === undefined
       ? undefined
       : {
-          message: `The prompt ${shortJson(id)} has started, although ${shortJson(passed)} must run before it.`,
+          message: `The prompt ${shortJson(id)} has started, although ${shortJson(passed.message['uuid'])} must run before it.`,
           got: message,
         };
   });
+}
+
+/** The prompts that wait. */
+class Queue {
+  readonly #prompts = new Set<Placed>();
+  /** The prompts of each priority, in the order in which they were sent. */
+  readonly #byPriority = new Map<unknown, Placed[]>();
+
+  add(prompt: Placed): void {
+    if (this.#prompts.has(prompt)) return;
+    this.#prompts.add(prompt);
+    const same = this.#of(prompt);
+    same.splice(
+      countWhile(same, ({ at }) => at < prompt.at),
+      0,
+      prompt,
+    );
+  }
+
+  delete(prompt: Placed): void {
+    if (!this.#prompts.delete(prompt)) return;
+    const same = this.#of(prompt);
+    same.splice(
+      countWhile(same, ({ at }) => at < prompt.at),
+      1,
+    );
+  }
+
+  /** A prompt with the same priority that was sent before a prompt. */
+  before(prompt: Placed): Placed | undefined {
+    const isBefore = ({ at }: Placed) => at < prompt.at;
+    const [first] = this.#of(prompt);
+    return first !== undefined && isBefore(first)
+      ? [...this.#prompts].find((each) => isBefore(each) && priorityOf(each) === priorityOf(prompt))
+      : undefined;
+  }
+
+  /** If a prompt has the priority `later`, a prompt with a different one. */
+  beforeLater(prompt: Placed): Placed | undefined {
+    const hasOther = this.#prompts.size > this.#of(prompt).length;
+    return priorityOf(prompt) === 'later' && hasOther
+      ? [...this.#prompts].find((each) => priorityOf(each) !== 'later')
+      : undefined;
+  }
+
+  #of(prompt: Placed): Placed[] {
+    const same = this.#byPriority.get(priorityOf(prompt)) ?? [];
+    this.#byPriority.set(priorityOf(prompt), same);
+    return same;
+  }
+}
+
+function priorityOf({ message }: Placed): unknown {
+  return message['priority'];
 }
 
 function turnsWithinTurns({ received }: Session): Broken | undefined {
@@ -91,12 +141,14 @@ function unlistedPrompts(session: Session): Broken | undefined {
   const removed = new Set(
     [...removedBy(session, 'interrupt'), ...removedBy(session, 'cancel_async_message')].flatMap(({ ids }) => ids),
   );
+  const waiting = new WaitingPrompts(session, (id) => !removed.has(id));
+  const isOld = !hasReceipts(session);
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
-    const listed = member(payload, 'still_queued');
-    const isOld = listed === undefined && !hasReceipts(session);
-    if (subtype !== 'interrupt' || request['cancel_queued'] === true || payload === undefined || isOld)
-      return undefined;
-    const missing = waitingAt(session, asked, at).find((id) => !listOf(listed).includes(id) && !removed.has(id));
+    const given = member(payload, 'still_queued');
+    if (subtype !== 'interrupt' || request['cancel_queued'] === true || payload === undefined) return undefined;
+    if (given === undefined && isOld) return undefined;
+    const listed = new Set(listOf(given));
+    const missing = waiting.find(asked, at, (id) => !listed.has(id));
     return missing === undefined
       ? undefined
       : {
@@ -123,13 +175,13 @@ function queuedLost(session: Session): Broken | undefined {
 function interruptedLater(session: Session): Broken | undefined {
   if (session.signalled) return undefined;
   const prompts = promptsOf(session);
+  const last = session.sent.findLast(({ message }) => mayEndATurn(message))?.at ?? -1;
   return firstOf(exchangesOf(session), ({ subtype, payload, asked, at }) => {
-    const listed = subtype === 'interrupt' ? listOf(member(payload, 'still_queued')) : [];
-    if (listed.length === 0) return undefined;
-    const isLast = !session.sent.some((placed) => placed.at > asked && mayEndATurn(placed.message));
+    const listed = new Set(subtype === 'interrupt' ? listOf(member(payload, 'still_queued')) : []);
+    if (listed.size === 0 || asked < last) return undefined;
     return firstOf(session.received, ({ message, at: place }) => {
       const cancelled = message['state'] === 'cancelled' ? message['command_uuid'] : undefined;
-      return isLast && place > at && listed.includes(cancelled) && prompts.has(cancelled)
+      return place > at && listed.has(cancelled) && prompts.has(cancelled)
         ? {
             message: `The prompt ${shortJson(cancelled)} waited at the interrupt, but its turn was interrupted.`,
             got: message,

@@ -1,10 +1,12 @@
 import { shortJson } from '@proto/testkit/steps';
 
-import { listOf, member, type Session } from '../../session-log.ts';
+import { listOf, member, type Message, type Placed, type Session } from '../../session-log.ts';
 import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
-import { promptsOf, reportsStates, waitingAt, removedBy } from './queue.ts';
+import { byKeys } from '../moments.ts';
+import { firstAfter, firstFrom } from '../positions.ts';
+import { promptsOf, removedBy, reportsStates, startsOf, WaitingPrompts } from './queue.ts';
 
 export const removalRules: readonly Rule[] = [
   { name: 'interrupt/removed-listed', spec: 'INT-17', check: unlistedRemovals },
@@ -19,60 +21,81 @@ export const removalRules: readonly Rule[] = [
 ];
 
 function unlistedRemovals(session: Session): Broken | undefined {
-  return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
-    const listed = member(payload, 'cancelled');
-    if (subtype !== 'interrupt' || request['cancel_queued'] !== true || !Array.isArray(listed)) return undefined;
-    // The agent may report that a prompt is `cancelled` before it answers. A prompt that is withdrawn at the same time is not listed.
-    const withdrawn = new Set(session.sent.map(({ message }) => member(message, 'request', 'message_uuid')));
-    for (const { ids, at: place } of removedBy(session, 'interrupt'))
-      if (place !== at) for (const id of ids) withdrawn.add(id);
-    const missing = waitingAt(session, asked, asked).find(
-      (id) => !listed.includes(id) && !hasStarted(session, id) && !withdrawn.has(id),
-    );
+  // A prompt that is withdrawn at the same time is not listed.
+  const withdrawn = new Set(session.sent.map(({ message }) => member(message, 'request', 'message_uuid')));
+  const removals = byKeys(removedBy(session, 'interrupt'), ({ ids }) => ids);
+  const waiting = new WaitingPrompts(session, (id) => !startsOf(session).has(id) && !withdrawn.has(id));
+  const clearing = exchangesOf(session).filter(
+    ({ subtype, request, payload }) =>
+      subtype === 'interrupt' && request['cancel_queued'] === true && Array.isArray(member(payload, 'cancelled')),
+  );
+  const missingIn = new Map(
+    // The agent may report that a prompt is `cancelled` before it answers.
+    clearing
+      .toSorted((a, b) => a.asked - b.asked)
+      .map((exchange) => {
+        const listed = new Set(listOf(member(exchange.payload, 'cancelled')));
+        const isRemovedByOther = (id: unknown) => removals.get(id)?.some(({ at }) => at !== exchange.at) === true;
+        const isMissing = (id: unknown) => !listed.has(id) && !isRemovedByOther(id);
+        return [exchange, waiting.find(exchange.asked, exchange.asked, isMissing)];
+      }),
+  );
+  return firstOf(clearing, (exchange) => {
+    const missing = missingIn.get(exchange);
     return missing === undefined
       ? undefined
       : {
           message: `The list "cancelled" does not contain ${shortJson(missing)}, which was in the queue.`,
-          got: answer,
+          got: exchange.answer,
         };
   });
 }
 
-function runRemoved(session: Session, subtype: string): Broken | undefined {
+function runRemoved(session: Session, subtype: 'interrupt' | 'cancel_async_message'): Broken | undefined {
   const prompts = promptsOf(session);
-  return firstOf(removedBy(session, subtype), ({ ids, at }) =>
-    firstOf(session.received, ({ message, at: place }) => {
-      if (place < at) return undefined;
-      const named = message['state'] === 'started' ? [message['command_uuid']] : [];
-      const answered = message['type'] === 'result' ? listOf(message['user_message_uuids']) : [];
-      const run = [...named, ...answered].find((id) => ids.includes(id) && prompts.has(id));
-      return run === undefined
-        ? undefined
-        : { message: `The prompt ${shortJson(run)} was removed from the queue, but was run.`, got: message };
-    }),
-  );
+  const runs = byKeys(session.received, ({ message }) => promptsRunBy(message));
+  return firstOf(removedBy(session, subtype), ({ ids, at }) => {
+    const removed = new Set(ids.filter((id) => prompts.has(id)));
+    const first = earliest([...removed].map((id) => firstFrom(runs.get(id) ?? [], at)));
+    return (
+      first && {
+        message: `The prompt ${shortJson(promptsRunBy(first.message).find((id) => removed.has(id)))} was removed from the queue, but was run.`,
+        got: first.message,
+      }
+    );
+  });
+}
+
+function promptsRunBy(message: Message): readonly unknown[] {
+  const named = message['state'] === 'started' ? [message['command_uuid']] : [];
+  const answered = message['type'] === 'result' ? listOf(message['user_message_uuids']) : [];
+  return [...named, ...answered];
+}
+
+function earliest(placed: readonly (Placed | undefined)[]): Placed | undefined {
+  return placed.reduce((first, each) => ((each?.at ?? Infinity) < (first?.at ?? Infinity) ? each : first), undefined);
 }
 
 /** Finds prompts that were removed from the queue, sent once more, and then run. */
 function runAfterRemoval(session: Session): Broken | undefined {
   const once = promptsOf(session);
-  return firstOf(removedBy(session, 'cancel_async_message'), ({ ids, at }) =>
-    firstOf(session.received, ({ message, at: place }) => {
-      const run = place > at && message['state'] === 'started' ? message['command_uuid'] : undefined;
-      return run === undefined || !ids.includes(run) || once.has(run)
-        ? undefined
-        : {
-            message: `The prompt ${shortJson(run)} was removed from the queue and sent again, and was run.`,
-            got: message,
-          };
-    }),
-  );
+  return firstOf(removedBy(session, 'cancel_async_message'), ({ ids, at }) => {
+    const again = ids.filter((id) => id !== undefined && !once.has(id));
+    const run = earliest(again.map((id) => firstAfter(startsOf(session).get(id) ?? [], at)))?.message;
+    return (
+      run && {
+        message: `The prompt ${shortJson(run['command_uuid'])} was removed from the queue and sent again, and was run.`,
+        got: run,
+      }
+    );
+  });
 }
 
 function keptPrompts(session: Session): Broken | undefined {
+  const waiting = new WaitingPrompts(session);
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
     if (subtype !== 'cancel_async_message' || member(payload, 'cancelled') !== false) return undefined;
-    return waitingAt(session, asked, at).includes(request['message_uuid'])
+    return waiting.has(request['message_uuid'], asked, at)
       ? { message: 'A queued prompt was not removed.', got: answer }
       : undefined;
   });
@@ -80,16 +103,19 @@ function keptPrompts(session: Session): Broken | undefined {
 
 function falselyWithdrawn(session: Session): Broken | undefined {
   const prompts = promptsOf(session);
+  const known = new Set(session.sent.map(({ message }) => message['uuid']));
+  const removals = [...removedBy(session, 'interrupt'), ...removedBy(session, 'cancel_async_message')];
+  const removalsOfPrompts = byKeys(
+    removals.toSorted((a, b) => a.at - b.at),
+    ({ ids }) => ids,
+  );
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked }) => {
     const id = request['message_uuid'];
     if (subtype !== 'cancel_async_message' || typeof id !== 'string') return undefined;
-    const started = session.received.some(
-      ({ message, at }) => at < asked && message['command_uuid'] === id && message['state'] === 'started',
-    );
-    const isUnknown = !session.sent.some(({ message }) => message['uuid'] === id);
-    const isRemoved = [...removedBy(session, 'interrupt'), ...removedBy(session, 'cancel_async_message')].some(
-      ({ ids, at }) => at < asked && ids.includes(id),
-    );
+    const isBefore = (placed: readonly { readonly at: number }[] | undefined) => (placed?.[0]?.at ?? Infinity) < asked;
+    const started = isBefore(startsOf(session).get(id));
+    const isUnknown = !known.has(id);
+    const isRemoved = isBefore(removalsOfPrompts.get(id));
     if (payload === undefined)
       return member(answer, 'response', 'error_code') === 'unsupported_request'
         ? undefined
@@ -101,13 +127,12 @@ function falselyWithdrawn(session: Session): Broken | undefined {
 }
 
 function lateCancels(session: Session): Broken | undefined {
-  const isReported = (id: unknown, before: number) =>
-    session.received.some(
-      ({ message, at }) => at < before && message['command_uuid'] === id && message['state'] === 'cancelled',
-    );
   if (!reportsStates(session)) return undefined;
+  const reports = byKeys(session.received, ({ message }) =>
+    message['state'] === 'cancelled' ? [message['command_uuid']] : [],
+  );
   return firstOf(removedBy(session, 'cancel_async_message'), ({ ids, at }) => {
-    const late = ids.find((id) => !isReported(id, at) && isReported(id, Infinity));
+    const late = ids.find((id) => (reports.get(id)?.[0]?.at ?? -1) >= at);
     return late === undefined
       ? undefined
       : { message: `The prompt ${shortJson(late)} was reported as cancelled only after the answer.` };
@@ -142,8 +167,4 @@ function interruptedPrompts(session: Session): readonly unknown[] {
     isInterrupted = false;
     return isEnded ? listOf(message['user_message_uuids']).slice(0, 1) : [];
   });
-}
-
-function hasStarted({ received }: Session, id: unknown): boolean {
-  return received.some(({ message }) => message['command_uuid'] === id && message['state'] === 'started');
 }

@@ -5,6 +5,7 @@ import { exchangesOf } from '../exchanges.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
+import { ValuedMap } from '../valued-map.ts';
 
 export const taskRules: readonly Rule[] = [
   { name: 'task/end-reported', spec: 'INT-23', check: unreportedEnds },
@@ -49,11 +50,11 @@ function missingInLists({ received }: Session): Broken | undefined {
     if (id !== undefined && !endOf.has(id)) endOf.set(id, at);
   }
   const lists = received.filter(({ message }) => message['subtype'] === 'background_tasks_changed');
-  let before: readonly unknown[] = [];
+  let before: ReadonlySet<unknown> = new Set();
   return firstOf(lists.entries(), ([place, { message }]) => {
-    const listed = listedIn(message);
+    const listed = new Set(listedIn(message));
     const until = lists[place + 1]?.at ?? Infinity;
-    const missing = before.find((id) => !listed.includes(id) && (endOf.get(id) ?? Infinity) > until);
+    const missing = [...before].find((id) => !listed.has(id) && (endOf.get(id) ?? Infinity) > until);
     before = listed;
     const isOver = until !== Infinity;
     return missing === undefined || !isOver
@@ -144,16 +145,20 @@ const SUBAGENT_TOOLS = ['Task', 'Agent'];
 function silentSubagents({ received }: Session): Broken | undefined {
   const replyOf = new Map<unknown, unknown>();
   const spoke = new Set(received.map(({ message }) => message['parent_tool_use_id']));
+  // The replies with the calls of subagents that have sent messages.
+  const spokenOf = new ValuedMap<unknown, unknown>();
   return firstOf(received, ({ message }) => {
     if (message['type'] === 'assistant' && isMain(message))
       for (const { id, name } of blocksOfType(message, 'tool_use'))
-        if (SUBAGENT_TOOLS.includes(String(name))) replyOf.set(id, member(message, 'message', 'id'));
+        if (SUBAGENT_TOOLS.includes(String(name))) {
+          replyOf.set(id, member(message, 'message', 'id'));
+          if (spoke.has(id)) spokenOf.set(id, member(message, 'message', 'id'));
+        }
     const [silent] = blocksOfType(message, 'tool_result').filter(
       ({ tool_use_id: id, is_error: isError }) => replyOf.has(id) && isError !== true && !spoke.has(id),
     );
     const own = silent?.['tool_use_id'];
-    const other = [...replyOf].find(([id, reply]) => id !== own && reply === replyOf.get(own) && spoke.has(id));
-    return silent === undefined || other === undefined
+    return silent === undefined || !spokenOf.hasValue(replyOf.get(own))
       ? undefined
       : { message: `No message of a subagent has the parent_tool_use_id ${shortJson(own)}.`, got: message };
   });

@@ -2,7 +2,10 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
 import { endOfInput } from '../calls.ts';
-import { askedExchangesOf, exchangesOf } from '../exchanges.ts';
+import { askedExchangesOf, type Exchange, exchangesOf, spansOf } from '../exchanges.ts';
+import { byKeys, initsOf, resultsOf } from '../moments.ts';
+import { firstAfter, lastBefore } from '../positions.ts';
+import { ValuedMap } from '../valued-map.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 import { toolPrefixOf } from '../turns/init-rules.ts';
@@ -49,18 +52,26 @@ function wrongJsonRpc(session: Session): Broken | undefined {
 }
 
 function cancelsOfNoOpenCall(session: Session): Broken | undefined {
-  const open = new Map<unknown, string>();
+  const open = new ValuedMap<unknown, string>();
   const answered = new Set<unknown>();
+  const closing = new Set<unknown>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
-    if (isOurs) answered.add(answeredId(message));
+    if (isOurs) {
+      answered.add(answeredId(message));
+      closing.add(answeredId(message));
+    }
     // Until the end of the turn, an answer and the agent's cancel may have crossed.
-    if (message['type'] === 'result') for (const id of answered) open.delete(id);
+    if (message['type'] === 'result') {
+      for (const id of closing) open.delete(id);
+      closing.clear();
+    }
     if (isOurs || subtypeOf(message) !== 'mcp_message') return undefined;
     const server = member(message, 'request', 'server_name');
     const { id, method, params } = (member(message, 'request', 'message') ?? {}) as Message;
     if (id !== undefined) open.set(message['request_id'], shortJson([server, id]));
+    if (id !== undefined && answered.has(message['request_id'])) closing.add(message['request_id']);
     if (method !== 'notifications/cancelled') return undefined;
-    return [...open.values()].includes(shortJson([server, member(params, 'requestId')]))
+    return open.hasValue(shortJson([server, member(params, 'requestId')]))
       ? undefined
       : { message: 'A notifications/cancelled message does not name an open call.', got: message };
   });
@@ -68,6 +79,16 @@ function cancelsOfNoOpenCall(session: Session): Broken | undefined {
 
 function callsLeftOpen(session: Session): Broken | undefined {
   const open = new Map<unknown, { readonly id: unknown; readonly message: Message }>();
+  // For each id of JSON-RPC, the requests that had it.
+  const requests = new Map<unknown, unknown[]>();
+  const hold = (message: Message, id: unknown) => {
+    open.set(message['request_id'], { id, message });
+    if (requests.get(id)?.push(message['request_id']) === undefined) requests.set(id, [message['request_id']]);
+  };
+  const release = (id: unknown) => {
+    for (const request of requests.get(id) ?? []) if (open.get(request)?.id === id) open.delete(request);
+    requests.delete(id);
+  };
   let isAsked = false;
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs) {
@@ -78,9 +99,8 @@ function callsLeftOpen(session: Session): Broken | undefined {
     if (isInit(message)) isAsked = false;
     const rpc = member(message, 'request', 'message');
     if (subtypeOf(message) === 'mcp_message' && member(rpc, 'method') === 'tools/call')
-      open.set(message['request_id'], { id: member(rpc, 'id'), message });
-    if (member(rpc, 'method') === 'notifications/cancelled')
-      for (const [request, { id }] of open) if (id === member(rpc, 'params', 'requestId')) open.delete(request);
+      hold(message, member(rpc, 'id'));
+    if (member(rpc, 'method') === 'notifications/cancelled') release(member(rpc, 'params', 'requestId'));
     const [left] = message['type'] === 'result' && isAsked ? open.values() : [];
     if (message['type'] === 'result') open.clear();
     return left && { message: 'A call was open at the interrupt, but its server was not notified.', got: left.message };
@@ -98,59 +118,60 @@ function unreadChanges(session: Session): Broken | undefined {
     ),
   );
   if (!readsChanges || !session.isComplete) return undefined;
-  const messages = messagesToServers(session);
-  // An agent may read the tools after its answer. If its input ends before that, nobody can answer its requests.
-  const lastTurn = session.received.findLast(({ message }) => isInit(message))?.at ?? -1;
-  const end = endOfInput(session);
-  const hasEnded = session.received.some(
-    ({ message, at }) => message['type'] === 'result' && at > lastTurn && at < end,
+  const lists = byKeys(
+    messagesToServers(session).filter(({ method }) => method === 'tools/list'),
+    ({ server }) => [server],
   );
+  // An agent may read the tools after its answer. If its input ends before that, nobody can answer its requests.
+  const lastTurn = initsOf(session).at(-1)?.at ?? -1;
+  const hasEnded = (firstAfter(resultsOf(session), lastTurn)?.at ?? Infinity) < endOfInput(session);
   const exchanges = exchangesOf(session);
-  const mayBeGone = (server: unknown) =>
-    exchanges.some(
-      ({ subtype, request }) =>
-        (subtype === 'mcp_set_servers' && !Object.keys(request['servers'] ?? {}).includes(String(server))) ||
-        ((subtype === 'mcp_toggle' || subtype === 'mcp_reconnect') && request['serverName'] === server),
-    );
+  const gone = new Map<unknown, boolean>();
+  const mayBeGone = (server: unknown) => {
+    const isGone = ({ subtype, request }: Exchange) =>
+      (subtype === 'mcp_set_servers' && !Object.keys(request['servers'] ?? {}).includes(String(server))) ||
+      ((subtype === 'mcp_toggle' || subtype === 'mcp_reconnect') && request['serverName'] === server);
+    gone.set(server, gone.get(server) ?? exchanges.some(isGone));
+    return gone.get(server);
+  };
   return firstOf(exchanges, ({ subtype, request, asked, at }) => {
-    const server = request['server_name'];
     const isChange = member(request, 'message', 'method') === 'notifications/tools/list_changed';
-    const isKnown = messages.some((each) => each.server === server && each.at < asked && each.method === 'tools/list');
-    const isRead = messages.some((each) => each.server === server && each.at > asked && each.method === 'tools/list');
-    return subtype === 'mcp_message' &&
-      isChange &&
-      isKnown &&
-      !isRead &&
-      hasEnded &&
-      lastTurn > at &&
-      !mayBeGone(server)
+    if (subtype !== 'mcp_message' || !isChange || !hasEnded || lastTurn <= at) return undefined;
+    const server = request['server_name'];
+    const read = lists.get(server) ?? [];
+    const isKnown = (read[0]?.at ?? Infinity) < asked;
+    const isRead = (read.at(-1)?.at ?? -1) > asked;
+    return isKnown && !isRead && !mayBeGone(server)
       ? { message: `The agent did not request the changed tools from ${shortJson(server)}.` }
       : undefined;
   });
 }
 
-const OF_SERVERS = ['mcp_set_servers', 'mcp_toggle', 'mcp_reconnect', 'initialize'];
+const OF_SERVERS = new Set(['mcp_set_servers', 'mcp_toggle', 'mcp_reconnect', 'initialize']);
 
 /** Finds turns whose tools are not those of the last list that a server has sent, if the agent has certainly read this list. */
 function otherTools(session: Session): Broken | undefined {
   if (['--tools', '--allowedTools', '--disallowedTools'].some((flag) => hasFlag(session, flag))) return undefined;
-  const lists = askedExchangesOf(session).filter(
-    ({ request }) => member(request, 'message', 'method') === 'tools/list',
+  const lists = byKeys(
+    askedExchangesOf(session).filter(({ request }) => member(request, 'message', 'method') === 'tools/list'),
+    ({ request }) => [request['server_name']],
   );
-  const exchanges = exchangesOf(session);
-  const requests = messagesToServers(session);
+  const exchanges = spansOf(exchangesOf(session));
+  const changes = exchangesOf(session).flatMap(({ subtype, asked }) =>
+    OF_SERVERS.has(String(subtype)) ? [asked] : [],
+  );
+  const lastChange = changes.reduce((last, asked) => Math.max(last, asked), -1);
+  const requests = byKeys(messagesToServers(session).filter(isOfList), ({ server }) => [server]);
   return firstOf(session.received, ({ message, at }) => {
     if (!isInit(message)) return undefined;
     return firstOf(listOf(message['mcp_servers']), (listed) => {
       const server = member(listed, 'name');
-      const last = lists.findLast(({ request, at: answered }) => request['server_name'] === server && answered < at);
+      const last = lastBefore(lists.get(server) ?? [], at);
       if (last === undefined || member(listed, 'status') !== 'connected') return undefined;
       // The agent has answered a request that was sent after the list.
-      const isRead = exchanges.some((other) => other.asked > last.at && other.at < at);
-      const mayChange =
-        requests.some(
-          (other) => other.server === server && other.at > last.asked && other.at < at && isOfList(other),
-        ) || exchanges.some((other) => OF_SERVERS.includes(String(other.subtype)) && other.at > last.asked);
+      const isRead = exchanges.hasWithin(last.at, at);
+      const isAskedAgain = (firstAfter(requests.get(server) ?? [], last.asked)?.at ?? Infinity) < at;
+      const mayChange = isAskedAgain || lastChange > last.asked;
       const tools = member(last.payload, 'mcp_response', 'result', 'tools');
       if (!isRead || mayChange || !Array.isArray(tools)) return undefined;
       const prefix = toolPrefixOf(server);

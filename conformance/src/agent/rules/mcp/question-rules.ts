@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { shortJson } from '@proto/testkit/steps';
 
-import { member, type Message, type Session } from '../../session-log.ts';
+import { onceFor } from '../../../once-for.ts';
+import { member, type Message, type Placed, type Session } from '../../session-log.ts';
 import { askedExchangesOf, type Exchange, exchangesOf } from '../exchanges.ts';
+import { byKeys } from '../moments.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { subtypeOf } from '../timeline.ts';
 
@@ -24,30 +26,45 @@ interface Question {
 }
 
 /** The questions of servers that the agent has forwarded, and that the host has answered. */
-function questionsOf(session: Session): readonly Question[] {
-  const asked = session.sent.flatMap(({ message, at }) => {
-    const rpc = member(message, 'request', 'message');
-    const isQuestion = subtypeOf(message) === 'mcp_message' && member(rpc, 'method') === 'elicitation/create';
-    return isQuestion ? [{ rpc, server: member(message, 'request', 'server_name'), at }] : [];
-  });
+const questionsOf: (session: Session) => readonly Question[] = onceFor((session) => {
+  const asked = firstQuestionsOf(session);
+  const replies = byKeys(
+    session.received.filter(
+      ({ message }) => subtypeOf(message) === 'mcp_message' && member(rpcOf(message), 'method') === undefined,
+    ),
+    ({ message }) => [member(rpcOf(message), 'id')],
+  );
   return askedExchangesOf(session).flatMap((exchange) => {
     const { subtype, request } = exchange;
-    const one = asked.find(
-      ({ rpc, server, at }) =>
-        at < exchange.asked &&
-        server === request['mcp_server_name'] &&
-        member(rpc, 'params', 'message') === request['message'],
-    );
-    if (subtype !== 'elicitation' || one === undefined) return [];
-    const { server } = one;
-    const id = member(one.rpc, 'id');
-    const reply = session.received.find(({ message, at }) => {
-      const rpc = member(message, 'request', 'message');
-      const isReply = subtypeOf(message) === 'mcp_message' && member(rpc, 'method') === undefined;
-      return at > one.at && isReply && member(rpc, 'id') === id && member(message, 'request', 'server_name') === server;
-    });
+    const server = request['mcp_server_name'];
+    const one = asked.get(server)?.get(request['message']);
+    if (subtype !== 'elicitation' || one === undefined || one.at >= exchange.asked) return [];
+    const id = member(rpcOf(one.message), 'id');
+    const reply = replies.get(id)?.find(({ message, at }) => at > one.at && serverOf(message) === server);
     return [{ server, id, exchange, reply: reply?.message }];
   });
+});
+
+/** The first question of each server with each text. */
+function firstQuestionsOf({ sent }: Session): ReadonlyMap<unknown, ReadonlyMap<unknown, Placed>> {
+  const questions = new Map<unknown, Map<unknown, Placed>>();
+  for (const placed of sent) {
+    const rpc = rpcOf(placed.message);
+    if (subtypeOf(placed.message) !== 'mcp_message' || member(rpc, 'method') !== 'elicitation/create') continue;
+    const own = questions.get(serverOf(placed.message)) ?? new Map<unknown, Placed>();
+    questions.set(serverOf(placed.message), own);
+    const text = member(rpc, 'params', 'message');
+    if (!own.has(text)) own.set(text, placed);
+  }
+  return questions;
+}
+
+function rpcOf(message: Message): unknown {
+  return member(message, 'request', 'message');
+}
+
+function serverOf(message: Message): unknown {
+  return member(message, 'request', 'server_name');
 }
 
 function answerIn(message: Message | undefined) {

@@ -1,5 +1,8 @@
 import { member, type Message, type Session } from '../../session-log.ts';
-import { blocksOfType } from '../messages/message-rules.ts';
+import { onceFor } from '../../../once-for.ts';
+import { callResultsOf } from '../moments.ts';
+import { firstAfter } from '../positions.ts';
+import { CallsByInput } from './calls-by-input.ts';
 import {
   type Call,
   callsOf,
@@ -15,7 +18,6 @@ import {
 } from '../calls.ts';
 import { toolPrefixOf } from '../turns/init-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { sorted } from '../messages/stream-rules.ts';
 import { answeredId, subtypeOf } from '../timeline.ts';
 
 /** Rules about calls of tools on the host's MCP servers. The suite is the host, so it sees when such a tool runs. */
@@ -38,26 +40,22 @@ interface Made {
   readonly answeredAt: number;
 }
 
-function madeCalls(session: Session): readonly Made[] {
-  const calls = callsOf(session);
+const madeCalls: (session: Session) => readonly Made[] = onceFor((session) => {
+  const calls = new CallsByInput(callsOf(session), (each) => [effectiveInput(each) ?? each.input, each.input]);
   // Only the first answer counts.
   const answers = new Map(session.sent.map(({ message, at }) => [answeredId(message), at] as const).toReversed());
   return session.received.flatMap(({ message, at }) => {
     const rpc = member(message, 'request', 'message');
     if (subtypeOf(message) !== 'mcp_message' || member(rpc, 'method') !== 'tools/call') return [];
     const name = `${toolPrefixOf(member(message, 'request', 'server_name'))}${String(member(rpc, 'params', 'name'))}`;
-    const input = sorted(member(rpc, 'params', 'arguments') ?? {});
-    const equal = calls.filter((each) => {
-      const wanted = effectiveInput(each) ?? each.input;
-      return each.name === name && each.at < at && [sorted(wanted), sorted(each.input)].includes(input);
-    });
+    const input = member(rpc, 'params', 'arguments') ?? {};
     // Of several equal calls without a result, it is uncertain which one was made.
-    const open = equal.filter(({ resultAt = Infinity }) => resultAt > at);
-    const call = open.length > 1 ? undefined : (open[0] ?? equal.at(-1));
+    const open = calls.openAt(name, input, at, at);
+    const call = open.length > 1 ? undefined : (open[0] ?? calls.lastBefore(name, input, at));
     const answeredAt = answers.get(message['request_id']) ?? Infinity;
     return call === undefined ? [] : [{ call, request: message, at, answeredAt }];
   });
-}
+});
 
 type Test = (made: Made) => boolean;
 
@@ -84,13 +82,11 @@ const isWithdrawn: Test = ({ call: { question }, at }) =>
 function unmadeCalls(session: Session): Broken | undefined {
   const messages = session.received.filter(({ message }) => subtypeOf(message) === 'mcp_message');
   const servers = new Set(messages.map(({ message }) => toolPrefixOf(member(message, 'request', 'server_name'))));
+  const made = messages.filter(({ message }) => member(message, 'request', 'message', 'method') === 'tools/call');
   const isServers = (name: string) => [...servers].some((prefix) => name.startsWith(prefix));
   return firstOf(callsOf(session), (call) => {
     const { resultAt = Infinity } = call;
-    const isMade = messages.some(
-      ({ message, at }) =>
-        at > call.at && at < resultAt && member(message, 'request', 'message', 'method') === 'tools/call',
-    );
+    const isMade = (firstAfter(made, call.at)?.at ?? Infinity) < resultAt;
     return hasRun(call) && isServers(call.name) && !isMade
       ? { message: `A call to ${call.name} has a result, but its server did not get a tools/call.`, got: call.result }
       : undefined;
@@ -111,10 +107,7 @@ function resultsOfLateAnswers(session: Session): Broken | undefined {
   const ends = resultsOfTurns(session);
   return firstOf(madeCalls(session), ({ call, answeredAt }) => {
     const isLate = (ends.get(call.turn)?.at ?? Infinity) < answeredAt;
-    const further = session.received.find(
-      ({ message, at }) =>
-        at > answeredAt && blocksOfType(message, 'tool_result').some(({ tool_use_id: id }) => id === call.id),
-    );
+    const further = firstAfter(callResultsOf(session).get(call.id) ?? [], answeredAt);
     return isLate && further !== undefined
       ? {
           message: 'The answer from a server arrived after the turn of its call, but led to a result.',

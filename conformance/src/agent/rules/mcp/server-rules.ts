@@ -3,10 +3,12 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import { onceFor } from '../../../once-for.ts';
 import { flagValues, listOf, member, type Message, parseJson, type Session } from '../../session-log.ts';
 import { callsOf, effectiveInput } from '../calls.ts';
-import { askedExchangesOf, exchangesOf } from '../exchanges.ts';
+import { askedExchangesOf, exchangesOf, spansOf } from '../exchanges.ts';
+import { resultsOf } from '../moments.ts';
+import { between } from '../positions.ts';
 import { toolPrefixOf } from '../turns/init-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { sorted } from '../messages/stream-rules.ts';
+import { CallsByInput } from './calls-by-input.ts';
 import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
 export const serverRules: readonly Rule[] = [
@@ -62,7 +64,8 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     listed: new Set(),
   };
   const exchanges = exchangesOf(session);
-  const changing = exchanges.filter(({ subtype }) => CHANGING.has(subtype));
+  const changing = spansOf(exchanges.filter(({ subtype }) => CHANGING.has(subtype)));
+  const replacing = spansOf(exchanges.filter(({ subtype }) => subtype === 'mcp_set_servers'));
   const answers = new Map(exchanges.map((exchange) => [exchange.answer, exchange]));
   let isReady = false;
   return firstOf(session.received, ({ message, at }) => {
@@ -70,32 +73,28 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     for (const server of [...listOf(message['mcp_servers']), ...listOf(member(exchange?.payload, 'mcpServers'))])
       servers.listed.add(member(server, 'name'));
     // Between a request and its answer, it is not certain which servers exist.
-    const from = exchange?.asked ?? at;
-    const isUnsure = changing.some(
-      (other) => other.asked < at && other.at > from && other.subtype !== exchange?.subtype,
-    );
+    const isUnsure = (from: number) => changing.across(at, from).length > 0;
     if (isInit(message)) {
-      const broken = isUnsure ? undefined : inInit(message, servers, kind);
-      if (!isUnsure) servers.fresh.clear();
       isReady = true;
+      if (isUnsure(at)) return undefined;
+      const broken = inInit(message, servers, kind);
+      servers.fresh.clear();
       return broken;
     }
     if (exchange === undefined) return undefined;
     const { subtype, request, payload } = exchange;
-    if (subtype === 'mcp_status' && payload !== undefined && isReady && !isUnsure)
+    if (subtype === 'mcp_status' && payload !== undefined && isReady && !isUnsure(exchange.asked))
       return inStatus(message, payload, servers, kind);
     const server = String(request['serverName']);
     const isKnown = () =>
       [servers.start, servers.requested, servers.listed].some((names) => names.has(server)) ||
-      session.sent.some((placed) => placed.at < at && namedBy(placed.message).includes(server));
+      (namedAt(session).get(server) ?? Infinity) < at;
     if (kind === 'unknown' && (subtype === 'mcp_toggle' || subtype === 'mcp_reconnect'))
       return payload !== undefined && typeof request['serverName'] === 'string' && !isKnown()
         ? { message: `${subtype} succeeded for the unknown server ${shortJson(server)}.`, got: message }
         : undefined;
     // An agent may answer initialize after a later mcp_set_servers, which has replaced the servers.
-    const isReplaced =
-      subtype === 'initialize' &&
-      changing.some((other) => other.subtype === 'mcp_set_servers' && other.asked > exchange.asked && other.at < at);
+    const isReplaced = subtype === 'initialize' && replacing.hasWithin(exchange.asked, at);
     if (payload !== undefined && subtype === 'initialize' && isReady)
       for (const name of namesIn(request)) if (!servers.start.has(name)) servers.fresh.add(name);
     if (payload !== undefined && !isReplaced) apply(servers, subtype, request, payload);
@@ -108,6 +107,13 @@ function namedBy(message: Message): readonly unknown[] {
   if (subtypeOf(message) === 'initialize') return listOf(sdkMcpServers);
   return subtypeOf(message) === 'mcp_set_servers' && isObject(servers) ? Object.keys(servers) : [];
 }
+
+/** The positions at which the host has first named each server. */
+const namedAt = onceFor(({ sent }: Session) => {
+  const places = new Map<unknown, number>();
+  for (const { message, at } of sent) for (const name of namedBy(message)) if (!places.has(name)) places.set(name, at);
+  return places;
+});
 
 function namesIn({ sdkMcpServers }: Message): readonly string[] {
   return listOf(sdkMcpServers).map(String);
@@ -134,12 +140,12 @@ function apply(servers: Named, subtype: unknown, request: Message, payload: unkn
 }
 
 function inInit(message: Message, servers: Named, kind: Kind): Broken | undefined {
-  const names = listOf(message['mcp_servers']).map((server) => member(server, 'name'));
+  const names = new Set<unknown>(listOf(message['mcp_servers']).map((server) => member(server, 'name')));
   const wanted = kind === 'init' ? servers.start : kind === 'set' ? servers.requested : [];
   // An agent may leave out a disabled server.
   const mayBeLeftOut = (name: string) =>
     [servers.disabled, servers.unsure, servers.fresh].some((names) => names.has(name));
-  const missing = [...wanted].find((name) => !names.includes(name) && !mayBeLeftOut(name));
+  const missing = [...wanted].find((name) => !names.has(name) && !mayBeLeftOut(name));
   const disabled = kind === 'tools' ? [...servers.disabled].map(toolPrefixOf) : [];
   const tool = listOf(message['tools']).find((name) => disabled.some((prefix) => String(name).startsWith(prefix)));
   if (tool !== undefined)
@@ -147,7 +153,7 @@ function inInit(message: Message, servers: Named, kind: Kind): Broken | undefine
       message: `tools in system/init contains ${shortJson(tool)}, although its server is disabled.`,
       got: message,
     };
-  const left = kind === 'set' ? [...servers.gone].find((name) => names.includes(name)) : undefined;
+  const left = kind === 'set' ? [...servers.gone].find((name) => names.has(name)) : undefined;
   if (missing !== undefined)
     return { message: `mcp_servers in system/init does not contain ${shortJson(missing)}.`, got: message };
   return left === undefined
@@ -157,9 +163,8 @@ function inInit(message: Message, servers: Named, kind: Kind): Broken | undefine
 
 function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind): Broken | undefined {
   const list = listOf(member(payload, 'mcpServers'));
-  const missing = [...servers.start, ...servers.requested].find(
-    (name) => !list.some((server) => member(server, 'name') === name),
-  );
+  const names = new Set(list.map((server) => member(server, 'name')));
+  const missing = [...servers.start, ...servers.requested].find((name) => !names.has(name));
   if (kind === 'status' && missing !== undefined)
     return { message: `The answer to mcp_status does not contain ${shortJson(missing)}.`, got: message };
   const wrong = list.find((server) => {
@@ -188,7 +193,7 @@ export const messagesToServers = onceFor((session: Session) =>
 function unconnected(session: Session): Broken | undefined {
   const addressed = new Set(messagesToServers(session).map(({ server }) => server));
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, at }) => {
-    const hasTurn = session.received.some(({ message, at: place }) => place > at && message['type'] === 'result');
+    const hasTurn = (resultsOf(session).at(-1)?.at ?? -1) > at;
     if (subtype !== 'initialize' || payload === undefined || !hasTurn || request['sdkMcpServerManifests'] !== undefined)
       return undefined;
     const missing = listOf(request['sdkMcpServers']).find((name) => !addressed.has(name));
@@ -214,12 +219,11 @@ const RENEWALS = new Set<unknown>(['mcp_toggle', 'mcp_reconnect', 'mcp_set_serve
 
 function handshakesOfParked(session: Session): Broken | undefined {
   const renewed = session.sent.find(({ message }) => RENEWALS.has(subtypeOf(message)))?.at ?? Infinity;
+  const handshakes = messagesToServers(session).filter(({ method }) => method === 'initialize');
   return firstOf(exchangesOf(session), ({ payload, at: answered }) => {
     const parked = member(payload, 'sdk_mcp_manifests_parked');
-    const wrong = messagesToServers(session).find(
-      ({ server, method, at }) =>
-        method === 'initialize' && at > answered && at < renewed && member(parked, String(server)) === 'parked',
-    );
+    if (!isObject(parked)) return undefined;
+    const wrong = between(handshakes, answered, renewed).find(({ server }) => parked[String(server)] === 'parked');
     return (
       wrong && { message: 'The manifest of a server is parked, but the agent made a handshake.', got: wrong.message }
     );
@@ -227,12 +231,12 @@ function handshakesOfParked(session: Session): Broken | undefined {
 }
 
 function foreignDialogs(session: Session): Broken | undefined {
-  let kinds: readonly unknown[] = [];
+  const kinds = new Set<unknown>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs && subtypeOf(message) === 'initialize')
-      kinds = [...kinds, ...listOf(member(message, 'request', 'supportedDialogKinds'))];
+      for (const kind of listOf(member(message, 'request', 'supportedDialogKinds'))) kinds.add(kind);
     const kind = member(message, 'request', 'dialog_kind');
-    return !isOurs && subtypeOf(message) === 'request_user_dialog' && !kinds.includes(kind)
+    return !isOurs && subtypeOf(message) === 'request_user_dialog' && !kinds.has(kind)
       ? {
           message: `The agent sent a dialog of the kind ${shortJson(kind)}, which the host did not list.`,
           got: message,
@@ -260,21 +264,18 @@ function handshakesOutOfOrder(session: Session): Broken | undefined {
   });
 }
 
+const callsByInputOf = onceFor(
+  (session: Session) => new CallsByInput(callsOf(session), (call) => [effectiveInput(call)]),
+);
+
 /** A call is left out if another open call looks the same. */
 function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined {
-  const calls = callsOf(session);
+  const calls = callsByInputOf(session);
   return firstOf(askedExchangesOf(session), ({ subtype, request, payload, asked, at }) => {
     const rpc = member(request, 'message');
     if (subtype !== 'mcp_message' || member(rpc, 'method') !== 'tools/call' || payload === undefined) return undefined;
     const name = `${toolPrefixOf(request['server_name'])}${String(member(rpc, 'params', 'name'))}`;
-    const input = sorted(member(rpc, 'params', 'arguments') ?? {});
-    const own = calls.filter(
-      (call) =>
-        call.name === name &&
-        call.at < asked &&
-        (call.resultAt ?? Infinity) > at &&
-        sorted(effectiveInput(call)) === input,
-    );
+    const own = calls.openAt(name, member(rpc, 'params', 'arguments') ?? {}, asked, at);
     const [call] = own;
     if (call?.result === undefined || own.length !== 1) return undefined;
     const answer = member(payload, 'mcp_response');

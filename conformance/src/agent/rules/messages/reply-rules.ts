@@ -2,7 +2,7 @@ import { shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, member, type Session } from '../../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
-import { exchangesOf } from '../exchanges.ts';
+import { exchangesOf, spansOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
@@ -42,6 +42,7 @@ function repeatedReplies({ received }: Session): Broken | undefined {
     const calls = blocksOfType(message, 'tool_use');
     if (over.has(id) || (answered.has(id) && calls.length === 0)) return repeated(id, message);
     for (const other of present) if (other !== id) over.add(other);
+    present.clear();
     present.add(id);
     for (const call of calls) replyOf.set(call['id'], id);
     return undefined;
@@ -53,7 +54,7 @@ function earlierModels(session: Session): Broken | undefined {
   let model: unknown;
   let begun = 0;
   const earlier = new Set<unknown>();
-  const changes = exchangesOf(session).filter(({ subtype }) => subtype === 'set_model');
+  const changes = spansOf(exchangesOf(session).filter(({ subtype }) => subtype === 'set_model'));
   return firstOf(session.received, ({ message, at: place }) => {
     if (isInit(message)) {
       begun = place;
@@ -63,8 +64,8 @@ function earlierModels(session: Session): Broken | undefined {
     }
     const own = member(message, 'message', 'model');
     // A change of the model that was requested during the turn may already be in effect.
-    const mayChange = changes.some(({ asked, at }) => asked < place && at > begun);
-    return message['type'] === 'assistant' && isMain(message) && own !== undefined && earlier.has(own) && !mayChange
+    const mayChange = () => changes.across(place, begun).length > 0;
+    return message['type'] === 'assistant' && isMain(message) && own !== undefined && earlier.has(own) && !mayChange()
       ? {
           message: `A reply has the model ${shortJson(own)} of an earlier turn, but the current model is ${shortJson(model)}.`,
           got: message,

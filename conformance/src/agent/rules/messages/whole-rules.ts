@@ -239,11 +239,17 @@ function otherPrompts(session: Session): Broken | undefined {
     const input = member(message, 'request', 'input');
     if (member(input, 'hook_event_name') !== 'UserPromptSubmit') return undefined;
     const prompt = String(member(input, 'prompt'));
-    return hasOwnPrompts || [...open.values()].some((text) => prompt.includes(text.trim()) || text.includes(prompt))
+    return hasOwnPrompts || someOf(open.values(), (text) => prompt.includes(text.trim()) || text.includes(prompt))
       ? undefined
       : {
           message: 'The input of a UserPromptSubmit hook does not contain the text of any waiting prompt.',
           got: message,
         };
   });
+}
+
+/** Looks at no more than it must: most hooks are about the first of many prompts that wait. */
+function someOf<T>(items: Iterable<T>, is: (item: T) => boolean): boolean {
+  for (const item of items) if (is(item)) return true;
+  return false;
 }

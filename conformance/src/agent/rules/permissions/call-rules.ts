@@ -1,7 +1,12 @@
 import { shortJson } from '@proto/testkit/steps';
 import { member, type Message, type Placed, type Session } from '../../session-log.ts';
-import { mayStop } from '../calls.ts';
+import { mayStop } from '../stops.ts';
+import { onceFor } from '../../../once-for.ts';
 import { blocksOfType } from '../messages/message-rules.ts';
+import { callResultsOf } from '../moments.ts';
+import { firstAfter } from '../positions.ts';
+import { type DenialFault, denialOf, OpenDenials, problemOf } from './open-denials.ts';
+import { ValuedMap } from '../valued-map.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { answeredId, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
@@ -52,14 +57,14 @@ function otherParents({ received }: Session): Broken | undefined {
 
 /** Finds reply messages between a call and its result that have a different `message.id`. The model cannot continue before the result. */
 function repliesWithOtherIds({ received }: Session): Broken | undefined {
-  const waiting = new Map<unknown, unknown>();
+  const waiting = new ValuedMap<unknown, unknown>();
   return firstOf(received, ({ message }) => {
     if (message['type'] === 'result') waiting.clear();
     for (const block of blocksOfType(message, 'tool_result')) waiting.delete(block['tool_use_id']);
     const { type, parent_tool_use_id: parent, error, aborted } = message;
     if (type !== 'assistant' || parent !== null || error !== undefined || aborted === true) return undefined;
     const id = member(message, 'message', 'id');
-    if (waiting.size > 0 && ![...waiting.values()].includes(id))
+    if (waiting.size > 0 && !waiting.hasValue(id))
       return {
         message: 'A reply consists of several messages, but one of them has a different message.id.',
         got: message,
@@ -132,15 +137,6 @@ function questionsLeftOpen(session: Session): Broken | undefined {
   });
 }
 
-type DenialFault = 'listed' | 'reported' | 'by-hook' | 'reported-by-hook';
-
-interface Denial {
-  readonly call: unknown;
-  readonly text: unknown;
-  readonly isByHook: boolean;
-  isReported: boolean;
-}
-
 function denials(session: Session, kind: DenialFault): Broken | undefined {
   const calls = callsOf(session);
   const asked = new Map<unknown, Placed>();
@@ -150,7 +146,7 @@ function denials(session: Session, kind: DenialFault): Broken | undefined {
       message['type'] === 'control_cancel_request' ? [message['request_id']] : [],
     ),
   );
-  let open: Denial[] = [];
+  let open = new OpenDenials();
   return firstOf(timelineOf(session), ({ message, isOurs, at }) => {
     if (!isOurs && message['type'] === 'control_request') asked.set(message['request_id'], { message, at });
     const id = answeredId(message);
@@ -160,91 +156,28 @@ function denials(session: Session, kind: DenialFault): Broken | undefined {
       const denial = cancelled.has(id) ? undefined : denialOf(question?.message, payloadOf(message));
       // An interrupt that crosses the denial ends the call for another reason, as does a denial of another call that ends the turn.
       const isStopped = () => {
-        const end = resultAt(session, denial?.call);
+        const end = callResultsOf(session).get(denial?.call)?.[0]?.at ?? Infinity;
         return othersStop(session, message, question?.at ?? at, end) || mayStop(session, at + 1, end);
       };
-      if (denial !== undefined && calls.has(denial.call) && !isStopped()) open.push(denial);
+      if (denial !== undefined && calls.has(denial.call) && !isStopped()) open.add(denial);
     }
     if (isOurs) return undefined;
     const problem = problemOf(message, open, kind);
-    if (message['type'] === 'result') open = [];
+    if (message['type'] === 'result') open = new OpenDenials();
     return problem;
   });
 }
 
 /** Whether the host has ended the turn with its answer to another question, after it was asked this one. */
-function othersStop({ sent }: Session, answer: Message, from: number, to: number): boolean {
-  return sent.some(
-    ({ message, at }) =>
-      message !== answer && at > from && at <= to && member(payloadOf(message), 'interrupt') === true,
-  );
+function othersStop(session: Session, answer: Message, from: number, to: number): boolean {
+  const first = firstAfter(stoppingAnswersOf(session), from);
+  const other = first?.message === answer ? firstAfter(stoppingAnswersOf(session), first.at) : first;
+  return other !== undefined && other.at <= to;
 }
 
-function resultAt({ received }: Session, call: unknown): number {
-  const isResult = ({ message }: (typeof received)[number]) =>
-    blocksOfType(message, 'tool_result').some(({ tool_use_id: id }) => id === call);
-  return received.find(isResult)?.at ?? Infinity;
-}
-
-function denialOf(request: Message | undefined, payload: unknown): Denial | undefined {
-  const call = member(request, 'request', 'tool_use_id');
-  if (request === undefined || payload === undefined) return undefined;
-  if (subtypeOf(request) === 'can_use_tool')
-    return member(payload, 'behavior') === 'deny'
-      ? {
-          call,
-          text: member(payload, 'interrupt') === true ? undefined : member(payload, 'message'),
-          isByHook: false,
-          isReported: false,
-        }
-      : undefined;
-  const isDenied =
-    member(request, 'request', 'input', 'hook_event_name') === 'PreToolUse' &&
-    member(payload, 'hookSpecificOutput', 'permissionDecision') === 'deny';
-  const text = member(payload, 'hookSpecificOutput', 'permissionDecisionReason');
-  return isDenied ? { call, text, isByHook: true, isReported: false } : undefined;
-}
-
-function problemOf(message: Message, open: readonly Denial[], kind: DenialFault): Broken | undefined {
-  if (message['type'] === 'user')
-    for (const block of blocksOfType(message, 'tool_result'))
-      for (const denial of open) {
-        if (denial.call !== block['tool_use_id'] || denial.isReported) continue;
-        denial.isReported = true;
-        if (kind === 'reported-by-hook' && denial.isByHook) {
-          // If several hooks deny a call, the agent reports the reason of one hook.
-          const reasons = open.filter(({ call }) => call === denial.call).map(({ text }) => text);
-          const hasReason = reasons.some((text) => typeof text !== 'string' || containsText(block, text));
-          if (!hasReason)
-            return {
-              message: 'A hook denied a call, but the tool_result does not contain the reason that the hook gave.',
-              got: message,
-            };
-        }
-        if (kind !== 'reported' || denial.isByHook) continue;
-        if (block['is_error'] !== true)
-          return { message: 'The tool_result of a denied call lacks is_error: true.', got: message };
-        if (typeof denial.text === 'string' && !containsText(block, denial.text))
-          return {
-            message: 'The tool_result of a denied call does not contain the message of the denial.',
-            got: message,
-          };
-      }
-  if (message['type'] !== 'result' || kind === 'reported' || kind === 'reported-by-hook') return undefined;
-  const listed = message['permission_denials'];
-  const ids = Array.isArray(listed) ? listed.map((denial) => member(denial, 'tool_use_id')) : [];
-  const missing = open.find(({ call, isByHook }) => isByHook === (kind === 'by-hook') && !ids.includes(call));
-  return (
-    missing && {
-      message: `permission_denials does not contain the call ${shortJson(missing.call)}, which was denied.`,
-      got: message,
-    }
-  );
-}
-
-function containsText(block: Message, text: string): boolean {
-  return JSON.stringify(block['content'])?.includes(JSON.stringify(text).slice(1, -1)) === true;
-}
+const stoppingAnswersOf = onceFor(({ sent }: Session) =>
+  sent.filter(({ message }) => member(payloadOf(message), 'interrupt') === true),
+);
 
 const HOOK_INPUT_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   PreToolUse: { tool_name: 'string', tool_input: 'any' },

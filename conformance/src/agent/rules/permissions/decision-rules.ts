@@ -9,11 +9,11 @@ import {
   endOfInput,
   hasRun,
   isGivenUp,
-  mayStop,
   saidTo,
   wasRefused,
 } from '../calls.ts';
-import { exchangesOf } from '../exchanges.ts';
+import { mayStop } from '../stops.ts';
+import { modeChangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 
@@ -139,10 +139,7 @@ function askedInDontAsk(session: Session): Broken | undefined {
 
 /** Whether a request that changes the mode was open while a call was decided, so that either mode may have applied. */
 function isModeChanging(session: Session, { at, question }: Call): boolean {
-  return exchangesOf(session).some(
-    ({ subtype, asked: sentAt, at: answeredAt }) =>
-      subtype === 'set_permission_mode' && sentAt < (question?.at ?? at) && answeredAt > at,
-  );
+  return modeChangesOf(session).across(question?.at ?? at, at).length > 0;
 }
 
 function askedAboutAllowed(session: Session): Broken | undefined {

@@ -1,18 +1,21 @@
 import { listOf, member, type Message, type Session } from '../../session-log.ts';
-import { blocksOfType, isMain } from '../messages/message-rules.ts';
+import { onceFor } from '../../../once-for.ts';
+import { callResultsOf, initsOf, modeRequestsOf, repliesOf } from '../moments.ts';
+import { firstAfter, lastBefore } from '../positions.ts';
 import {
   type Call,
   callsOf,
   endOfInput,
   hasRun,
   isGivenUp,
+  isListedBy,
   listedBy,
-  mayStop,
   resultsOfTurns,
   saidTo,
+  wasAskedBefore,
   wasRefused,
 } from '../calls.ts';
-import { sorted } from '../messages/stream-rules.ts';
+import { mayStop } from '../stops.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, subtypeOf } from '../timeline.ts';
 
@@ -48,10 +51,7 @@ function turnsCutOff(session: Session): Broken | undefined {
     // A prompt that has joined the turn may have ended it.
     const isShared = listOf(message['user_message_uuids']).length > 1;
     if (!isPlain || isLimit || isShared || mayStop(session, call.at, end)) return undefined;
-    const goesOn = session.received.some(
-      ({ message: reply, at }) =>
-        at > (call.resultAt ?? Infinity) && at < end && reply['type'] === 'assistant' && isMain(reply),
-    );
+    const goesOn = (firstAfter(repliesOf(session), call.resultAt ?? Infinity)?.at ?? Infinity) < end;
     return goesOn && message['subtype'] !== 'error_during_execution'
       ? undefined
       : { message: `After a call to ${call.name} was denied, the turn did not continue.`, got: message };
@@ -74,10 +74,7 @@ function turnsThatWentOn(session: Session): Broken | undefined {
 
 function unlistedFailures(session: Session): Broken | undefined {
   return answeredCalls(session, (call, end) =>
-    !wasRefused(call.question) ||
-    call.races.length > 0 ||
-    listedBy(end).includes(call.id) ||
-    mayStop(session, call.at, end.at)
+    !wasRefused(call.question) || call.races.length > 0 || isListedBy(end, call.id) || mayStop(session, call.at, end.at)
       ? undefined
       : {
           message: `permission_denials does not contain a call to ${call.name} whose permission request failed.`,
@@ -103,15 +100,12 @@ function resultsOfSecondAnswers(session: Session): Broken | undefined {
   const answers = new Map<unknown, number[]>();
   for (const { message, at } of session.sent)
     if (message['type'] === 'control_response')
-      answers.set(answeredId(message), [...(answers.get(answeredId(message)) ?? []), at]);
+      if (answers.get(answeredId(message))?.push(at) === undefined) answers.set(answeredId(message), [at]);
   return firstOf(callsOf(session), ({ id, question, resultAt }) => {
     const second = answers.get(question?.request['request_id'])?.[1] ?? Infinity;
-    const further = session.received.find(
-      ({ message, at }) =>
-        at > second &&
-        at !== resultAt &&
-        blocksOfType(message, 'tool_result').some(({ tool_use_id: call }) => call === id),
-    );
+    const further = callResultsOf(session)
+      .get(id)
+      ?.find(({ at }) => at > second && at !== resultAt);
     return (
       further && {
         message: 'A second answer to the same permission request led to a second result.',
@@ -127,12 +121,7 @@ function givenUp(session: Session): Broken | undefined {
     const { question, races, resultAt = Infinity } = call;
     if (question === undefined || !isGivenUp(question) || races.length > 0 || resultAt === Infinity) return undefined;
     const end = question.cancelledAt ?? Infinity;
-    const isDecided = session.sent.some(
-      ({ message, at }) =>
-        at > question.at &&
-        at < end &&
-        (subtypeOf(message) === 'set_permission_mode' || JSON.stringify(message).includes('updatedPermissions')),
-    );
+    const isDecided = (firstAfter(decidingOf(session), question.at)?.at ?? Infinity) < end;
     return isDecided || hasRun(call) || end > endOfInput(session) || mayStop(session, call.at, end)
       ? undefined
       : {
@@ -142,21 +131,22 @@ function givenUp(session: Session): Broken | undefined {
   });
 }
 
+/** What the host sent that may decide calls about which it did not answer. */
+const decidingOf = onceFor(({ sent }: Session) =>
+  sent.filter(
+    ({ message }) =>
+      subtypeOf(message) === 'set_permission_mode' || JSON.stringify(message).includes('updatedPermissions'),
+  ),
+);
+
 function ranInDontAsk(session: Session): Broken | undefined {
-  const calls = callsOf(session);
   const text = JSON.stringify(session.sent);
   if (text.includes('updatedPermissions')) return undefined;
-  return firstOf(calls, (call) => {
-    const start = session.received.findLast(({ message, at }) => isInit(message) && at < call.at)?.at ?? 0;
-    const isSure = !session.sent.some(
-      ({ message, at }) =>
-        subtypeOf(message) === 'set_permission_mode' && at > start && at < (call.resultAt ?? Infinity),
-    );
-    const wasAsked = calls.some(
-      ({ name, input, question, at }) =>
-        name === call.name && sorted(input) === sorted(call.input) && question && at < call.at,
-    );
-    return call.mode === 'dontAsk' && hasRun(call) && wasAsked && isSure && call.hooks.length === 0
+  return firstOf(callsOf(session), (call) => {
+    if (call.mode !== 'dontAsk' || !hasRun(call) || call.hooks.length > 0) return undefined;
+    const start = lastBefore(initsOf(session), call.at)?.at ?? 0;
+    const isSure = (firstAfter(modeRequestsOf(session), start)?.at ?? Infinity) >= (call.resultAt ?? Infinity);
+    return isSure && wasAskedBefore(session, call)
       ? { message: `A call to ${call.name} ran in the mode "dontAsk".`, got: call.result }
       : undefined;
   });

@@ -1,10 +1,12 @@
 import { shortJson } from '@proto/testkit/steps';
 
 import { member, type Message, type Placed, type Session } from '../../session-log.ts';
+import { keyOfCall } from '../calls.ts';
 import { toolPrefixOf } from '../turns/init-rules.ts';
 import { blocksOfType } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
+import { ValuedMap } from '../valued-map.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
 export const sameRules: readonly Rule[] = [
@@ -108,13 +110,17 @@ function otherServerCalls(session: Session): Broken | undefined {
     const text = JSON.stringify(message);
     return text.includes('updatedInput') || text.includes('mcp_call');
   });
-  return withCalls(session.received, (message, calls) => {
+  if (isChanged) return undefined;
+  const called = new ValuedMap<unknown, string>();
+  return firstOf(session.received, ({ message }) => {
+    for (const { id, name, input } of blocksOfType(message, 'tool_use'))
+      called.set(id, typeof name === 'string' ? keyOfCall(name, sorted(input)) : '');
     const rpc = member(message, 'request', 'message');
-    if (subtypeOf(message) !== 'mcp_message' || member(rpc, 'method') !== 'tools/call' || isChanged) return undefined;
+    if (subtypeOf(message) !== 'mcp_message' || member(rpc, 'method') !== 'tools/call') return undefined;
     const tool = String(member(rpc, 'params', 'name'));
     const input = sorted(member(rpc, 'params', 'arguments') ?? {});
     const name = `${toolPrefixOf(member(message, 'request', 'server_name'))}${tool}`;
-    return [...calls.values()].some((call) => call['name'] === name && sorted(call['input']) === input)
+    return called.hasValue(keyOfCall(name, input))
       ? undefined
       : { message: `The model did not call ${name} with these arguments.`, got: message };
   });

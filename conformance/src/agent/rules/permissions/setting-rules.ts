@@ -1,8 +1,10 @@
 import { shortJson } from '@proto/testkit/steps';
 
-import { hasFlag, member, type Message, type Session } from '../../session-log.ts';
+import { onceFor } from '../../../once-for.ts';
+import { hasFlag, member, type Message, type Placed, type Session } from '../../session-log.ts';
 import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { ValuedMap } from '../valued-map.ts';
 import { answeredId, endedPrompts, isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
 export const settingRules: readonly Rule[] = [
@@ -22,14 +24,14 @@ export const settingRules: readonly Rule[] = [
 ];
 
 /** A request whose id was used twice is left out. */
-function ourRequests({ sent }: Session): Map<unknown, Message> {
-  const requests = new Map<unknown, Message>();
+function ourRequests({ sent }: Session): ReadonlyMap<unknown, Placed> {
+  const requests = new Map<unknown, Placed>();
   const twice = new Set<unknown>();
-  for (const { message } of sent) {
-    if (message['type'] !== 'control_request') continue;
-    const id = message['request_id'];
+  for (const placed of sent) {
+    if (placed.message['type'] !== 'control_request') continue;
+    const id = placed.message['request_id'];
     if (requests.has(id)) twice.add(id);
-    requests.set(id, message);
+    requests.set(id, placed);
   }
   for (const id of twice) requests.delete(id);
   return requests;
@@ -37,6 +39,13 @@ function ourRequests({ sent }: Session): Map<unknown, Message> {
 
 /** Stands for the value that the agent began with, if no `system/init` has shown it. */
 const UNKNOWN = Symbol('unknown');
+
+interface Allowed {
+  /** The expected value. */
+  readonly wanted: unknown;
+  /** Whether the init has a possible value. */
+  readonly isKept: boolean;
+}
 
 /**
  * The value that a `system/init` must have. A setting takes effect immediately while no turn is running, and otherwise after the `result`. If a
@@ -49,7 +58,7 @@ class Wanted {
   #possible: unknown[] = [];
   #later: unknown;
   /** The values of requests that are not answered. The agent may have acted on them. */
-  readonly #asked = new Map<unknown, unknown>();
+  readonly #asked = new ValuedMap<unknown, unknown>();
 
   ask(id: unknown, value: unknown): void {
     this.#asked.set(id, value);
@@ -61,8 +70,8 @@ class Wanted {
     else this.#possible.push(value);
   }
 
-  /** Returns the values that an init may have, if they are known. The expected value is the first one. */
-  follow(message: Message, isOurs: boolean, value?: unknown): readonly unknown[] | undefined {
+  /** Returns the values that an init may have, if they are known. */
+  follow(message: Message, isOurs: boolean, value?: unknown): Allowed | undefined {
     if (isOurs) {
       if (message['type'] === 'user' && this.#state === 'idle') this.#state = 'prompted';
       if (isPrompt(message)) this.#prompts.add(message['uuid']);
@@ -78,8 +87,10 @@ class Wanted {
     }
     if (!isInit(message)) return undefined;
     this.#state = 'running';
-    const values = [this.#now, ...this.#possible, ...this.#asked.values()];
-    const allowed = values.includes(UNKNOWN) ? undefined : values;
+    const wanted = this.#now;
+    const values = [wanted, ...this.#possible];
+    const isUnknown = values.includes(UNKNOWN) || this.#asked.hasValue(UNKNOWN);
+    const allowed = isUnknown ? undefined : { wanted, isKept: values.includes(value) || this.#asked.hasValue(value) };
     const last = this.#possible.at(-1);
     if (last !== undefined && value !== last) this.#later = last;
     if (last !== undefined && value === last) this.#now = last;
@@ -106,8 +117,8 @@ function otherModels(session: Session, applies: (model: unknown, first: unknown)
   };
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     const request = requests.get(answeredId(message));
-    if (!isOurs && payloadOf(message) !== undefined && request !== undefined && subtypeOf(request) === 'set_model') {
-      wanted.set(isFollowedByCancelled(session, request) ? UNKNOWN : valueOf(request));
+    if (!isOurs && payloadOf(message) !== undefined && request !== undefined && isOf(request, 'set_model')) {
+      wanted.set(isFollowedByCancelled(session, request) ? UNKNOWN : valueOf(request.message));
     }
     if (isOurs && subtypeOf(message) === 'set_model') {
       hasChanged = true;
@@ -117,10 +128,10 @@ function otherModels(session: Session, applies: (model: unknown, first: unknown)
     const allowed = wanted.follow(message, isOurs, message['model']);
     if (isOurs || !isInit(message)) return undefined;
     if (!hasChanged) first ??= message['model'];
-    return allowed === undefined || allowed.includes(message['model']) || !applies(allowed[0], first)
+    return allowed === undefined || allowed.isKept || !applies(allowed.wanted, first)
       ? undefined
       : {
-          message: `The model was set to ${shortJson(allowed[0])}, but system/init reports a different model.`,
+          message: `The model was set to ${shortJson(allowed.wanted)}, but system/init reports a different model.`,
           got: message,
         };
   });
@@ -132,35 +143,50 @@ function otherModes(session: Session): Broken | undefined {
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     const mode = member(payloadOf(message), 'mode');
     const request = requests.get(answeredId(message));
-    if (!isOurs && mode !== undefined && request !== undefined && subtypeOf(request) === 'set_permission_mode')
+    if (!isOurs && mode !== undefined && request !== undefined && isOf(request, 'set_permission_mode'))
       wanted.set(isFollowedByCancelled(session, request) ? UNKNOWN : mode);
     const reported = message['subtype'] === 'status' ? message['permissionMode'] : undefined;
     if (!isOurs && reported !== undefined) wanted.set(reported);
     if (isOurs && subtypeOf(message) === 'set_permission_mode') wanted.ask(message['request_id'], UNKNOWN);
     if (isOurs && isCancelOf(message, requests, 'set_permission_mode')) wanted.set(UNKNOWN);
     const allowed = wanted.follow(message, isOurs, message['permissionMode']);
-    return isOurs || allowed === undefined || allowed.includes(message['permissionMode'])
+    return isOurs || allowed === undefined || allowed.isKept
       ? undefined
       : {
-          message: `The mode was set to ${shortJson(allowed[0])}, but system/init reports a different mode.`,
+          message: `The mode was set to ${shortJson(allowed.wanted)}, but system/init reports a different mode.`,
           got: message,
         };
   });
 }
 
 /** Whether the host sent a request of the same subtype later and withdrew it. The agent may have handled both requests. */
-function isFollowedByCancelled({ sent }: Session, request: Message): boolean {
-  const later = sent.slice(sent.findIndex(({ message }) => message === request) + 1);
-  const ids = later.flatMap(({ message }) =>
-    subtypeOf(message) === subtypeOf(request) ? [message['request_id']] : [],
-  );
-  return later.some(({ message: { type, request_id: id } }) => type === 'control_cancel_request' && ids.includes(id));
+function isFollowedByCancelled(session: Session, { message, at }: Placed): boolean {
+  return (lastCancelledOf(session).get(subtypeOf(message)) ?? -1) > at;
 }
 
+/** For each subtype, the last position after which the host still sent a request of the subtype as well as a cancel with its id. */
+const lastCancelledOf = onceFor(({ sent }: Session) => {
+  const cancels = new Map<unknown, number>();
+  for (const { message, at } of sent)
+    if (message['type'] === 'control_cancel_request') cancels.set(message['request_id'], at);
+  const last = new Map<unknown, number>();
+  for (const { message, at } of sent) {
+    const cancelledAt = cancels.get(message['request_id']);
+    const subtype = subtypeOf(message);
+    if (subtype !== undefined && cancelledAt !== undefined)
+      last.set(subtype, Math.max(last.get(subtype) ?? -1, Math.min(at, cancelledAt)));
+  }
+  return last;
+});
+
 /** Whether the host withdraws a request of a subtype, which the agent may or may not have handled. */
-function isCancelOf({ type, request_id: id }: Message, requests: ReadonlyMap<unknown, Message>, subtype: string) {
+function isCancelOf({ type, request_id: id }: Message, requests: ReadonlyMap<unknown, Placed>, subtype: string) {
   const request = type === 'control_cancel_request' ? requests.get(id) : undefined;
-  return request !== undefined && subtypeOf(request) === subtype;
+  return request !== undefined && isOf(request, subtype);
+}
+
+function isOf({ message }: Placed, subtype: string): boolean {
+  return subtypeOf(message) === subtype;
 }
 
 function silentModes(session: Session): Broken | undefined {
@@ -206,7 +232,7 @@ function turnsThatWentOn(session: Session): Broken | undefined {
     }
     if (isInit(message)) isOpen = true;
     const request = requests.get(answeredId(message));
-    if (request !== undefined && subtypeOf(request) === 'interrupt' && payloadOf(message) !== undefined)
+    if (request !== undefined && isOf(request, 'interrupt') && payloadOf(message) !== undefined)
       isInterrupted = isAsked && isOpen;
     if (message['type'] !== 'result') return undefined;
     const wasInterrupted = isInterrupted && !isUrgent;

@@ -1,9 +1,11 @@
+import { onceFor } from '../../../once-for.ts';
 import { listOf, member, type Session } from '../../session-log.ts';
-import { type Call, callsOf, decisionsOf, hasRun } from '../calls.ts';
-import { exchangesOf } from '../exchanges.ts';
-import { sorted } from '../messages/stream-rules.ts';
+import { type Call, callsOf, decisionsOf, hasRun, wasAskedBefore } from '../calls.ts';
+import { modeChangesOf } from '../exchanges.ts';
+import { initsOf } from '../moments.ts';
+import { hasFrom, lastBefore } from '../positions.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+import { answeredId, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 import { asksHost } from './decision-rules.ts';
 import { hasLateRules, rulesFor } from './rule-set.ts';
 
@@ -46,18 +48,15 @@ function brokenUpdates(session: Session): Broken | undefined {
 
 /** Finds calls that ran without a question although the same call needed one before. `applies` chooses the calls that are checked. */
 function unaskedAgain(session: Session, applies: (call: Call) => boolean): Broken | undefined {
-  const calls = callsOf(session);
   const byHooks = session.sent.some(({ message }) =>
     JSON.stringify(member(payloadOf(message), 'hookSpecificOutput') ?? {}).includes('updatedPermissions'),
   );
   if (byHooks) return undefined;
-  return firstOf(calls, (call) => {
+  return firstOf(callsOf(session), (call) => {
     if (call.question !== undefined || !hasRun(call) || call.hooks.length + call.races.length > 0) return undefined;
     const { behaviors, isUncertain } = rulesFor(session, call);
     if (isUncertain || behaviors.size > 0 || !applies(call) || !isInDefaultMode(session, call)) return undefined;
-    const isSame = (other: Call) => other.name === call.name && sorted(other.input) === sorted(call.input);
-    const wasAsked = calls.some((other) => other.at < call.at && isSame(other) && other.question !== undefined);
-    return wasAsked && asksHost(session)
+    return wasAskedBefore(session, call) && asksHost(session)
       ? {
           message: `A call to ${call.name} ran without a permission request, although the same call needed one before.`,
           got: call.result,
@@ -68,29 +67,39 @@ function unaskedAgain(session: Session, applies: (call: Call) => boolean): Broke
 
 /** Whether a call was certainly decided in the mode `default`: the session was in this mode, and nothing changed the mode during the turn. */
 function isInDefaultMode(session: Session, { mode, at, resultAt = Infinity }: Call): boolean {
-  const begin = session.received.findLast((placed) => placed.at < at && isInit(placed.message))?.at ?? 0;
-  const mayChange =
-    exchangesOf(session).some(
-      ({ subtype, asked, at: answered }) => subtype === 'set_permission_mode' && asked <= resultAt && answered >= begin,
-    ) ||
-    session.sent.some(
-      ({ message, at: place }) =>
-        place >= begin && place <= resultAt && JSON.stringify(payloadOf(message) ?? {}).includes('setMode'),
-    );
-  return mode === 'default' && !mayChange;
+  if (mode !== 'default') return false;
+  const begin = lastBefore(initsOf(session), at)?.at ?? 0;
+  const isRequested = modeChangesOf(session).across(resultAt, begin).length > 0;
+  return !isRequested && !hasFrom(modeAnswersOf(session), begin, resultAt);
 }
+
+/** The answers of the host that may change the mode. */
+const modeAnswersOf = onceFor(({ sent }: Session) =>
+  sent.filter(({ message }) => JSON.stringify(payloadOf(message) ?? {}).includes('setMode')),
+);
 
 /** Whether an answer with rules for the tool of a call has arrived after another answer to the same question. */
 function hasRulesOfLaterAnswers(session: Session, call: Call): boolean {
-  const questions = new Map<unknown, { answers: number }>();
-  for (const { message, isOurs, at } of timelineOf(session)) {
-    if (at > call.at) break;
-    if (!isOurs && subtypeOf(message) === 'can_use_tool' && member(message, 'request', 'tool_name') === call.name)
-      questions.set(message['request_id'], { answers: 0 });
-    const question = isOurs ? questions.get(answeredId(message)) : undefined;
-    if (question === undefined) continue;
-    question.answers += 1;
-    if (question.answers > 1 && listOf(member(payloadOf(message), 'updatedPermissions')).length > 0) return true;
-  }
-  return false;
+  return (laterRulesOf(session).get(call.name) ?? Infinity) <= call.at;
 }
+
+/** For each tool, the position of the first such answer. */
+const laterRulesOf = onceFor((session: Session) => {
+  const first = new Map<unknown, number>();
+  // For each id, the tools that questions with this id were about, with the number of answers.
+  const questions = new Map<unknown, Map<unknown, number>>();
+  for (const { message, isOurs, at } of timelineOf(session)) {
+    if (!isOurs && subtypeOf(message) === 'can_use_tool') {
+      const tools = questions.get(message['request_id']) ?? new Map<unknown, number>();
+      questions.set(message['request_id'], tools.set(member(message, 'request', 'tool_name'), 0));
+    }
+    const tools = isOurs ? questions.get(answeredId(message)) : undefined;
+    if (tools === undefined) continue;
+    const hasRules = listOf(member(payloadOf(message), 'updatedPermissions')).length > 0;
+    for (const [tool, answers] of tools) {
+      tools.set(tool, answers + 1);
+      if (answers > 0 && hasRules && !first.has(tool)) first.set(tool, at);
+    }
+  }
+  return first;
+});

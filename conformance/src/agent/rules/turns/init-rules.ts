@@ -102,5 +102,10 @@ function silentResets({ received }: Session): Broken | undefined {
 }
 
 function repeated(values: readonly unknown[]): unknown {
-  return values.find((value, at) => values.indexOf(value) !== at);
+  const seen = new Set<unknown>();
+  for (const value of values) {
+    if (seen.has(value)) return value;
+    seen.add(value);
+  }
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
+import { onceFor } from '../../../once-for.ts';
 import { hasFlag, isResumed, listOf, member, type Message, type Session } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
@@ -39,7 +40,7 @@ function lostPrompts(session: Session): Broken | undefined {
 }
 
 /** The prompts that were begun, withdrawn or answered. */
-export function donePrompts(session: Session): ReadonlySet<unknown> {
+export const donePrompts: (session: Session) => ReadonlySet<unknown> = onceFor((session) => {
   const done = new Set<unknown>();
   for (const { message } of session.received) {
     if (message['type'] === 'result') for (const uuid of listOf(message['user_message_uuids'])) done.add(uuid);
@@ -49,7 +50,7 @@ export function donePrompts(session: Session): ReadonlySet<unknown> {
   for (const { message } of session.sent)
     if (subtypeOf(message) === 'cancel_async_message') done.add(member(message, 'request', 'message_uuid'));
   return done;
-}
+});
 
 // A list of the prompts of a turn may end after this number.
 const MAX_NAMED = 64;
@@ -62,7 +63,8 @@ function unnamedPrompts({ received }: Session): Broken | undefined {
       else started.delete(message['command_uuid']);
     if (message['type'] !== 'result') return undefined;
     const named = listOf(message['user_message_uuids']);
-    const missing = [...started].find((uuid) => !named.includes(uuid));
+    const known = new Set(named);
+    const missing = [...started].find((uuid) => !known.has(uuid));
     started.clear();
     return missing === undefined || named.length >= MAX_NAMED
       ? undefined
@@ -149,7 +151,8 @@ function missingSecondEchoes(session: Session): Broken | undefined {
     : { message: `The prompt ${shortJson(lost)} was sent again, but was echoed only once.` };
 }
 
-function otherEchoes({ sent, received }: Session): Broken | undefined {
+function otherEchoes(session: Session): Broken | undefined {
+  const { sent, received } = session;
   // An agent command, such as `/clear`, is echoed in a different form.
   const texts = new Map(
     sent.flatMap(({ message }) =>
@@ -161,15 +164,21 @@ function otherEchoes({ sent, received }: Session): Broken | undefined {
     const text = texts.get(uuid);
     if (type !== 'user' || isReplay !== true || text === undefined) return undefined;
     const echo = textOf(message);
-    if (echo === text || (echo.includes(text) && isOfSent(echo, sent))) return undefined;
+    if (echo === text || (echo.includes(text) && isOfSent(echo, session))) return undefined;
     return { message: 'The text in the echo of a prompt differs from the prompt.', got: message };
   });
 }
 
 /** Whether a text begins with a prompt. The echo of the last prompt of a turn may contain the texts of all prompts of the turn. */
-function isOfSent(text: string, sent: Session['sent']): boolean {
-  return sent.some(({ message }) => message['type'] === 'user' && text.startsWith(textOf(message)));
+function isOfSent(text: string, session: Session): boolean {
+  const { texts, lengths } = textsSentBy(session);
+  return lengths.some((length) => texts.has(text.slice(0, length)));
 }
+
+const textsSentBy = onceFor(({ sent }: Session) => {
+  const texts = new Set(sent.flatMap(({ message }) => (message['type'] === 'user' ? [textOf(message)] : [])));
+  return { texts, lengths: [...new Set([...texts].map(({ length }) => length))] };
+});
 
 /** The text of a prompt or its echo: the texts of its blocks, concatenated. */
 export function textOf({ message }: Message): string {

@@ -111,7 +111,9 @@ function unfinishedPrompts(session: Session): Broken | undefined {
 /** Finds texts that arrived in pieces but not as a whole, or that differ from the whole text. */
 function partialTexts({ received }: Session): Broken | undefined {
   const pieces = new Map<string, string>();
-  const whole: string[] = [];
+  // The blocks of each reply that arrived in pieces.
+  const blocks = new Map<string, Set<string>>();
+  const whole = new Set<string>();
   // Several subagents can reply at the same time.
   const replies = new Map<string, unknown>();
   return firstOf(received, ({ message }) => {
@@ -119,23 +121,24 @@ function partialTexts({ received }: Session): Broken | undefined {
     const by = String(message['parent_tool_use_id']);
     if (type === 'assistant') {
       const texts = blocksOfType(message, 'text').map((block) => String(block['text']));
-      whole.push(...texts);
-      const reply = `${by} ${String(member(message, 'message', 'id'))} `;
-      const streamed = [...pieces].flatMap(([block, text]) => (block.startsWith(reply) ? [text] : []));
+      for (const text of texts) whole.add(text);
+      const reply = `${by} ${String(member(message, 'message', 'id'))}`;
+      const streamed = [...(blocks.get(reply) ?? [])].map((block) => pieces.get(block));
       if (streamed.length > 0 && !texts.every((text) => streamed.includes(text)))
         return { message: 'The text of a block differs from the text that was streamed in pieces.', got: message };
     }
     if (type === 'stream_event' && member(event, 'type') === 'message_start')
       replies.set(by, member(event, 'message', 'id'));
     if (type === 'stream_event' && member(event, 'delta', 'type') === 'text_delta') {
-      const block = `${by} ${String(replies.get(by))} ${String(member(event, 'index'))}`;
+      const reply = `${by} ${String(replies.get(by))}`;
+      const block = `${reply} ${String(member(event, 'index'))}`;
+      blocks.set(reply, (blocks.get(reply) ?? new Set()).add(block));
       pieces.set(block, (pieces.get(block) ?? '') + String(member(event, 'delta', 'text')));
     }
     if (type !== 'result') return undefined;
     // An interrupted or failed turn may end in the middle of a block.
-    const lost = message['is_error'] === true ? undefined : [...pieces.values()].find((text) => !whole.includes(text));
-    pieces.clear();
-    whole.length = 0;
+    const lost = message['is_error'] === true ? undefined : [...pieces.values()].find((text) => !whole.has(text));
+    for (const seen of [pieces, blocks, whole]) seen.clear();
     return lost === undefined
       ? undefined
       : { message: 'A text was streamed in pieces, but no block of an assistant message has this text.', got: lost };

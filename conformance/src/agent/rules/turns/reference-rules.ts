@@ -51,7 +51,12 @@ function wrongDenials({ received }: Session): Broken | undefined {
     const denials = message['type'] === 'result' ? message['permission_denials'] : undefined;
     if (!Array.isArray(denials)) return undefined;
     const ids = denials.map((denial) => member(denial, 'tool_use_id'));
-    const wrong = ids.find((id, at) => !calls.has(id) || ids.indexOf(id) !== at);
+    const listed = new Set<unknown>();
+    const wrong = ids.find((id) => {
+      const isTwice = listed.has(id);
+      listed.add(id);
+      return isTwice || !calls.has(id);
+    });
     return wrong === undefined
       ? undefined
       : { message: `permission_denials contains ${shortJson(wrong)} twice, or no call has this id.`, got: denials };

@@ -44,7 +44,8 @@ function messagesAgain(session: Session, earlier: readonly Session[]): Broken | 
       each.received.flatMap(({ message }) => (isOfTurn(message['type']) ? [message['uuid']] : [])),
     ),
   );
-  const texts = new Set(earlier.flatMap(textsSent).filter((text) => !textsSent(session).includes(text)));
+  const own = new Set(textsSent(session));
+  const texts = new Set(earlier.flatMap(textsSent).filter((text) => !own.has(text)));
   const old = firstOf(received, ({ message }) =>
     texts.has(textOfPrompt(message) ?? '') && message['isSynthetic'] !== true && isMain(message)
       ? { message: 'A prompt from an earlier process was sent again.', got: message }
@@ -100,8 +101,8 @@ function promptsAgain(session: Session, earlier: readonly Session[]): Broken | u
     sameSession(session, earlier).flatMap((each) => {
       const blocked = blockedIn(each);
       // The earlier process may have begun another conversation, which is another session.
-      const ids = conversationIdsOf(session);
-      const received = each.received.filter(({ message }) => ids.includes(message['session_id']));
+      const ids = new Set(conversationIdsOf(session));
+      const received = each.received.filter(({ message }) => ids.has(message['session_id']));
       // A prompt whose turn has begun is part of the session, even if the process ended in this turn.
       return [...answeredBy({ received }), ...startedBy({ received })].filter((uuid) => !blocked.has(uuid));
     }),

@@ -2,6 +2,7 @@ import { hasFlag, member, type Message, type Session } from '../../session-log.t
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit } from '../timeline.ts';
+import { ValuedMap } from '../valued-map.ts';
 
 export const turnRules: readonly Rule[] = [
   { name: 'turn/init-first', spec: 'TRN-9', check: (session) => turns(session, 'init-first') },
@@ -134,7 +135,7 @@ function unknownParents({ received }: Session): Broken | undefined {
  */
 function repliesDuringSubagents({ received }: Session): Broken | undefined {
   const replyOf = new Map<unknown, unknown>();
-  const waiting = new Map<unknown, unknown>();
+  const waiting = new ValuedMap<unknown, unknown>();
   return firstOf(received, ({ message }) => {
     const { type, tool_use_id: call } = message;
     if (type === 'result') waiting.clear();
@@ -146,7 +147,7 @@ function repliesDuringSubagents({ received }: Session): Broken | undefined {
     for (const block of blocksOfType(message, 'tool_use')) replyOf.set(block['id'], reply);
     // A failure of the model, or the rest of an interrupted reply, may arrive at any time.
     if (message['error'] !== undefined || message['aborted'] === true) return undefined;
-    if (waiting.size === 0 || [...waiting.values()].includes(reply)) return undefined;
+    if (waiting.size === 0 || waiting.hasValue(reply)) return undefined;
     return {
       message: 'A reply without parent_tool_use_id was sent while the main conversation waited for a subagent.',
       got: message,
@@ -155,7 +156,7 @@ function repliesDuringSubagents({ received }: Session): Broken | undefined {
 }
 
 function resultsWhileAsked(session: Session): Broken | undefined {
-  const asked = new Map<unknown, unknown>();
+  const asked = new ValuedMap<unknown, unknown>();
   const ended = session.events.findIndex(({ kind }) => kind === 'input-ended');
   const all = [...session.received, ...session.sent].toSorted((a, b) => a.at - b.at);
   return firstOf(all, ({ message, at }) => {
@@ -164,7 +165,7 @@ function resultsWhileAsked(session: Session): Broken | undefined {
     if (message['type'] === 'control_cancel_request') asked.delete(message['request_id']);
     if (message['type'] === 'control_request' && member(message, 'request', 'subtype') === 'can_use_tool')
       asked.set(message['request_id'], member(message, 'request', 'tool_use_id'));
-    const early = blocksOfType(message, 'tool_result').find(({ tool_use_id: id }) => [...asked.values()].includes(id));
+    const early = blocksOfType(message, 'tool_result').find(({ tool_use_id: id }) => asked.hasValue(id));
     return early === undefined
       ? undefined
       : { message: 'A call has a result although the permission request for it is still open.', got: message };
