@@ -1,11 +1,11 @@
 import { isObject, type Step } from '@proto/testkit/steps';
 
 import type { Choices } from './choices.ts';
+import { oddValue } from './odd-values.ts';
 
 /** Members of messages that no specification defines, and that a program must ignore. */
 const UNKNOWN = ['later_member', 'no_such_member', 'reason'];
 const ADDED = 'later_member';
-const VALUES: readonly unknown[] = [null, 0, 'text', [], { type: 'user', list: [null] }];
 const PARTS = ['request', 'response'];
 
 /** The same steps, in which some messages also have a member that their receiver must ignore. */
@@ -13,7 +13,7 @@ export function withUnknownMembers(choices: Choices, steps: readonly Step[]): St
   return steps.map((step) => {
     const { say } = step;
     if (!isObject(say) || !choices.isLucky(0.04)) return step;
-    const added = { [ADDED]: choices.oneOf(VALUES) };
+    const added = { [ADDED]: oddValue(choices) };
     const part = PARTS.find((name) => isObject(say[name]));
     if (part === undefined || choices.isLucky(0.5)) return { ...step, say: { ...say, ...added } };
     return { ...step, say: { ...say, [part]: { ...Object(say[part]), ...added } } };

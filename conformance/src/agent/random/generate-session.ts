@@ -3,6 +3,7 @@ import { isObject, type Random, type Step } from '@proto/testkit/steps';
 import type { Case } from '../../cases/case-schema.ts';
 import { generateCases, type GeneratedSession, type RandomSessions } from '../../random/random-sessions.ts';
 import type { SimplifyStart } from '../../random/shrink-session.ts';
+import { BAD_JSON } from '../../random/odd-values.ts';
 import { withUnknownMembers } from '../../random/unknown-members.ts';
 import type { PromptMap } from '../prompt-map.ts';
 import { ALLOW, answerAll, SERVER_ANSWER } from './host-answers.ts';
@@ -22,7 +23,7 @@ function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
   const flags = ['--replay-user-messages', '--include-partial-messages'].filter(() => session.isLucky(0.3));
   session.isReplayed = flags.includes('--replay-user-messages');
   const isMirrored = session.isLucky(0.15);
-  const isLimited = session.isLucky(0.06);
+  const isLimited = session.isLucky(0.12);
   const needs = [...(isMirrored ? ['flag.session-mirror'] : []), ...(isLimited ? ['flag.max-turns'] : [])];
   const others = [
     ...(isMirrored ? ['--session-mirror'] : []),
@@ -150,7 +151,9 @@ function endOf(session: SessionWriter): readonly Step[] {
   if (session.isLucky(0.1))
     return [
       { await: 'idle' },
-      session.oneOf<Step>([{ 'say-text': 'this is not JSON\n' }, { ...bytes('{"type":"user"'), last: true }]),
+      session.isLucky(0.2)
+        ? { ...bytes('{"type":"user"'), last: true }
+        : { 'say-text': `${session.oneOf(BAD_JSON)}\n` },
       { 'expect-exit': { code: 1 }, spec: 'FRM-19' },
     ];
   if (session.isLucky(0.15)) return unreadEnd(session);

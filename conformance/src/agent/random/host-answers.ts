@@ -18,6 +18,11 @@ const OTHER_TOOLS = [
 /** The text differs for each call, so that the results of calls cannot be confused. */
 const TEXT = { content: [{ type: 'text', text: 'The sum of request ${served.request.message.id} is 3.' }] };
 
+const OTHER_BLOCKS = [
+  { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
+  { type: 'text', text: 'Another text of request ${served.request.message.id}.' },
+];
+
 export const SERVER_ANSWER = answerOfServer({ result: { ...SERVER, ...TEXT } });
 
 /** `null` leaves the requests unanswered. */
@@ -27,6 +32,9 @@ const SERVER_ANSWERS: readonly unknown[] = [
   ...OTHER_TOOLS.map((tools) => answerOfServer({ result: { ...SERVER, tools, ...TEXT } })),
   answerOfServer({ result: { ...SERVER, ...TEXT, isError: true } }),
   answerOfServer({ result: { ...SERVER, content: [] } }),
+  ...[0, 1, 2].map((at) =>
+    answerOfServer({ result: { ...SERVER, content: OTHER_BLOCKS.toSpliced(at, 0, ...TEXT.content) } }),
+  ),
   answerOfServer({ error: { code: -32_603, message: 'The server has failed.' } }),
   { $error: 'The server is not available.' },
 ];

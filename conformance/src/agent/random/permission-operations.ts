@@ -20,18 +20,20 @@ function lateApproval(session: SessionWriter): readonly Step[] {
   ];
 }
 
-/** Requests of the host with the id of a request of the agent that is open. The ids of the two sides are independent. */
+/** A request or a cancel of the host with the id of a request of the agent that is open. The ids of the two sides are independent. */
 function idsOfTheAgent(session: SessionWriter): readonly Step[] {
   // If both have the same id, an echo of the host's answer looks like the agent's answer.
   if (session.isReplayed || session.hasUsedAnId) return [];
   session.hasUsedAnId = true;
   const request_id = '${newest.request_id}';
   const request = session.oneOf([{ subtype: 'mcp_status' }, { subtype: 'set_permission_mode', mode: 'default' }]);
+  const asking = { with: { type: 'control_request', request_id, request }, spec: 'CTL-3' };
+  const cancelling = { with: { type: 'control_cancel_request', request_id }, spec: 'CTL-27' };
   return [
     { serve: { can_use_tool: null } },
     { say: session.prompt('tool') },
     { await: { request: 'can_use_tool' }, within: 3000 },
-    { 'say-about-newest': 'can_use_tool', with: { type: 'control_request', request_id, request }, spec: 'CTL-3' },
+    { 'say-about-newest': 'can_use_tool', ...(session.isLucky(0.6) ? asking : cancelling) },
     { await: { messages: 1 }, within: 1000 },
     { serve: { can_use_tool: ALLOW } },
     { await: 'idle' },

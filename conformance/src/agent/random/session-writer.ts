@@ -1,6 +1,7 @@
 import { isObject, type Random, type Step } from '@proto/testkit/steps';
 
 import { Choices } from '../../random/choices.ts';
+import { oddText } from '../../random/odd-values.ts';
 import type { PromptMap } from '../prompt-map.ts';
 
 /** Prompts whose turns end by themselves within about a second, each with how often it is chosen. */
@@ -33,7 +34,7 @@ interface Weighted {
 const SERVER_PROMPTS = ['mcp-tool', 'mcp-odd-tool', 'parallel-mcp-tools', 'many-parallel-tools'];
 const PRIORITIES = [undefined, undefined, undefined, undefined, 'next', 'later', 'later', 'now', 'no-such-priority'];
 
-const ODD_IDS = ['constructor', '__proto__', 'toString', ' ', 'ä\u2028😀', '0', 'long-'.repeat(60)];
+const ODD_IDS = ['constructor', '__proto__', 'toString', ' ', '0', 'long-'.repeat(60)];
 
 const LONG_WORD = 'long-';
 const LENGTHS = [1000, 5000, 14_000, 60_000];
@@ -148,8 +149,9 @@ export class SessionWriter extends Choices {
     return { type: 'control_request', request_id: id, request: { subtype, ...members } };
   }
 
-  /** Sometimes an id that a program must not use as the name of a member of an object. */
+  /** Sometimes an id that a program may read or compare wrongly, or must not use as the name of a member of an object. */
   #requestId(): string {
+    if (this.isLucky(0.06)) return oddText(this) + this.newId();
     const odd = this.isLucky(0.04) ? ODD_IDS.find((id) => !this.#sentRequests.includes(id)) : undefined;
     return odd ?? this.newId();
   }
@@ -217,11 +219,13 @@ export class SessionWriter extends Choices {
   }
 
   #word(): string {
+    if (this.isLucky(0.1)) return oddText(this);
     return this.isLucky(0.04) ? LONG_WORD.repeat(this.oneOf(LENGTHS)) : `word-${this.below(1000)}`;
   }
 
-  /** The same answer, in which the texts for the model are sometimes long. */
+  /** The same answer, in which the texts for the model are sometimes long or unusual. */
   withTexts<Answer>(answer: Answer): Answer {
+    if (this.isLucky(0.05)) return lengthened(answer, ` ${oddText(this)}`);
     return this.isLucky(0.05) ? lengthened(answer, ` ${LONG_WORD}`.repeat(this.oneOf(LENGTHS.slice(0, 2)))) : answer;
   }
 }

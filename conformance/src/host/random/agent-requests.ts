@@ -1,5 +1,6 @@
 import type { Step } from '@proto/testkit/steps';
 
+import { oddText } from '../../random/odd-values.ts';
 import { type AgentRequest, decision } from './questions.ts';
 import type { SessionWriter } from './session-writer.ts';
 
@@ -17,7 +18,7 @@ export function requestMessage(
         ` Spaces and CAPITALS ${number} `,
         `00${number}`,
         `${number}`,
-        `"quoted" \\ \u2028 e\u0301 \u{1F600} ${number}`,
+        ...Array.from({ length: 3 }, () => oddText(session) + number),
         `${'long-'.repeat(300)}${number}`,
         `toString`,
         '',

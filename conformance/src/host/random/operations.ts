@@ -1,5 +1,6 @@
 import type { Step } from '@proto/testkit/steps';
 
+import { oddText } from '../../random/odd-values.ts';
 import { oddLine, message } from './messages.ts';
 import { question, requestMessage } from './agent-requests.ts';
 import { ask, decision, permission, QUESTIONS } from './questions.ts';
@@ -49,7 +50,7 @@ function mcp(session: SessionWriter): readonly Step[] {
     send({ id: session.number(), method: 'tools/call', params: { name: ECHO.name, arguments: { text } } });
   const more = session.oneOf([
     () => [call(`text ${session.number()}`), call('')],
-    () => [call('\u2028 "ä"\n')],
+    () => [call(oddText(session)), call(oddText(session))],
     () => [call(largeText())],
     () => [send({ id: session.number(), method: 'tools/list' })],
     () => [send({ id: session.number(), method: 'conformance/unknown' })],

@@ -1,5 +1,6 @@
 import type { Step } from '@proto/testkit/steps';
 
+import { oddText, oddValue } from '../../random/odd-values.ts';
 import { DENY, type SessionWriter } from './session-writer.ts';
 
 export interface AgentRequest {
@@ -96,7 +97,7 @@ export function permission(session: SessionWriter): AgentRequest {
   const request = {
     subtype: 'can_use_tool',
     tool_name: session.oneOf(TOOLS),
-    input: session.oneOf(INPUTS),
+    input: session.isLucky(0.3) ? { value: oddValue(session), [oddText(session)]: 1 } : session.oneOf(INPUTS),
     tool_use_id,
   };
   if (session.start.options?.permissions !== true) return { request };

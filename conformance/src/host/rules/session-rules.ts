@@ -48,7 +48,8 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
     ...wrongAnswers(messages, session.record, context),
     ...earlySignal(session.record),
     ...answeredSigns(messages),
-    ...wrongPrompts(session.record, { prompts: context.prompts, isComplete }),
+    // If the agent ends first, a prompt may still be on its way.
+    ...wrongPrompts(session.record, { prompts: context.prompts, isComplete: isComplete && session.hasEnded }),
     ...wrongOptions(session.record, context),
     ...wrongArguments(session.record, context),
     ...(context.user === undefined

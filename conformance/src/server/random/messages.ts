@@ -1,3 +1,4 @@
+import { oddText, oddValue } from '../../random/odd-values.ts';
 import type { Message, SessionWriter } from './session-writer.ts';
 
 const TEXTS = ['hello', '', 'ä😀 of several\nlines\t"quoted" \\', 'a\u2028b\u2029c', '  spaces  ', '0', 'null'];
@@ -13,7 +14,7 @@ export function promptOf(session: SessionWriter): Message {
     type: 'user',
     uuid: session.newId(),
     ...(session.isLucky(0.5) ? { parent_tool_use_id: null, session_id: '' } : {}),
-    ...(session.isLucky(0.1) ? { x_unknown: { a: [1, null, {}], b: '' }, empty: null } : {}),
+    ...(session.isLucky(0.1) ? { x_unknown: oddValue(session), empty: null } : {}),
     ...(session.isLucky(0.05) ? { ccr_event: { a: 1 } } : {}),
     ...(session.isLucky(0.05) ? { source: 'worker', event_id: 'chosen', sequence_num: 7 } : {}),
     message: { role: 'user', content: session.isLucky(0.25) ? [{ type: 'text', text }] : text },
@@ -23,7 +24,7 @@ export function promptOf(session: SessionWriter): Message {
 export function requestOf(session: SessionWriter): Message {
   // Each side chooses its ids, so both sides may use one id.
   const isShared = session.asked.length > 0 && session.isLucky(0.2);
-  const request_id = isShared ? session.oneOf(session.asked) : session.newName('request-');
+  const request_id = isShared ? session.oneOf(session.asked) : session.newRequestId('request-');
   session.requests.push(request_id);
   const subtype = session.oneOf(SUBTYPES);
   return { type: 'control_request', uuid: session.newId(), request_id, request: { subtype, x: null } };
@@ -52,7 +53,7 @@ export function reportOf(session: SessionWriter): Message {
 
 export function questionOf(session: SessionWriter): Message {
   const isOld = session.freeIds.length > 0 && session.isLucky(0.2);
-  const request_id = isOld ? session.oneOf(session.freeIds) : session.newName('question-');
+  const request_id = isOld ? session.oneOf(session.freeIds) : session.newRequestId('question-');
   session.freeIds = session.freeIds.filter((id) => id !== request_id);
   session.asked.push(request_id);
   const subtype = session.oneOf(QUESTIONS);
@@ -88,5 +89,6 @@ function textOf(session: SessionWriter): unknown {
     session.longTexts += length;
     return { $repeat: 'long ', times: Math.ceil(length / 5) };
   }
+  if (session.isLucky(0.1)) return oddText(session);
   return session.isLucky(0.3) ? session.oneOf(TEXTS) : `a text with the number ${session.below(1000)}`;
 }

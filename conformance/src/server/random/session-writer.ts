@@ -1,6 +1,7 @@
 import type { Random, Step } from '@proto/testkit/steps';
 
 import { Choices } from '../../random/choices.ts';
+import { oddText } from '../../random/odd-values.ts';
 import type { ServerFeature, ServerProfile } from '../server-profile.ts';
 
 export interface Operation {
@@ -85,6 +86,11 @@ export class SessionWriter extends Choices {
     const number = (this.#names.get(prefix) ?? 0) + 1;
     this.#names.set(prefix, number);
     return `${prefix}${number}`;
+  }
+
+  /** An id for a control request, sometimes with unusual characters. */
+  newRequestId(prefix: string): string {
+    return (this.isLucky(0.1) ? oddText(this) : '') + this.newName(prefix);
   }
 
   declares(feature: ServerFeature): boolean {

@@ -1,5 +1,6 @@
 import type { Step } from '@proto/testkit/steps';
 
+import { oddValue } from '../../random/odd-values.ts';
 import { openAny } from './link-operations.ts';
 import { reportOf } from './messages.ts';
 import { workerHttp } from './post-operations.ts';
@@ -20,7 +21,9 @@ const ODD_MARKS: readonly unknown[] = [undefined, null, 7, '', 'x_of_tomorrow', 
 /** `null` removes the earlier value of a member. */
 function metadataOf(session: SessionWriter): object {
   const names = MEMBERS.filter(() => session.isLucky(0.5));
-  return Object.fromEntries(names.map((name) => [name, session.oneOf(VALUES)]));
+  return Object.fromEntries(
+    names.map((name) => [name, session.isLucky(0.2) ? oddValue(session) : session.oneOf(VALUES)]),
+  );
 }
 
 function stateReport(session: SessionWriter, role = session.present): Step {
