@@ -118,7 +118,9 @@ describe('/mcp', () => {
   });
 
   test('calls the tool of the server with that input, and states its answer', async () => {
-    const server = serverOf({ content: [{ type: 'text', text: '5' }, { type: 'image' }] });
+    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+    const resource = { type: 'resource', resource: { uri: 'file:///a', blob: 'AAAA' } };
+    const server = serverOf({ content: [{ type: 'text', text: '5' }, image, resource] });
     const messages = await said(turnOf('/mcp lab add {"a":2}', { mcpServers: [server] }));
     expect(callsOf(messages)).toMatchObject([{ name: 'mcp__lab__add', input: { a: 2 } }]);
     expect(server.callTool).toHaveBeenCalledExactlyOnceWith(
@@ -126,8 +128,12 @@ describe('/mcp', () => {
       { a: 2 },
       { toolUseID: expect.stringMatching(/^toolu_/) },
     );
-    expect(resultsOf(messages)).toMatchObject([{ content: [{ type: 'text', text: '5' }, { type: 'image' }] }]);
-    expect(textsOf(messages)).toEqual(['5\n(image)']);
+    const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
+    const address = { type: 'text', text: '[resource file:///a]' };
+    expect(resultsOf(messages)).toMatchObject([
+      { content: [{ type: 'text', text: '5' }, { type: 'image', source }, address] },
+    ]);
+    expect(textsOf(messages)).toEqual(['5\n(image)\n[resource file:///a]']);
   });
 
   test('gives what has a form as that, and what failed as failed', async () => {

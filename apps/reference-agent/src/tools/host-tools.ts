@@ -17,6 +17,17 @@ export const askUserQuestion: Tool = {
   },
 };
 
+type McpBlock = Readonly<Record<string, unknown>>;
+
+/** A block of a server's result in the form of the Messages API. A block that this form does not have becomes its text, or a text with its address. */
+function blockForModel(block: McpBlock): McpBlock {
+  const { type, data, mimeType, resource, uri } = block;
+  if (type === 'text') return block;
+  if (type === 'image') return { type, source: { type: 'base64', media_type: mimeType, data } };
+  const { text, uri: address = uri } = (resource ?? {}) as McpBlock;
+  return { type: 'text', text: typeof text === 'string' ? text : `[${[type, address].filter(Boolean).join(' ')}]` };
+}
+
 /** Whether a name belongs to a tool of an MCP server. */
 export function isMcpName(name: string): boolean {
   return /^mcp__.+?__/.test(name);
@@ -35,8 +46,8 @@ export function mcpTool(name: string, turn: Turn): Tool | undefined {
       async run(input, { toolUseID }) {
         // `callTool` uses the signal of the turn, so an interrupt cancels the call before the interrupt is answered.
         const { content, structuredContent, isError } = await server.callTool(definition.name, input, { toolUseID });
-        const blocks = Array.isArray(content) ? (content as readonly object[]) : [];
-        if (isError === true) throw new Error(blocks.map(({ text }: { text?: unknown }) => text).join('\n'));
+        const blocks = Array.isArray(content) ? (content as readonly McpBlock[]).map(blockForModel) : [];
+        if (isError === true) throw new Error(blocks.map(({ text }) => text).join('\n'));
         if (structuredContent === undefined) return { content: blocks };
         // The model gets the structured content instead of the text.
         return { content: JSON.stringify(structuredContent), output: { content: blocks, structuredContent } };
