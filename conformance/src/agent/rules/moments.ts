@@ -1,3 +1,4 @@
+import { byKeys } from '../../by-keys.ts';
 import { onceFor } from '../../once-for.ts';
 import { type Placed, type Session } from '../session-log.ts';
 import { blocksOfType, isMain } from './messages/message-rules.ts';
@@ -32,15 +33,3 @@ export const callResultsOf: (session: Session) => ReadonlyMap<unknown, readonly 
 export const modeRequestsOf: (session: Session) => readonly Placed[] = onceFor(({ sent }) =>
   sent.filter(({ message }) => subtypeOf(message) === 'set_permission_mode'),
 );
-
-/** For each key, the elements that have the key, in their order. */
-export function byKeys<T, Key>(list: readonly T[], keysOf: (item: T) => Iterable<Key>): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>();
-  for (const item of list)
-    for (const key of new Set(keysOf(item))) {
-      const group = groups.get(key) ?? [];
-      groups.set(key, group);
-      group.push(item);
-    }
-  return groups;
-}

@@ -1,6 +1,6 @@
 import { member, type Message } from '../session-log.ts';
 import { sorted } from './messages/stream-rules.ts';
-import { countWhile } from './positions.ts';
+import { countWhile } from '../../positions.ts';
 
 interface Call {
   readonly id: unknown;

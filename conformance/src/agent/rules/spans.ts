@@ -1,4 +1,4 @@
-import { countWhile } from './positions.ts';
+import { countWhile } from '../../positions.ts';
 
 export interface Span<Item> {
   readonly from: number;

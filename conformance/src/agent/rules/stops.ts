@@ -1,6 +1,6 @@
 import { onceFor } from '../../once-for.ts';
 import { member, type Session } from '../session-log.ts';
-import { hasFrom } from './positions.ts';
+import { hasFrom } from '../../positions.ts';
 import { Spans } from './spans.ts';
 import { answeredId, payloadOf, subtypeOf } from './timeline.ts';
 

@@ -3,7 +3,7 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import { member, type Message, type Session, timeOf } from '../../session-log.ts';
 import { type Exchange, exchangesOf } from '../exchanges.ts';
 import { boundsOf, resultsOf } from '../moments.ts';
-import { firstAfter, lastBefore } from '../positions.ts';
+import { firstAfter, lastBefore } from '../../../positions.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 

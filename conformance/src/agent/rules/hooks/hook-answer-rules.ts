@@ -23,7 +23,7 @@ import {
 import { mayStop } from '../stops.ts';
 import { asksHost, isAllowedByHooks } from '../permissions/decision-rules.ts';
 import { repliesOf, resultsOf } from '../moments.ts';
-import { between, firstAfter, lastBefore } from '../positions.ts';
+import { between, firstAfter, lastBefore } from '../../../positions.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { subtypeOf, timelineOf } from '../timeline.ts';
 import { Registered } from './registered-hooks.ts';

@@ -4,7 +4,7 @@ import { hasFlag, member, type Message, type Session } from '../../session-log.t
 import { exchangesOf } from '../exchanges.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { boundsOf, initsOf } from '../moments.ts';
-import { firstAfter, lastBefore } from '../positions.ts';
+import { firstAfter, lastBefore } from '../../../positions.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 import { type Turn, turnsWithResult } from './interrupted-turns.ts';

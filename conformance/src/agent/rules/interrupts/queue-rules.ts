@@ -6,7 +6,7 @@ import { exchangesOf } from '../exchanges.ts';
 import { donePrompts } from '../turns/life-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, subtypeOf } from '../timeline.ts';
-import { countWhile } from '../positions.ts';
+import { countWhile } from '../../../positions.ts';
 import { promptsOf, removedBy, WaitingPrompts } from './queue.ts';
 
 export const queueRules: readonly Rule[] = [

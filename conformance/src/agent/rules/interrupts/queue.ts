@@ -1,7 +1,7 @@
 import { onceFor } from '../../../once-for.ts';
 import { listOf, member, type Placed, type Session } from '../../session-log.ts';
 import { exchangesOf } from '../exchanges.ts';
-import { byKeys } from '../moments.ts';
+import { byKeys } from '../../../by-keys.ts';
 
 /** The host's prompts that have an id that no other message has. */
 export const promptsOf: (session: Session) => ReadonlyMap<unknown, Placed> = onceFor(({ sent }) => {

@@ -4,8 +4,8 @@ import { listOf, member, type Message, type Placed, type Session } from '../../s
 import { exchangesOf } from '../exchanges.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
-import { byKeys } from '../moments.ts';
-import { firstAfter, firstFrom } from '../positions.ts';
+import { byKeys } from '../../../by-keys.ts';
+import { firstAfter, firstFrom } from '../../../positions.ts';
 import { promptsOf, removedBy, reportsStates, startsOf, WaitingPrompts } from './queue.ts';
 
 export const removalRules: readonly Rule[] = [

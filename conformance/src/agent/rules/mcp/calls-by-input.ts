@@ -1,7 +1,7 @@
 import { type Call, keyOfCall } from '../calls.ts';
 import { sorted } from '../messages/stream-rules.ts';
-import { byKeys } from '../moments.ts';
-import { countWhile } from '../positions.ts';
+import { byKeys } from '../../../by-keys.ts';
+import { countWhile } from '../../../positions.ts';
 import { Spans } from '../spans.ts';
 
 /** Finds calls by their names and inputs. */

@@ -5,7 +5,7 @@ import { shortJson } from '@proto/testkit/steps';
 import { onceFor } from '../../../once-for.ts';
 import { member, type Message, type Placed, type Session } from '../../session-log.ts';
 import { askedExchangesOf, type Exchange, exchangesOf } from '../exchanges.ts';
-import { byKeys } from '../moments.ts';
+import { byKeys } from '../../../by-keys.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { subtypeOf } from '../timeline.ts';
 

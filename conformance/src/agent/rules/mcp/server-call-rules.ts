@@ -1,7 +1,7 @@
 import { member, type Message, type Session } from '../../session-log.ts';
 import { onceFor } from '../../../once-for.ts';
 import { callResultsOf } from '../moments.ts';
-import { firstAfter } from '../positions.ts';
+import { firstAfter } from '../../../positions.ts';
 import { CallsByInput } from './calls-by-input.ts';
 import {
   type Call,

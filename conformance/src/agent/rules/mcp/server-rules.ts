@@ -5,7 +5,7 @@ import { flagValues, listOf, member, type Message, parseJson, type Session } fro
 import { callsOf, effectiveInput } from '../calls.ts';
 import { askedExchangesOf, exchangesOf, spansOf } from '../exchanges.ts';
 import { resultsOf } from '../moments.ts';
-import { between } from '../positions.ts';
+import { between } from '../../../positions.ts';
 import { toolPrefixOf } from '../turns/init-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { CallsByInput } from './calls-by-input.ts';

@@ -4,7 +4,7 @@ import { mayStop } from '../stops.ts';
 import { onceFor } from '../../../once-for.ts';
 import { blocksOfType } from '../messages/message-rules.ts';
 import { callResultsOf } from '../moments.ts';
-import { firstAfter } from '../positions.ts';
+import { firstAfter } from '../../../positions.ts';
 import { type DenialFault, denialOf, OpenDenials, problemOf } from './open-denials.ts';
 import { ValuedMap } from '../valued-map.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';

@@ -1,7 +1,7 @@
 import { listOf, member, type Message, type Session } from '../../session-log.ts';
 import { onceFor } from '../../../once-for.ts';
 import { callResultsOf, initsOf, modeRequestsOf, repliesOf } from '../moments.ts';
-import { firstAfter, lastBefore } from '../positions.ts';
+import { firstAfter, lastBefore } from '../../../positions.ts';
 import {
   type Call,
   callsOf,

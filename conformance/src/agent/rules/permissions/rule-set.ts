@@ -1,6 +1,7 @@
 import { onceFor } from '../../../once-for.ts';
-import { byKeys, resultsOf } from '../moments.ts';
-import { countWhile, firstAfter } from '../positions.ts';
+import { byKeys } from '../../../by-keys.ts';
+import { resultsOf } from '../moments.ts';
+import { countWhile, firstAfter } from '../../../positions.ts';
 import { Spans } from '../spans.ts';
 import { type Call, callsOf, saidTo, type Settled } from '../calls.ts';
 import { listOf, member, type Session } from '../../session-log.ts';

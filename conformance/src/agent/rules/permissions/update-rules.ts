@@ -3,7 +3,7 @@ import { listOf, member, type Session } from '../../session-log.ts';
 import { type Call, callsOf, decisionsOf, hasRun, wasAskedBefore } from '../calls.ts';
 import { modeChangesOf } from '../exchanges.ts';
 import { initsOf } from '../moments.ts';
-import { hasFrom, lastBefore } from '../positions.ts';
+import { hasFrom, lastBefore } from '../../../positions.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { answeredId, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 import { asksHost } from './decision-rules.ts';
