@@ -1,7 +1,7 @@
 import type { Observed } from './observed.ts';
 
 /** A shorter token could occur in a text by chance. */
-const MIN_LENGTH = 8;
+export const MIN_LENGTH = 8;
 
 /** The tokens of a case: the tokens that were sent and the tokens that workers received. */
 export function tokensOf({ exchanges }: Observed): ReadonlySet<string> {

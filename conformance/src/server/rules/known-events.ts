@@ -1,6 +1,8 @@
 import { parseJson } from '@proto/core/framing';
 import { isObject } from '@proto/testkit/steps';
 
+import { byKeys } from '../../by-keys.ts';
+import { onceFor } from '../../once-for.ts';
 import type { Observed } from '../observed.ts';
 
 /** An event that a viewer of an event stream has received. */
@@ -13,10 +15,16 @@ export interface KnownEvent {
 }
 
 /** The events of a session that its viewers have received on event streams, in the order of their numbers. */
-export function knownEvents({ readings }: Observed, session: string): readonly KnownEvent[] {
-  const known = new Map<number, KnownEvent>();
+export function knownEvents(observed: Observed, session: string): readonly KnownEvent[] {
+  return eventsOfSessions(observed).get(session) ?? [];
+}
+
+const eventsOfSessions = onceFor(({ readings }: Observed): ReadonlyMap<string, readonly KnownEvent[]> => {
+  const bySession = new Map<string, Map<number, KnownEvent>>();
   for (const reading of readings) {
-    if (reading.kind !== 'stream' || reading.isWorker || reading.session !== session) continue;
+    if (reading.kind !== 'stream' || reading.isWorker) continue;
+    const known = bySession.get(reading.session) ?? new Map<number, KnownEvent>();
+    bySession.set(reading.session, known);
     for (const { event, data } of reading.frames) {
       if (event !== 'client_event' || !isObject(data)) continue;
       const number = Number(data['sequence_num']);
@@ -30,8 +38,23 @@ export function knownEvents({ readings }: Observed, session: string): readonly K
       });
     }
   }
-  return [...known.values()].toSorted((a, b) => a.number - b.number);
+  return new Map(
+    Array.from(bySession, ([session, known]) => [session, [...known.values()].toSorted((a, b) => a.number - b.number)]),
+  );
+});
+
+/** Returns a function that computes something for a session when it is first needed, and only once. */
+export function bySession<Found>(compute: (session: string) => Found): (session: string) => Found {
+  const known = new Map<string, { readonly found: Found }>();
+  return (session) => {
+    const kept = known.get(session) ?? { found: compute(session) };
+    known.set(session, kept);
+    return kept.found;
+  };
 }
+
+/** The readers of each session. */
+export const readingsOfSessions = onceFor(({ readings }: Observed) => byKeys(readings, ({ session }) => [session]));
 
 /** The objects in the lines of a frame of a WebSocket: plain lines, or the data of numbered lines. */
 export function messagesOf(text: string): readonly Readonly<Record<string, unknown>>[] {

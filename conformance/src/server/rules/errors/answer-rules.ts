@@ -1,8 +1,9 @@
 import { cutText } from '@proto/core/framing';
 import { isObject } from '@proto/testkit/steps';
 
+import { byKeys } from '../../../by-keys.ts';
 import type { Exchange } from '../../observed.ts';
-import { tokensOf } from '../../redact.ts';
+import { MIN_LENGTH, tokensOf } from '../../redact.ts';
 import type { Rule } from '../rule.ts';
 
 /** Matches a value in a body that is long enough to be recognised in an error. */
@@ -27,9 +28,9 @@ export const answerRules: readonly Rule[] = [
     name: 'no-credential',
     spec: 'ERR-3',
     *check(observed) {
-      const tokens = [...tokensOf(observed)];
+      const tokens = byKeys([...tokensOf(observed)], (token) => [token.slice(0, MIN_LENGTH)]);
       for (const { status, method, path, text, headers } of observed.exchanges)
-        if (status >= 400 && tokens.some((token) => (text + JSON.stringify(headers)).includes(token)))
+        if (status >= 400 && containsOneOf(tokens, text + JSON.stringify(headers)))
           yield `The answer to ${method} ${path} with the status ${status} contains a credential of this session.`;
     },
   },
@@ -64,6 +65,13 @@ export const answerRules: readonly Rule[] = [
     },
   },
 ];
+
+/** Whether a text contains a token. The tokens are given by their first characters, because a case can have many of them. */
+function containsOneOf(tokens: ReadonlyMap<string, readonly string[]>, text: string): boolean {
+  for (let at = 0; at + MIN_LENGTH <= text.length; at += 1)
+    if (tokens.get(text.slice(at, at + MIN_LENGTH))?.some((token) => text.startsWith(token, at)) === true) return true;
+  return false;
+}
 
 function eachError(name: string, spec: string, problem: (exchange: Exchange) => string | undefined): Rule {
   return {

@@ -1,7 +1,7 @@
-import { messagesIn } from '../known-events.ts';
+import { messagesIn, readingsOfSessions } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { reportsGap } from './complete-rules.ts';
-import { type SentEntry, sentEntries } from './sent-entries.ts';
+import { entriesOfSession, type SentEntry } from './sent-entries.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -11,14 +11,12 @@ export const addedUuidRules: readonly Rule[] = [
     spec: 'REM-11',
     *check(observed) {
       for (const session of observed.sessions) {
-        const entries = sentEntries(observed).filter((entry) => entry.session === session && !entry.isEphemeral);
+        const entries = entriesOfSession(observed, session).filter((entry) => !entry.isEphemeral);
         const known = new Set(entries.map(({ uuid }) => uuid));
-        const times = new Map<string, number>();
-        for (const { uuid, payload } of entries)
-          if (uuid === '') times.set(contentOf(payload), (times.get(contentOf(payload)) ?? 0) + 1);
+        const times = timesOf(entries.flatMap(({ uuid, payload }) => (uuid === '' ? [contentOf(payload)] : [])));
         if (times.size === 0) continue;
         const added = new Map<string, Set<unknown>>();
-        const readings = observed.readings.filter((reading) => reading.session === session);
+        const readings = readingsOfSessions(observed).get(session) ?? [];
         for (const message of readings.flatMap(messagesIn)) {
           const content = contentOf(message);
           if (!times.has(content) || known.has(String(message['uuid']))) continue;
@@ -36,7 +34,7 @@ export const addedUuidRules: readonly Rule[] = [
     *check(observed) {
       for (const reading of observed.readings) {
         if (reading.kind !== 'stream' || reading.isWorker || reading.latest > 0 || reportsGap(reading)) continue;
-        const entries = sentEntries(observed).filter(({ session }) => session === reading.session);
+        const entries = entriesOfSession(observed, reading.session);
         const got = messagesIn(reading);
         const uuids = new Set(got.map(({ uuid }) => uuid));
         // A message that was sent after the stream was opened shows that the stream has reached the end of the log.
@@ -46,14 +44,20 @@ export const addedUuidRules: readonly Rule[] = [
         const isMeant = ({ uuid, payload, isTaken, ended }: SentEntry) =>
           uuid === '' && payload['type'] === 'user' && isTaken && ended < reading.opened;
         const sent = entries.filter(isMeant).map(({ payload }) => contentOf(payload));
-        const count = (list: readonly string[], content: string) => list.filter((each) => each === content).length;
-        const lost = sent.find((content) => count(added, content) < count(sent, content));
+        const [timesSent, timesAdded] = [timesOf(sent), timesOf(added)];
+        const lost = sent.find((content) => (timesAdded.get(content) ?? 0) < (timesSent.get(content) ?? 0));
         if (lost !== undefined)
-          yield `${receivedBy(reading.party)}the whole log, but not each message without a uuid: ${lost} was sent ${count(sent, lost)} times and received ${count(added, lost)} times.`;
+          yield `${receivedBy(reading.party)}the whole log, but not each message without a uuid: ${lost} was sent ${timesSent.get(lost)} times and received ${timesAdded.get(lost) ?? 0} times.`;
       }
     },
   },
 ];
+
+function timesOf(contents: readonly string[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const content of contents) times.set(content, (times.get(content) ?? 0) + 1);
+  return times;
+}
 
 /** The members except `uuid` and those that a server removes, in an order that does not depend on the writer. */
 function contentOf({ uuid: _, ccr_event: __, ...members }: Message): string {

@@ -1,7 +1,9 @@
 import { isObject } from '@proto/testkit/steps';
 
+import { onceFor } from '../../../once-for.ts';
+import { countWhile } from '../../../positions.ts';
 import type { Observed, SocketReading, StreamReading } from '../../observed.ts';
-import { type KnownEvent, knownEvents, messagesOf } from '../known-events.ts';
+import { bySession, type KnownEvent, knownEvents, messagesOf } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
 
@@ -11,31 +13,16 @@ import { numbersOf } from '../event-streams/stream-rules.ts';
  */
 export const completeRules: readonly Rule[] = [
   complete('every-event-for-viewers', 'EVS-31', (reading, known) =>
-    reading.kind === 'stream' && !reading.isWorker
-      ? missingNumbers(
-          reading,
-          known.filter(({ type, isOfWorker }) => !isOfWorker || type !== 'control_request'),
-        )
-      : [],
+    reading.kind === 'stream' && !reading.isWorker ? missingNumbers(reading, known.forViewers) : [],
   ),
   complete('every-prompt-for-workers', 'REM-26', (reading, known, observed) =>
-    reading.isWorker && !isPartial(reading, observed)
-      ? missing(
-          reading,
-          known.filter(({ type, isOfWorker }) => !isOfWorker && type === 'user'),
-        )
-      : [],
+    reading.isWorker && !isPartial(reading, observed) ? missing(reading, known.promptsForWorkers) : [],
   ),
   complete('every-control-message-for-workers', 'REM-53', (reading, known, observed) =>
-    reading.isWorker && !isPartial(reading, observed) ? missing(reading, known.filter(isForWorkers(known))) : [],
+    reading.isWorker && !isPartial(reading, observed) ? missing(reading, known.controlForWorkers) : [],
   ),
   complete('every-message-on-plain-lines', 'WSK-25', (reading, known) =>
-    reading.kind === 'socket' && !reading.isWorker && !reading.isNumbered
-      ? missingLines(
-          reading,
-          known.filter(({ type, isOfWorker }) => isOfWorker && !type.startsWith('control_')),
-        )
-      : [],
+    reading.kind === 'socket' && !reading.isWorker && !reading.isNumbered ? missingLines(reading, known.forLines) : [],
   ),
   complete('first-messages-on-plain-lines', 'WSK-27', (reading, known) =>
     reading.kind === 'socket' && !reading.isWorker && !reading.isNumbered ? missingBefore(reading, known) : [],
@@ -43,7 +30,64 @@ export const completeRules: readonly Rule[] = [
 ];
 
 type Reading = Observed['readings'][number];
-type Missing = (reading: Reading, known: readonly KnownEvent[], observed: Observed) => readonly KnownEvent[];
+type Missing = (reading: Reading, known: Wanted, observed: Observed) => readonly KnownEvent[];
+
+/** The events of a session. */
+interface Wanted {
+  readonly all: Events;
+  readonly forViewers: Events;
+  readonly promptsForWorkers: Events;
+  readonly controlForWorkers: Events;
+  readonly forLines: Events;
+}
+
+/** Events in the order of their numbers, with the first and the last place of each uuid. */
+class Events {
+  readonly list: readonly KnownEvent[];
+  readonly #places = new Map<unknown, { readonly first: number; last: number }>();
+
+  constructor(list: readonly KnownEvent[]) {
+    this.list = list;
+    for (const [place, { payload }] of list.entries()) {
+      const places = this.#places.get(payload['uuid']) ?? { first: place, last: place };
+      places.last = place;
+      this.#places.set(payload['uuid'], places);
+    }
+  }
+
+  /** The events between two numbers. */
+  between(after: number, before: number): readonly KnownEvent[] {
+    return this.list.slice(
+      countWhile(this.list, ({ number }) => number <= after),
+      countWhile(this.list, ({ number }) => number < before),
+    );
+  }
+
+  /** The first and the last place of the events that have one of several uuids. */
+  placesOf(uuids: Iterable<unknown>): { readonly first: number; readonly last: number } {
+    let [first, last] = [Infinity, 0];
+    for (const uuid of uuids) {
+      const places = this.#places.get(uuid);
+      first = Math.min(first, places?.first ?? Infinity);
+      last = Math.max(last, places?.last ?? 0);
+    }
+    return { first, last };
+  }
+}
+
+const wantedOf = onceFor((observed: Observed) => bySession((session) => wantedIn(knownEvents(observed, session))));
+
+function wantedIn(events: readonly KnownEvent[]): Wanted {
+  // An event without a number is not missing.
+  const known = events.filter(({ number }) => !Number.isNaN(number)).toSorted((a, b) => a.number - b.number);
+  return {
+    all: new Events(known),
+    forViewers: new Events(known.filter(({ type, isOfWorker }) => !isOfWorker || type !== 'control_request')),
+    promptsForWorkers: new Events(known.filter(({ type, isOfWorker }) => !isOfWorker && type === 'user')),
+    controlForWorkers: new Events(known.filter(isForWorkers(known))),
+    forLines: new Events(known.filter(({ type, isOfWorker }) => isOfWorker && !type.startsWith('control_'))),
+  };
+}
 
 function complete(name: string, spec: string, missingOf: Missing): Rule {
   return {
@@ -52,7 +96,7 @@ function complete(name: string, spec: string, missingOf: Missing): Rule {
     *check(observed) {
       for (const reading of observed.readings) {
         if (mayMissDeleted(reading, observed)) continue;
-        for (const { number, type } of missingOf(reading, knownEvents(observed, reading.session), observed))
+        for (const { number, type } of missingOf(reading, wantedOf(observed)(reading.session), observed))
           yield `${receivedBy(reading.party)}later events, but not the event ${number} of the type ${type}.`;
       }
     },
@@ -73,52 +117,67 @@ function isForWorkers(known: readonly KnownEvent[]): (event: KnownEvent) => bool
     !(isObject(request) && (settled.has(request_id) || request['subtype'] === 'initialize'));
 }
 
-function missing(reading: Reading, wanted: readonly KnownEvent[]): readonly KnownEvent[] {
+function missing(reading: Reading, wanted: Events): readonly KnownEvent[] {
   return reading.kind === 'stream' ? missingNumbers(reading, wanted) : missingLines(reading, wanted);
 }
 
-function missingNumbers(reading: StreamReading, wanted: readonly KnownEvent[]): readonly KnownEvent[] {
+function missingNumbers(reading: StreamReading, wanted: Events): readonly KnownEvent[] {
   const got = new Set(numbersOf(reading));
   const last = Math.max(...got);
-  return wanted.filter(({ number }) => number > reading.latest && number < last && !got.has(number));
+  return wanted.between(reading.latest, last).filter(({ number }) => !got.has(number));
 }
 
 /** Plain lines have no numbers, so it is not known with which event they begin. */
-function missingLines({ frames }: SocketReading, wanted: readonly KnownEvent[]): readonly KnownEvent[] {
+function missingLines({ frames }: SocketReading, wanted: Events): readonly KnownEvent[] {
   const got = new Set(frames.flatMap(({ text }) => messagesOf(text)).map(({ uuid }) => uuid));
-  const places = wanted
-    .map(({ payload }, place) => (got.has(payload['uuid']) ? place : -1))
-    .filter((place) => place !== -1);
-  return wanted.slice(Math.min(...places), Math.max(...places, 0)).filter(({ payload }) => !got.has(payload['uuid']));
+  const { first, last } = wanted.placesOf(got);
+  return wanted.list.slice(first, last).filter(({ payload }) => !got.has(payload['uuid']));
 }
 
 /** The worker's messages between the cursor of a plain socket and the first message that it received. */
-function missingBefore({ frames, from }: SocketReading, known: readonly KnownEvent[]): readonly KnownEvent[] {
+function missingBefore({ frames, from }: SocketReading, { all, forLines }: Wanted): readonly KnownEvent[] {
   const got = new Set(frames.flatMap(({ text }) => messagesOf(text)).map(({ uuid }) => uuid));
-  const first = Math.min(...known.filter(({ payload }) => got.has(payload['uuid'])).map(({ number }) => number));
-  return known.filter(
-    ({ number, type, isOfWorker }) =>
-      number > from && number < first && first < Infinity && isOfWorker && !type.startsWith('control_'),
-  );
+  const first = all.list[all.placesOf(got).first];
+  return first === undefined ? [] : forLines.between(from, first.number);
 }
 
 /** Whether a reader may receive only some of the events. A new worker need not receive events that another worker has processed. */
-function isPartial({ kind, from, session, opened }: Reading, { exchanges, readings }: Observed): boolean {
+function isPartial({ kind, from, session, opened }: Reading, observed: Observed): boolean {
   if (kind === 'stream' && from > 0) return false;
   // A socket may have proved that a worker has received events.
-  const isAfterSocket = (other: Reading) =>
-    other.kind === 'socket' && other.isWorker && other.session === session && other.opened < opened;
-  if (kind === 'stream' && readings.some(isAfterSocket)) return true;
-  return exchanges.some(
-    ({ path, sent }) => path.includes(session) && path.endsWith('/delivery') && sent.includes('processed'),
-  );
+  if (kind === 'stream' && (firstSocketsOfWorkers(observed).get(session) ?? Infinity) < opened) return true;
+  return hasProcessed(observed)(session);
+}
+
+/** When the first socket of a worker was opened, for each session. */
+const firstSocketsOfWorkers = onceFor(({ readings }: Observed) => {
+  const first = new Map<string, number>();
+  for (const { kind, isWorker, session, opened } of readings)
+    if (kind === 'socket' && isWorker) first.set(session, Math.min(first.get(session) ?? Infinity, opened));
+  return first;
+});
+
+/** Whether a worker has reported that it has processed an event of a session. */
+const hasProcessed = onceFor(({ exchanges }: Observed) =>
+  isNamedIn(
+    exchanges.flatMap(({ path, sent }) => (path.endsWith('/delivery') && sent.includes('processed') ? [path] : [])),
+  ),
+);
+
+/** Returns a function that says whether one of several paths contains the id of a session. */
+export function isNamedIn(paths: readonly string[]): (session: string) => boolean {
+  return bySession((session) => paths.some((path) => path.includes(session)));
 }
 
 /** Whether the server may have deleted events that a reader asked for. A socket does not report this, so the streams of the session show it. */
-export function mayMissDeleted(reading: Reading, { readings }: Observed): boolean {
-  if (reading.kind === 'stream') return reportsGap(reading);
-  return readings.some((other) => other.kind === 'stream' && other.session === reading.session && reportsGap(other));
+export function mayMissDeleted(reading: Reading, observed: Observed): boolean {
+  return reading.kind === 'stream' ? reportsGap(reading) : sessionsWithGap(observed).has(reading.session);
 }
+
+const sessionsWithGap = onceFor(
+  ({ readings }: Observed) =>
+    new Set(readings.flatMap((reading) => (reading.kind === 'stream' && reportsGap(reading) ? [reading.session] : []))),
+);
 
 export function reportsGap({ frames }: StreamReading): boolean {
   return frames.some(

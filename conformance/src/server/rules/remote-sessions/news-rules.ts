@@ -14,10 +14,9 @@ export const newsRules: readonly Rule[] = [
       ? undefined
       : 'lacks an event_id or a known status',
   ),
-  eachNews('marks-go-forward', 'REM-44', 'delivery_update', (data, earlier) => {
-    const before = earlier.filter(({ event_id }) => event_id === data['event_id']).map(rankOf);
-    return rankOf(data) > Math.max(-1, ...before) ? undefined : 'was sent after the same or a higher status';
-  }),
+  eachNews('marks-go-forward', 'REM-44', 'delivery_update', (data, highest) =>
+    rankOf(data) > highest ? undefined : 'was sent after the same or a higher status',
+  ),
   eachNews('form-of-resolved', 'REM-38', 'control_resolved', ({ request_id, outcome, by }) =>
     typeof request_id === 'string' && OUTCOMES.includes(String(outcome)) && typeof by === 'string'
       ? undefined
@@ -31,14 +30,14 @@ export const newsRules: readonly Rule[] = [
 ];
 
 /**
- * Creates a rule for each frame with a given name in the viewers' streams. `problem` is called with the data of the frame, and with the data of
- * earlier frames with the same name.
+ * Creates a rule for each frame with a given name in the viewers' streams. `problem` is called with the data of the frame, and with the highest
+ * rank of a status in earlier frames about the same event.
  */
 function eachNews(
   name: string,
   spec: string,
   event: string,
-  problem: (data: Data, earlier: readonly Data[]) => string | undefined,
+  problem: (data: Data, highest: number) => string | undefined,
 ): Rule {
   return {
     name,
@@ -46,9 +45,11 @@ function eachNews(
     *check({ readings }) {
       for (const reading of readings) {
         if (reading.kind !== 'stream' || reading.isWorker) continue;
-        const all = dataOf(reading, event);
-        for (const [at, data] of all.entries()) {
-          const found = problem(data, all.slice(0, at));
+        const ranks = new Map<unknown, number>();
+        for (const data of dataOf(reading, event)) {
+          const highest = ranks.get(data['event_id']) ?? -1;
+          const found = problem(data, highest);
+          ranks.set(data['event_id'], Math.max(highest, rankOf(data)));
           if (found !== undefined)
             yield `${receivedBy(reading.party)}a frame "${event}" that ${found}: ${shortJson(data)}.`;
         }

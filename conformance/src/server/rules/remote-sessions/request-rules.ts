@@ -1,11 +1,12 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Observed } from '../../observed.ts';
-import { messagesIn } from '../known-events.ts';
-import { isSettled, numbersByUuid } from '../resume/order-rules.ts';
+import { onceFor } from '../../../once-for.ts';
+import { bySession, messagesIn } from '../known-events.ts';
+import { endsOfRequests, isSettled, numbersByUuid } from '../resume/order-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { mayMissDeleted } from './complete-rules.ts';
-import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
+import { entriesOfSession, isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
 
 type Reading = Observed['readings'][number];
 
@@ -20,12 +21,11 @@ export const requestRules: readonly Rule[] = [
         const numbers = numbersByUuid(observed, reading.session);
         const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
         const last = Math.max(0, ...Array.from(got, (uuid) => numbers.get(uuid) ?? 0));
-        const all = sentEntries(observed).filter(({ session }) => session === reading.session);
-        for (const asked of all.filter(isRequestOfWorker)) {
+        for (const asked of requestsOfWorker(observed)(reading.session)) {
           const { uuid, payload } = asked;
           const number = numbers.get(uuid) ?? Infinity;
-          const isDue = number > latestOf(reading) && number < last && !isSettled(asked, all);
-          if (isDue && !got.has(uuid))
+          const isMissing = number > latestOf(reading) && number < last && !got.has(uuid);
+          if (isMissing && !isSettled(asked, observed))
             yield `${receivedBy(reading.party)}later events, but not the request ${String(payload['request_id'])}, which is open.`;
         }
       }
@@ -36,13 +36,14 @@ export const requestRules: readonly Rule[] = [
     spec: 'REM-30',
     *check(observed) {
       for (const reading of viewersOf(observed)) {
-        const all = sentEntries(observed).filter(({ session }) => session === reading.session);
+        const ends = endsOfRequests(observed)(reading.session);
         const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
-        for (const asked of all.filter(isRequestOfWorker)) {
-          const isOver = all.some(
-            (entry) => settles(entry, asked) && isBefore(asked, entry) && entry.ended < reading.opened,
-          );
-          if (isOver && got.has(asked.uuid))
+        for (const asked of requestsOfWorker(observed)(reading.session)) {
+          if (!got.has(asked.uuid)) continue;
+          const isOver = ends
+            .get(asked.payload['request_id'])
+            ?.some((entry) => settles(entry) && isBefore(asked, entry) && entry.ended < reading.opened);
+          if (isOver === true)
             yield `${receivedBy(reading.party)}the request ${String(asked.payload['request_id'])}, which was already settled.`;
         }
       }
@@ -77,16 +78,16 @@ function isRequestOfWorker({ isOfWorker, payload, uuid, times }: SentEntry): boo
   return isOfWorker && payload['type'] === 'control_request' && uuid !== '' && times === 1;
 }
 
-/** Whether a message that the server accepted ends a worker's request. An answer to a permission request must contain a decision. */
-function settles(
-  { isTaken, times, isOfWorker, payload: { type, request_id, response } }: SentEntry,
-  asked: SentEntry,
-): boolean {
-  const id = asked.payload['request_id'];
+const requestsOfWorker = onceFor((observed: Observed) =>
+  bySession((session) => entriesOfSession(observed, session).filter(isRequestOfWorker)),
+);
+
+/** Whether the server accepted an answer or a cancel. An answer to a permission request must contain a decision. */
+function settles({ isTaken, times, payload: { type, response } }: SentEntry): boolean {
   // A message whose uuid another party has used counts as a repetition, and is not stored.
   if (!isTaken || times > 1) return false;
-  if (type === 'control_cancel_request') return isOfWorker && request_id === id;
-  if (type !== 'control_response' || isOfWorker || !isObject(response) || response['request_id'] !== id) return false;
+  if (type === 'control_cancel_request') return true;
+  if (!isObject(response)) return false;
   const decision = isObject(response['response']) ? response['response']['behavior'] : undefined;
   return response['subtype'] === 'error' || decision === 'allow' || decision === 'deny';
 }

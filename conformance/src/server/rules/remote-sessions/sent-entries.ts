@@ -1,6 +1,7 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed, SocketReading } from '../../observed.ts';
+import { byKeys } from '../../../by-keys.ts';
 import { onceFor } from '../../../once-for.ts';
 import { jsonOf, messagesOf } from '../known-events.ts';
 
@@ -38,6 +39,18 @@ type Draft = Omit<SentEntry, 'times'>;
 /** Every message that clients have sent, ordered by the start of their requests. */
 export const sentEntries: (observed: Observed) => readonly SentEntry[] = onceFor((observed) =>
   withTimes(draftsOf(observed)),
+);
+
+/** The messages of a session, in the same order. */
+export function entriesOfSession(observed: Observed, session: string): readonly SentEntry[] {
+  return entriesOfSessions(observed).get(session) ?? [];
+}
+
+const entriesOfSessions = onceFor((observed: Observed) => byKeys(sentEntries(observed), (entry) => [entry.session]));
+
+/** The messages of each request or socket. */
+export const entriesOfCarriers = onceFor((observed: Observed) =>
+  byKeys(sentEntries(observed), ({ carrier }) => [carrier]),
 );
 
 /**

@@ -80,9 +80,11 @@ export const sentRules: readonly Rule[] = [
           const payload = event === 'ephemeral_event' && isObject(data) ? data['payload'] : undefined;
           const uuid = isObject(payload) ? payload['uuid'] : undefined;
           if (typeof uuid !== 'string') continue;
-          counts.set(uuid, (counts.get(uuid) ?? 0) + 1);
+          const count = (counts.get(uuid) ?? 0) + 1;
+          counts.set(uuid, count);
+          if (count === 1) continue;
           const times = exchanges.filter(({ sent }) => sent.includes(uuid)).length;
-          if (times > 0 && (counts.get(uuid) ?? 0) > times)
+          if (times > 0 && count > times)
             yield `${receivedBy(reading.party)}the ephemeral message ${uuid} more times than it was sent.`;
         }
       }

@@ -1,7 +1,7 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed } from '../../observed.ts';
-import { jsonOf, messagesIn, messagesOf } from '../known-events.ts';
+import { bySession, jsonOf, messagesIn, messagesOf, readingsOfSessions } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { sentEntries } from './sent-entries.ts';
 
@@ -23,15 +23,16 @@ export const storedRules: readonly Rule[] = [
     name: 'no-ephemeral-event-of-before',
     spec: 'REM-19',
     *check(observed) {
+      const ended = new Map(
+        sentEntries(observed).flatMap((entry) =>
+          entry.isEphemeral && entry.uuid !== '' && entry.times === 1
+            ? [[`${entry.session} ${entry.uuid}`, entry.ended] as const]
+            : [],
+        ),
+      );
       for (const reading of observed.readings) {
-        const sent = sentEntries(observed).filter(({ session, times }) => session === reading.session && times === 1);
-        const early = new Set(
-          sent.flatMap(({ isEphemeral, uuid, ended }) =>
-            isEphemeral && uuid !== '' && ended < reading.opened ? [uuid] : [],
-          ),
-        );
         for (const { uuid } of messagesIn(reading))
-          if (early.has(String(uuid)))
+          if ((ended.get(`${reading.session} ${String(uuid)}`) ?? Infinity) < reading.opened)
             yield `${receivedBy(reading.party)}the ephemeral message ${String(uuid)}, which was sent before the connection was opened.`;
       }
     },
@@ -40,13 +41,14 @@ export const storedRules: readonly Rule[] = [
     name: 'no-answer-to-nothing',
     spec: 'REM-37',
     *check(observed) {
+      const asked = requestsByWorkers(observed);
       for (const reading of observed.readings) {
         if (reading.kind !== 'stream' || reading.isWorker) continue;
         for (const { data } of reading.frames) {
           const { source, payload } = isObject(data) ? data : {};
           if (source === 'worker' || !isObject(payload) || payload['type'] !== 'control_response') continue;
           const id = isObject(payload['response']) ? payload['response']['request_id'] : undefined;
-          if (!isAsked(id, reading.session, observed))
+          if (!asked(reading.session).has(id))
             yield `${receivedBy(reading.party)}an answer to the request ${String(id)}, which the worker did not make.`;
         }
       }
@@ -107,25 +109,32 @@ function* eventsOf({ readings }: Observed) {
   }
 }
 
-/** Whether a worker has sent, or may have sent, a request with this id. */
-function isAsked(id: unknown, session: string, { exchanges, lost, readings }: Observed): boolean {
-  const asks = ({ type, request_id }: Readonly<Record<string, unknown>>) =>
-    type === 'control_request' && request_id === id;
-  const isSent = [...exchanges, ...lost].some(({ path, sent }) => {
-    const body = path.endsWith(`${session}/worker/events`) ? jsonOf(sent) : undefined;
-    const entries = isObject(body) && Array.isArray(body['events']) ? body['events'] : [];
-    return entries.some((entry) => isObject(entry) && isObject(entry['payload']) && asks(entry['payload']));
+/** Finds the ids of the requests that the workers of a session have sent, or may have sent. */
+function requestsByWorkers(observed: Observed): (session: string) => ReadonlySet<unknown> {
+  const { exchanges, lost } = observed;
+  const posts = [...exchanges, ...lost].filter(({ path }) => path.endsWith('/worker/events'));
+  return bySession((session) => {
+    const own = posts.filter(({ path }) => path.endsWith(`${session}/worker/events`));
+    const readings = readingsOfSessions(observed).get(session) ?? [];
+    return new Set([...own.flatMap(requestsIn), ...readings.flatMap(requestsOnLines)]);
   });
-  return (
-    isSent ||
-    readings.some(
-      (reading) =>
-        reading.session === session &&
-        reading.kind === 'socket' &&
-        // Viewers also send requests, which workers receive. These requests may have the same id, so they are not searched.
-        (reading.isWorker ? reading.sent : reading.frames.map(({ text }) => text)).some((text) =>
-          messagesOf(text).some(asks),
-        ),
-    )
+}
+
+function requestsIn({ sent }: { readonly sent: string }): readonly unknown[] {
+  const body = jsonOf(sent);
+  const entries: unknown = isObject(body) ? body['events'] : undefined;
+  return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) =>
+    isObject(entry) && isObject(entry['payload']) ? idOfRequest(entry['payload']) : [],
   );
+}
+
+function requestsOnLines(reading: Observed['readings'][number]): readonly unknown[] {
+  if (reading.kind !== 'socket') return [];
+  // Viewers also send requests, which workers receive. These requests may have the same id, so they are not searched.
+  const texts = reading.isWorker ? reading.sent : reading.frames.map(({ text }) => text);
+  return texts.flatMap(messagesOf).flatMap(idOfRequest);
+}
+
+function idOfRequest({ type, request_id: id }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return type === 'control_request' ? [id] : [];
 }

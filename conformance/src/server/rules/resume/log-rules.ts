@@ -3,7 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, shortJson } from '@proto/testkit/steps';
 
 import type { Observed, StreamReading } from '../../observed.ts';
+import { onceFor } from '../../../once-for.ts';
 import { messagesOf } from '../known-events.ts';
+import { isNamedIn } from '../remote-sessions/complete-rules.ts';
 import { sentEntries } from '../remote-sessions/sent-entries.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
@@ -133,12 +135,21 @@ function* eventsOf(readings: Observed['readings']) {
 }
 
 /** Whether events may be missing: requests of the worker that are settled, and events that the server has reported as gone. */
-function mayHaveHoles({ frames, session }: StreamReading, { readings, exchanges }: Observed): boolean {
-  const isAsked = exchanges.some(({ path, sent }) => path.includes(session) && sent.includes('"control_request"'));
-  const isReceived = readings.some((reading) => reading.session === session && hasReceived(reading, 'control_request'));
+function mayHaveHoles({ frames, session }: StreamReading, observed: Observed): boolean {
+  const isAsked = hasRequests(observed)(session);
+  const isReceived = sessionsWithRequests(observed).has(session);
   const isGap = frames.some(({ event, data }) => event === 'catch_up_truncated' || (isObject(data) && data['reason']));
   return isAsked || isReceived || isGap;
 }
+
+const hasRequests = onceFor(({ exchanges }: Observed) =>
+  isNamedIn(exchanges.flatMap(({ path, sent }) => (sent.includes('"control_request"') ? [path] : []))),
+);
+
+const sessionsWithRequests = onceFor(
+  ({ readings }: Observed) =>
+    new Set(readings.flatMap((reading) => (hasReceived(reading, 'control_request') ? [reading.session] : []))),
+);
 
 function hasReceived(reading: Observed['readings'][number], type: string): boolean {
   if (reading.kind === 'socket') return reading.frames.some(({ text }) => text.includes(`"${type}"`));

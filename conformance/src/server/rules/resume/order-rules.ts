@@ -1,10 +1,13 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Observed, StreamReading } from '../../observed.ts';
-import { knownEvents } from '../known-events.ts';
+import { byKeys } from '../../../by-keys.ts';
+import { HighestBefore } from '../../../highest-before.ts';
+import { onceFor } from '../../../once-for.ts';
+import { bySession, knownEvents } from '../known-events.ts';
 import { reportsGap } from '../remote-sessions/complete-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
-import { isBefore, type SentEntry, sentEntries } from '../remote-sessions/sent-entries.ts';
+import { entriesOfCarriers, entriesOfSession, isBefore, type SentEntry } from '../remote-sessions/sent-entries.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
 
 /** The tolerance for times. A server may round its times to seconds, and its clock may be set while it runs. */
@@ -24,10 +27,10 @@ export const orderRules: readonly Rule[] = [
       for (const reading of observed.readings) {
         if (reading.kind !== 'stream' || reading.isWorker || reading.from > 0 || reportsGap(reading)) continue;
         const got = new Set(payloadsOf(reading).map(({ uuid }) => uuid));
-        const entries = sentEntries(observed).filter(({ session }) => session === reading.session);
+        const entries = entriesOfSession(observed, reading.session);
         const later = entries.findLast((entry) => entry.times === 1 && got.has(entry.uuid));
         for (const entry of entries)
-          if (later !== undefined && isBefore(entry, later) && hasToBeStored(entry, entries) && !got.has(entry.uuid))
+          if (later !== undefined && isBefore(entry, later) && !got.has(entry.uuid) && hasToBeStored(entry, observed))
             yield `${receivedBy(reading.party)}later messages, but not the ${String(entry.payload['type'])} ${entry.uuid}, which the server accepted.`;
       }
     },
@@ -39,7 +42,7 @@ export const orderRules: readonly Rule[] = [
       for (const reading of observed.readings) {
         if (reading.kind !== 'socket' || reading.isNumbered) continue;
         const numbers = numbersByUuid(observed, reading.session);
-        const lines = sentEntries(observed).filter(({ carrier }) => carrier === reading);
+        const lines = entriesOfCarriers(observed).get(reading) ?? [];
         const first = lines.findIndex(({ payload }) => payload['type'] === 'auth') + 1;
         const last = lines.findLastIndex(({ uuid }) => numbers.has(uuid));
         const lost = lines
@@ -57,7 +60,7 @@ export const orderRules: readonly Rule[] = [
       for (const reading of observed.readings) {
         if (reading.kind !== 'socket') continue;
         const numbers = numbersByUuid(observed, reading.session);
-        const lines = sentEntries(observed).filter(({ carrier }) => carrier === reading);
+        const lines = entriesOfCarriers(observed).get(reading) ?? [];
         const auth = lines.findIndex(({ payload }) => payload['type'] === 'auth' && isObject(payload['credential']));
         const stored = lines.slice(0, Math.max(auth, 0)).find(({ uuid, times }) => times === 1 && numbers.has(uuid));
         if (stored !== undefined)
@@ -73,8 +76,8 @@ export const orderRules: readonly Rule[] = [
         const times = new Map(
           knownEvents(observed, session).map(({ payload, created_at }) => [payload['uuid'], Date.parse(created_at)]),
         );
-        const events = sentEntries(observed).flatMap((entry) => {
-          const time = entry.session === session && entry.times === 1 ? times.get(entry.uuid) : undefined;
+        const events = entriesOfSession(observed, session).flatMap((entry) => {
+          const time = entry.times === 1 ? times.get(entry.uuid) : undefined;
           return time === undefined || entry.ended === Infinity ? [] : [{ ...entry, time }];
         });
         // Each event limits the difference between the server's clock and the suite's clock. The difference must lie between these two values.
@@ -85,28 +88,31 @@ export const orderRules: readonly Rule[] = [
       }
     },
   },
-  inOrder('order-of-a-sender', 'RES-27', (one, other) => one.isOfWorker === other.isOfWorker),
-  inOrder('stored-before-the-answer', 'RES-1', (one, other) => one.isOfWorker !== other.isOfWorker),
+  inOrder('order-of-a-sender', 'RES-27', true),
+  inOrder('stored-before-the-answer', 'RES-1', false),
 ];
 
-/** Creates a rule for two messages of which one was sent and accepted before the other. */
-function inOrder(name: string, spec: string, applies: (one: SentEntry, other: SentEntry) => boolean): Rule {
+/** Creates a rule for two messages, both from one side or from the two sides, of which one was sent and accepted before the other. */
+function inOrder(name: string, spec: string, areOfOneSide: boolean): Rule {
+  const applies = (one: SentEntry, other: SentEntry) => (one.isOfWorker === other.isOfWorker) === areOfOneSide;
   return {
     name,
     spec,
     *check(observed) {
       for (const session of observed.sessions) {
         const numbers = numbersByUuid(observed, session);
-        const placed = sentEntries(observed).filter(
-          (entry) => entry.session === session && entry.times === 1 && numbers.has(entry.uuid),
+        const placed = entriesOfSession(observed, session).filter(
+          (entry) => entry.times === 1 && numbers.has(entry.uuid),
         );
         const numberOf = ({ uuid }: SentEntry) => numbers.get(uuid) ?? 0;
+        const earlier = new EarlierNumbers(placed, numberOf);
         for (const [at, entry] of placed.entries()) {
+          const highest = earlier.highestBefore(entry, areOfOneSide ? entry.isOfWorker : !entry.isOfWorker);
+          earlier.add(entry);
+          if (highest <= numberOf(entry)) continue;
           const wrong = placed
             .slice(0, at)
-            .find(
-              (earlier) => numberOf(earlier) > numberOf(entry) && applies(earlier, entry) && isBefore(earlier, entry),
-            );
+            .find((other) => numberOf(other) > numberOf(entry) && applies(other, entry) && isBefore(other, entry));
           if (wrong !== undefined) yield `The event ${numberOf(wrong)} was sent before the event ${numberOf(entry)}.`;
         }
       }
@@ -114,15 +120,47 @@ function inOrder(name: string, spec: string, applies: (one: SentEntry, other: Se
   };
 }
 
+/** The numbers of messages, so that not each message has to be compared with each one that was sent before it. */
+class EarlierNumbers {
+  readonly #numberOf: (entry: SentEntry) => number;
+  /** By the ends of the requests, of viewers and of workers. */
+  readonly #byEnd: ReadonlyMap<boolean, HighestBefore>;
+  /** The highest numbers of the carriers so far, of viewers and of workers. */
+  readonly #ofCarriers = new Map<boolean, Map<unknown, number>>([
+    [false, new Map()],
+    [true, new Map()],
+  ]);
+
+  constructor(entries: readonly SentEntry[], numberOf: (entry: SentEntry) => number) {
+    this.#numberOf = numberOf;
+    const numbered = entries.filter((entry) => !Number.isNaN(numberOf(entry)));
+    const ofSide = (side: boolean) => numbered.filter(({ isOfWorker }) => isOfWorker === side);
+    const valuesOf = (side: boolean) => ofSide(side).map((entry) => ({ at: entry.ended, value: numberOf(entry) }));
+    this.#byEnd = new Map([false, true].map((side) => [side, new HighestBefore(valuesOf(side))]));
+  }
+
+  add(entry: SentEntry): void {
+    const numbers = this.#ofCarriers.get(entry.isOfWorker);
+    const number = this.#numberOf(entry);
+    if (!Number.isNaN(number)) numbers?.set(entry.carrier, Math.max(numbers.get(entry.carrier) ?? -Infinity, number));
+  }
+
+  /** Returns a number that is at least as high as those of the messages of one side that were certainly sent before a message. */
+  highestBefore({ began, carrier }: SentEntry, isOfWorker: boolean): number {
+    const ofCarrier = this.#ofCarriers.get(isOfWorker)?.get(carrier) ?? -Infinity;
+    return Math.max(ofCarrier, this.#byEnd.get(isOfWorker)?.of(began) ?? -Infinity);
+  }
+}
+
 /** Answered or cancelled requests, and answers, may be missing. */
-function hasToBeStored(entry: SentEntry, all: readonly SentEntry[]): boolean {
+function hasToBeStored(entry: SentEntry, observed: Observed): boolean {
   const { payload, uuid, isTaken, isEphemeral, isOfWorker } = entry;
   const { type, request } = payload;
   if (!isTaken || isEphemeral || uuid === '' || typeof type !== 'string' || type === '' || type === 'keep_alive')
     return false;
   if (type === 'control_response') return isOfWorker;
   if (type !== 'control_request') return true;
-  return isOfWorker ? !isSettled(entry, all) : isObject(request) && request['subtype'] !== 'initialize';
+  return isOfWorker ? !isSettled(entry, observed) : isObject(request) && request['subtype'] !== 'initialize';
 }
 
 /** Whether a message must become an event, whatever was sent before it. */
@@ -134,15 +172,22 @@ function isLasting({ payload: { type }, uuid, isOfWorker }: SentEntry): boolean 
  * Whether a viewer may have answered a request of the worker, or the worker may have cancelled the request. What was sent before the request belongs to
  * an earlier request with the same id, unless the request was sent more than once.
  */
-export function isSettled(asked: SentEntry, all: readonly SentEntry[]): boolean {
-  const id = asked.payload['request_id'];
-  return all.some((entry) => {
-    const { type, request_id, response } = entry.payload;
-    const names = entry.isOfWorker
-      ? type === 'control_cancel_request' && request_id === id
-      : type === 'control_response' && isObject(response) && response['request_id'] === id;
-    return names && (asked.times > 1 || !isBefore(entry, asked));
-  });
+export function isSettled(asked: SentEntry, observed: Observed): boolean {
+  const ends = endsOfRequests(observed)(asked.session).get(asked.payload['request_id']) ?? [];
+  return ends.some((entry) => asked.times > 1 || !isBefore(entry, asked));
+}
+
+/** For each id of a request of the worker, the messages that end the request: answers of viewers, and cancels of the worker. */
+export const endsOfRequests = onceFor((observed: Observed) =>
+  bySession((session) => byKeys(entriesOfSession(observed, session), idsOfEndedRequests)),
+);
+
+function idsOfEndedRequests({
+  isOfWorker,
+  payload: { type, request_id: id, response },
+}: SentEntry): readonly unknown[] {
+  if (isOfWorker) return type === 'control_cancel_request' ? [id] : [];
+  return type === 'control_response' && isObject(response) ? [response['request_id']] : [];
 }
 
 function payloadsOf({ frames }: StreamReading): readonly Readonly<Record<string, unknown>>[] {
@@ -152,14 +197,37 @@ function payloadsOf({ frames }: StreamReading): readonly Readonly<Record<string,
 }
 
 export function numbersByUuid(observed: Observed, session: string): ReadonlyMap<unknown, number> {
-  return new Map(knownEvents(observed, session).map(({ payload, number }) => [payload['uuid'], number]));
+  return numbersOfSessions(observed)(session);
 }
+
+const numbersOfSessions = onceFor((observed: Observed) =>
+  bySession(
+    (session) => new Map(knownEvents(observed, session).map(({ payload, number }) => [payload['uuid'], number])),
+  ),
+);
 
 /** Whether a viewer was at the end of the log at a given time, because it had received the last event before that time. */
 export function isAtTheEnd(reading: StreamReading, time: number, observed: Observed): boolean {
-  const numbers = numbersByUuid(observed, reading.session);
-  const stored = sentEntries(observed).filter(({ session, began }) => session === reading.session && began < time);
-  const last = Math.max(0, ...stored.map(({ uuid }) => numbers.get(uuid) ?? 0));
-  const before = { ...reading, frames: reading.frames.filter(({ at }) => at < time) };
-  return before.frames.length > 0 && Math.max(reading.from, ...numbersOf(before)) >= last;
+  const { first, numbers } = progressOf(reading);
+  const last = Math.max(0, storedNumbers(observed)(reading.session).of(time));
+  return first < time && Math.max(reading.from, numbers.of(time)) >= last;
 }
+
+/** The numbers of the events of a session, by the times at which they were sent. */
+const storedNumbers = onceFor((observed: Observed) =>
+  bySession((session) => {
+    const numbers = numbersByUuid(observed, session);
+    const entries = entriesOfSession(observed, session);
+    return new HighestBefore(entries.map(({ began, uuid }) => ({ at: began, value: numbers.get(uuid) ?? 0 })));
+  }),
+);
+
+/** When a stream received its first frame, and each number. */
+const progressOf = onceFor((reading: StreamReading) => ({
+  first: reading.frames.reduce((first, { at }) => Math.min(first, at), Infinity),
+  numbers: new HighestBefore(
+    reading.frames.flatMap((frame) =>
+      numbersOf({ ...reading, frames: [frame] }).map((value) => ({ at: frame.at, value })),
+    ),
+  ),
+}));

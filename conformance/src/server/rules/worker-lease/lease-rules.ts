@@ -1,6 +1,7 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed } from '../../observed.ts';
+import { HighestBefore } from '../../../highest-before.ts';
 import { onceFor } from '../../../once-for.ts';
 import { jsonOf } from '../known-events.ts';
 import type { Rule } from '../rule.ts';
@@ -169,26 +170,55 @@ function eachRequest(name: string, spec: string, problem: (request: WorkerReques
 
 /** The workers' requests, except requests during which the worker with the lease changed. */
 const requestsOf = onceFor((observed: Observed): readonly WorkerRequest[] => {
-  const leases = leasesBySession(observed.exchanges);
+  const leases = new Map(
+    Array.from(leasesBySession(observed.exchanges), ([session, own]) => [session, new Leases(own)]),
+  );
   return [...observed.exchanges, ...observed.openings].flatMap((exchange) => requestOf(exchange, leases, observed));
 });
 
+/** The leases of a session, in the order in which they were given. */
+class Leases {
+  readonly #leases: readonly Lease[];
+  readonly #byEnd: HighestBefore;
+  readonly #byBegin: HighestBefore;
+  readonly #lastOfToken: ReadonlyMap<unknown, Lease>;
+
+  constructor(leases: readonly Lease[]) {
+    this.#leases = leases;
+    this.#byEnd = new HighestBefore(leases.map(({ ended }, place) => ({ at: ended, value: place })));
+    this.#byBegin = new HighestBefore(leases.map(({ began, ended }) => ({ at: began, value: ended })));
+    this.#lastOfToken = new Map(leases.map((lease) => [lease.token, lease]));
+  }
+
+  /** The last lease that was certainly given before a time. */
+  before(time: number): Lease | undefined {
+    return this.#leases[this.#byEnd.of(time)];
+  }
+
+  /** Whether a lease may have been given during a request. */
+  hasDuring({ began, ended }: Exchange): boolean {
+    return this.#byBegin.of(ended) > began;
+  }
+
+  lastOf(token: unknown): Lease | undefined {
+    return this.#lastOfToken.get(token);
+  }
+}
+
 function requestOf(
   exchange: Exchange,
-  bySession: ReadonlyMap<string, readonly Lease[]>,
+  bySession: ReadonlyMap<string, Leases>,
   { archived }: Observed,
 ): readonly WorkerRequest[] {
   const [, session = '', path = ''] = /([^/]+)\/worker(?:\/([^?]*))?(?:\?|$)/.exec(exchange.path) ?? [];
-  const leases = bySession.get(session) ?? [];
-  const lease = leases.findLast(({ ended }) => ended < exchange.began);
-  const isSure = !leases.some(
-    ({ began, ended }) => began < exchange.ended && ended > exchange.began && lease?.ended !== ended,
-  );
+  const leases = bySession.get(session);
+  const lease = leases?.before(exchange.began);
+  const isSure = leases?.hasDuring(exchange) !== true;
   const end = archived.get(session) ?? { began: Infinity, ended: Infinity };
   const isEnding = end.began < exchange.ended && end.ended > exchange.began;
-  const isOfWorker = leases.some(({ token }) => token === exchange.token);
+  const last = leases?.lastOf(exchange.token);
   // A registration is itself a change.
-  if (lease === undefined || isEnding || !isOfWorker || (!isSure && path !== 'register')) return [];
+  if (lease === undefined || isEnding || last === undefined || (!isSure && path !== 'register')) return [];
   const json = jsonOf(exchange.sent);
   const body = isObject(json) ? json : undefined;
   const epoch = body?.['worker_epoch'];
@@ -201,8 +231,7 @@ function requestOf(
       epoch: isNumber ? Number(epoch) : Number.NaN,
       lease,
       isPresent: exchange.token === lease.token,
-      isSuperseded:
-        exchange.token !== lease.token && leases.findLast(({ token }) => token === exchange.token)?.isIssued === true,
+      isSuperseded: exchange.token !== lease.token && last.isIssued,
       isArchived: end.ended < exchange.began,
     },
   ];
@@ -215,10 +244,8 @@ function leasesBySession(exchanges: readonly Exchange[]): ReadonlyMap<string, re
     const epoch = isObject(body) ? Number(body['worker_epoch']) : Number.NaN;
     if (session === undefined || status > 299 || Number.isNaN(epoch)) continue;
     const holder = kind === 'bridge' && isObject(body) ? body['worker_jwt'] : token;
-    leases.set(session, [
-      ...(leases.get(session) ?? []),
-      { token: holder, isIssued: kind === 'bridge', epoch, began, ended },
-    ]);
+    const lease = { token: holder, isIssued: kind === 'bridge', epoch, began, ended };
+    if (leases.get(session)?.push(lease) === undefined) leases.set(session, [lease]);
   }
   return leases;
 }

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isObject, shortJson } from '@proto/testkit/steps';
 
+import { byKeys } from '../../../by-keys.ts';
+import { onceFor } from '../../../once-for.ts';
 import type { Exchange, Observed } from '../../observed.ts';
 import { jsonOf } from '../known-events.ts';
 import type { Rule } from '../rule.ts';
@@ -53,12 +55,17 @@ function stateRule(name: string, spec: string, isOfNext: boolean): Rule {
  * Returns the accepted requests that report or read the state of a session, in order. Returns an empty list if two of them were in progress at the
  * same time.
  */
-function requestsFor(session: string, { exchanges }: Observed): readonly Exchange[] {
-  const all = exchanges
-    .filter(({ path, status }) => path.endsWith(`/${session}/worker`) && status >= 200 && status <= 299)
-    .toSorted((a, b) => a.began - b.began);
+function requestsFor(session: string, observed: Observed): readonly Exchange[] {
+  const all = (acceptedRequests(observed).get(session) ?? []).toSorted((a, b) => a.began - b.began);
   return all.some(({ began }, at) => at > 0 && began < (all[at - 1]?.ended ?? 0)) ? [] : all;
 }
+
+const acceptedRequests = onceFor(({ exchanges }: Observed) =>
+  byKeys(exchanges, ({ path, status }) => {
+    const session = /\/([^/]+)\/worker$/.exec(path)?.[1];
+    return session !== undefined && status >= 200 && status <= 299 ? [session] : [];
+  }),
+);
 
 /** The answer need not contain the worker's status. */
 function isWrong(member: string, value: unknown, worker: Members): boolean {

@@ -1,5 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/steps';
 
+import { byKeys } from '../../../by-keys.ts';
+import { onceFor } from '../../../once-for.ts';
 import type { Exchange, Observed } from '../../observed.ts';
 import { jsonOf } from '../known-events.ts';
 import type { Rule } from '../rule.ts';
@@ -9,10 +11,40 @@ interface Row {
   readonly isOfSubagent: boolean;
 }
 
-/** An answer with rows of the transcript, and all rows that were stored before it. */
+/** A row, with its place among all rows, and its place among those of the main conversation. */
+interface StoredRow extends Row {
+  readonly place: number;
+  readonly placeInMain: number;
+}
+
+/** The rows of a session. */
+class StoredRows {
+  readonly #rows = new Map<unknown, StoredRow>();
+  readonly main: unknown[] = [];
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  add(row: Row): void {
+    if (this.#rows.has(row.uuid)) return;
+    this.#rows.set(row.uuid, { ...row, place: this.#rows.size, placeInMain: this.main.length });
+    if (!row.isOfSubagent) this.main.push(row.uuid);
+  }
+
+  get(uuid: unknown): StoredRow | undefined {
+    return this.#rows.get(uuid);
+  }
+}
+
+/** An answer with rows of the transcript. */
 interface Read {
   readonly uuids: readonly unknown[];
-  readonly stored: readonly Row[];
+  /** Returns a row that was stored before the answer. */
+  readonly rowOf: (uuid: unknown) => StoredRow | undefined;
+  /** The rows of the main conversation, of which the first `mainSize` were stored before the answer. */
+  readonly main: readonly unknown[];
+  readonly mainSize: number;
   readonly withSubagents: boolean;
   /** Whether the answer contains the last row that it may contain. */
   readonly isToTheEnd: boolean;
@@ -20,26 +52,26 @@ interface Read {
 
 /** The rules about the rows that a worker reads: they must be the rows that workers have stored before. */
 export const transcriptRules: readonly Rule[] = [
-  eachRead('order-of-rows', 'WRK-49', ({ uuids, stored }) => {
-    const places = uuids.map((uuid) => stored.findIndex((row) => row.uuid === uuid));
+  eachRead('order-of-rows', 'WRK-49', ({ uuids, rowOf }) => {
+    const places = uuids.map((uuid) => rowOf(uuid)?.place ?? -1);
     const at = places.findIndex((place, index) => index > 0 && place < (places[index - 1] ?? 0));
     return at === -1 ? undefined : `the row ${shortJson(uuids[at])} follows a row that was stored later`;
   }),
-  eachRead('rows-of-subagents', 'WRK-50', ({ uuids, stored, withSubagents }) => {
-    const row = withSubagents
-      ? undefined
-      : stored.find(({ uuid, isOfSubagent }) => isOfSubagent && uuids.includes(uuid));
+  eachRead('rows-of-subagents', 'WRK-50', ({ uuids, rowOf, withSubagents }) => {
+    const rows = (withSubagents ? [] : uuids).flatMap((uuid) => rowOf(uuid) ?? []);
+    const [row] = rows.filter(({ isOfSubagent }) => isOfSubagent).toSorted((a, b) => a.place - b.place);
     return row && `it contains the row ${shortJson(row.uuid)} of a subagent, which was not requested`;
   }),
-  eachRead('one-row-for-a-uuid', 'WRK-47', ({ uuids, stored, withSubagents, isToTheEnd }) => {
-    const twice = uuids.find((uuid, at) => uuids.indexOf(uuid) !== at);
+  eachRead('one-row-for-a-uuid', 'WRK-47', ({ uuids, rowOf, main, mainSize, withSubagents, isToTheEnd }) => {
+    const known = new Set(uuids);
+    const twice = known.size < uuids.length ? uuids.find((uuid, at) => uuids.indexOf(uuid) !== at) : undefined;
     if (twice !== undefined) return `it contains the row ${shortJson(twice)} twice`;
     // Whether rows of the main conversation belong to an answer with rows of subagents is not defined.
     if (withSubagents || uuids.length === 0) return undefined;
-    const wanted = stored.filter(({ isOfSubagent }) => !isOfSubagent).map(({ uuid }) => uuid);
-    const [first, last] = [wanted.indexOf(uuids[0]), wanted.indexOf(uuids.at(-1))];
-    if (first === -1) return undefined;
-    const missing = wanted.slice(first, isToTheEnd ? undefined : last).find((uuid) => !uuids.includes(uuid));
+    const placeOf = (uuid: unknown) => (rowOf(uuid)?.isOfSubagent === false ? rowOf(uuid)?.placeInMain : undefined);
+    const [first, last] = [placeOf(uuids[0]), placeOf(uuids.at(-1)) ?? mainSize - 1];
+    if (first === undefined) return undefined;
+    const missing = main.slice(first, isToTheEnd ? mainSize : last).find((uuid) => !known.has(uuid));
     return missing === undefined ? undefined : `it does not contain the row ${shortJson(missing)}, which was stored`;
   }),
 ];
@@ -59,28 +91,41 @@ function eachRead(name: string, spec: string, problem: (read: Read) => string | 
 }
 
 /** Returns an empty list if two requests about the transcript were in progress at the same time, or if the result of one is unknown. */
-function readsOf(session: string, { exchanges, lost }: Observed): readonly Read[] {
-  const isMeant = ({ path }: { readonly path: string }) => path.includes(`/${session}/worker/internal-events`);
-  const all = exchanges.filter((each) => isMeant(each)).toSorted((a, b) => a.began - b.began);
+function readsOf(session: string, observed: Observed): readonly Read[] {
+  const { exchanges, lost } = requestsAbout(observed);
+  const all = (exchanges.get(session) ?? []).toSorted((a, b) => a.began - b.began);
   const areAtOnce = all.some(({ began }, at) => at > 0 && began < (all[at - 1]?.ended ?? 0));
-  if (areAtOnce || lost.some(isMeant)) return [];
-  const stored: Row[] = [];
+  if (areAtOnce || lost.has(session)) return [];
+  const stored = new StoredRows();
   return all.flatMap((exchange): readonly Read[] => {
     if (exchange.status > 299) return [];
-    if (exchange.method === 'GET') return readOf(exchange, [...stored]);
-    for (const row of rowsIn(exchange)) if (!stored.some(({ uuid }) => uuid === row.uuid)) stored.push(row);
+    if (exchange.method === 'GET') return readOf(exchange, stored);
+    for (const row of rowsIn(exchange)) stored.add(row);
     return [];
   });
 }
 
-function readOf({ path, body }: Exchange, stored: readonly Row[]): readonly Read[] {
+/** The requests about the transcripts, by session. */
+const requestsAbout = onceFor(({ exchanges, lost }: Observed) => {
+  const sessionIn = ({ path }: { readonly path: string }) =>
+    /\/([^/]+)\/worker\/internal-events/.exec(path)?.slice(1) ?? [];
+  return { exchanges: byKeys(exchanges, sessionIn), lost: byKeys(lost, sessionIn) };
+});
+
+function readOf({ path, body }: Exchange, stored: StoredRows): readonly Read[] {
   if (!isObject(body) || !Array.isArray(body['data'])) return [];
+  const { size } = stored;
   const query = new URLSearchParams(path.split('?')[1]);
   const rows = body['data'].map((row: unknown) => (isObject(row) && isObject(row['payload']) ? row['payload'] : {}));
   return [
     {
       uuids: rows.map(({ uuid }) => uuid),
-      stored,
+      rowOf: (uuid) => {
+        const row = stored.get(uuid);
+        return row !== undefined && row.place < size ? row : undefined;
+      },
+      main: stored.main,
+      mainSize: stored.main.length,
       withSubagents: query.get('subagents') === 'true',
       isToTheEnd: typeof body['next_cursor'] !== 'string' && query.get('limit') === null,
     },
