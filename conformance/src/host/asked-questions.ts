@@ -31,22 +31,32 @@ export function askedQuestions(
   served: readonly ServedRequest[],
   answers: ReadonlyMap<unknown, HostAnswer>,
 ): readonly AskedQuestion[] {
-  const left = new Set(served);
+  const left = new Map<unknown, Set<ServedRequest>>();
+  for (const request of served) left.set(request.subtype, (left.get(request.subtype) ?? new Set()).add(request));
   const questions: AskedQuestion[] = [];
   for (const event of events) {
     if (!isObject(event) || event['type'] !== 'question') continue;
     const kind = String(event['kind']);
     const shown = isObject(event['request']) ? event['request'] : {};
-    const candidates = [...left].filter(({ subtype }) => subtype === SUBTYPE_OF_KIND[kind]);
+    const candidates = left.get(SUBTYPE_OF_KIND[kind]) ?? new Set();
     const request =
-      candidates.find((each) => isShownAsSent(shown, each)) ??
-      candidates.find((each) => belongs(kind, shown, each)) ??
+      firstOf(candidates, (each) => isShownAsSent(shown, each)) ??
+      firstOf(candidates, (each) => belongs(kind, shown, each)) ??
       nearest(kind, shown, candidates);
     if (request === undefined) continue;
-    left.delete(request);
+    candidates.delete(request);
     questions.push({ id: event['id'], kind, shown, served: request, answer: answers.get(event['id']) });
   }
   return questions;
+}
+
+/** Looks at no more requests than it must: most questions are about the first one that is left. */
+function firstOf(
+  requests: Iterable<ServedRequest>,
+  is: (request: ServedRequest) => boolean,
+): ServedRequest | undefined {
+  for (const request of requests) if (is(request)) return request;
+  return undefined;
 }
 
 /** Whether the user sees a request as it was sent. If so, the question belongs to no other request of the same kind. */
@@ -63,7 +73,7 @@ function belongs(kind: string, shown: Members, { request }: ServedRequest): bool
 }
 
 /** Returns the request for a hook whose input differs from the question. Such a hook can be found only by its event. */
-function nearest(kind: string, { event }: Members, candidates: readonly ServedRequest[]): ServedRequest | undefined {
+function nearest(kind: string, { event }: Members, candidates: Iterable<ServedRequest>): ServedRequest | undefined {
   if (kind !== 'hook') return undefined;
-  return candidates.find(({ request: { input } }) => isObject(input) && input['hook_event_name'] === event);
+  return firstOf(candidates, ({ request: { input } }) => isObject(input) && input['hook_event_name'] === event);
 }

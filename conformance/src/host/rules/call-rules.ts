@@ -111,15 +111,18 @@ interface Entry {
   place?: number;
 }
 
-/** Whether the host answers a request that the agent has sent after a place in the record. */
-function answersLaterRequest(record: readonly RecordedLine[], place: number): boolean {
-  const asked = new Set<unknown>();
-  return record.slice(place).some((line) => {
-    if (!('message' in line)) return false;
+/** The place of the last request of the agent that the host answers. */
+function lastAnswered(record: readonly RecordedLine[]): number {
+  const asked = new Map<unknown, number>();
+  let last = -1;
+  for (const [place, line] of record.entries()) {
+    if (!('message' in line)) continue;
     const { type, request_id: id, response } = line.message;
-    if (line.by === 'agent' && type === 'control_request') asked.add(id);
-    return line.by === 'host' && type === 'control_response' && isObject(response) && asked.has(response['request_id']);
-  });
+    if (line.by === 'agent' && type === 'control_request') asked.set(id, place);
+    if (line.by === 'host' && type === 'control_response' && isObject(response))
+      last = Math.max(last, asked.get(response['request_id']) ?? -1);
+  }
+  return last;
 }
 
 function outcomesOf(
@@ -151,13 +154,19 @@ function outcomesOf(
   const called = new Map(
     events.flatMap((event) => (isObject(event) && event['type'] === 'called' ? [[event['id'], event]] : [])),
   );
-  const models = calls.flatMap(({ method, arguments: { model } }) => (method === 'set_model' ? [model] : []));
+  const models = new Map<unknown, number>();
+  for (const {
+    method,
+    arguments: { model },
+  } of calls)
+    if (method === 'set_model') models.set(model, (models.get(model) ?? 0) + 1);
+  const lastRead = lastAnswered(before);
   return calls.flatMap((call) => {
     const { model } = call.arguments;
     const entry = call.method === 'set_model' ? requests.get(model) : undefined;
-    if (entry === undefined || models.filter((each) => each === model).length > 1) return [];
+    if (entry === undefined || (models.get(model) ?? 0) > 1) return [];
     const { id: requestId, response, isAmongOthers, isNamedInCancel = false, place } = entry;
-    const isRead = place !== undefined && answersLaterRequest(before, place);
+    const isRead = place !== undefined && lastRead >= place;
     return [{ call, requestId, response, isAmongOthers, isRead, isNamedInCancel, called: called.get(call.id) }];
   });
 }

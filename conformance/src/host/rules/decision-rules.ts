@@ -33,13 +33,17 @@ export function wrongDecisions(
   const served = servedRequests(record);
   const hooks = registeredHooks(record);
   const questions = askedQuestions(events, served, answers);
+  const withdrawn = new Set(
+    events.flatMap((event) => (isObject(event) && event['type'] === 'withdrawn' ? [event['id']] : [])),
+  );
   const asked = questions.flatMap((question) => [
     { rule: 'question-as-asked', problem: wrongQuestion(question, hooks), got: question.shown },
     { rule: 'answer-as-decided', problem: wrongAnswer(question), got: question.served.answer },
-    { rule: 'withdrawn', problem: withdraws ? leftOpen(question, events) : undefined, got: question.shown },
+    { rule: 'withdrawn', problem: withdraws ? leftOpen(question, withdrawn) : undefined, got: question.shown },
   ]);
+  const shown = new Set(questions.map((question) => question.served));
   const own = served
-    .filter((each) => !questions.some((question) => question.served === each))
+    .filter((each) => !shown.has(each))
     .map((each) => {
       const { answer } = each;
       const payload = answer?.['subtype'] === 'success' ? answer['response'] : undefined;
@@ -125,10 +129,9 @@ function changed(spec: string, decided: Members, payload: Members, names: readon
 }
 
 /** Finds a question that the agent cancelled and the user left open, but the host did not withdraw. */
-function leftOpen({ id, served, answer }: AskedQuestion, events: readonly unknown[]): Problem {
+function leftOpen({ id, served, answer }: AskedQuestion, withdrawn: ReadonlySet<unknown>): Problem {
   const isOpen = served.isCancelled && served.answer === undefined && answer === undefined;
-  const isWithdrawn = events.some((event) => isObject(event) && event['type'] === 'withdrawn' && event['id'] === id);
-  return isOpen && !isWithdrawn
+  return isOpen && !withdrawn.has(id)
     ? ['CTL-45', 'The agent cancelled a question, but the user was not notified.']
     : undefined;
 }
