@@ -143,9 +143,9 @@ function silentQuestions(session: Session): Broken | undefined {
       open.delete(id);
       return undefined;
     }
-    const withdrawn = message['type'] === 'control_cancel_request' ? open.get(message['request_id']) : undefined;
-    if (withdrawn !== undefined) {
-      lastCall = withdrawn;
+    // If the agent has decided before it has read an answer, this answer is not the last one for the agent.
+    if (message['type'] === 'control_cancel_request') {
+      lastCall = open.get(message['request_id']);
       open.delete(message['request_id']);
     }
     if (message['subtype'] === 'session_state_changed') state = message['state'];
