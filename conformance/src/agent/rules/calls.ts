@@ -175,7 +175,7 @@ export function decisionsOf({ hooks }: Call): readonly unknown[] {
 }
 
 /** Returns `undefined` if the input was changed by a hook whose decision may not have counted. */
-export function effectiveInput(call: Call): unknown {
+export const effectiveInput: (call: Call) => unknown = onceFor((call) => {
   const isChanged = [...call.hooks, ...call.races].some((hook) =>
     JSON.stringify(saidTo(hook) ?? {}).includes('updatedInput'),
   );
@@ -184,7 +184,7 @@ export function effectiveInput(call: Call): unknown {
   const isSure = others.length === 0 && call.question === undefined && member(output, 'permissionDecision') === 'allow';
   if (isChanged) return isSure ? member(output, 'updatedInput') : undefined;
   return member(saidTo(call.question), 'updatedInput') ?? call.input;
-}
+});
 
 /** The name and the input of a call, as a text that is the same for equal calls. */
 const nameAndInputOf = onceFor((call: Call) => keyOfCall(call.name, sorted(call.input)));

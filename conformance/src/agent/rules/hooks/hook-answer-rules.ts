@@ -191,7 +191,19 @@ function ranDuringHooks(session: Session, when: 'before-the-end' | 'after-the-en
 
 function hasDenyRule(session: Session): boolean {
   const flags = flagValues(session, '--disallowedTools', '--disallowed-tools', '--settings');
-  return flags.length > 0 || /"behavior":"deny","(rules|destination)|"rules":.*"behavior":"deny"/.test(textOf(session));
+  return (
+    flags.length > 0 ||
+    textOf(session)
+      .split(/[\n\r\u2028\u2029]/)
+      .some(namesDenyRule)
+  );
+}
+
+/** Looks for the first and the last place only, because a search for each pair would take long in a long text. */
+function namesDenyRule(line: string): boolean {
+  const rules = line.indexOf('"rules":');
+  const isAfterRules = rules !== -1 && line.lastIndexOf('"behavior":"deny"') > rules;
+  return isAfterRules || /"behavior":"deny","(rules|destination)/.test(line);
 }
 
 const textOf = ({ sent }: Session) => JSON.stringify(sent);

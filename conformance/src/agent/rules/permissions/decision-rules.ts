@@ -236,12 +236,10 @@ function ranWithoutTheChange(session: Session): Broken | undefined {
   return firstOf(session.received, ({ message }) => {
     const input = member(message, 'request', 'input');
     const call = calls.get(member(message, 'request', 'tool_use_id'));
-    const wanted = call?.question === undefined && call !== undefined ? effectiveInput(call) : undefined;
-    const isOriginal = sorted(member(input, 'tool_input')) === sorted(call?.input);
-    return member(input, 'hook_event_name') === 'PostToolUse' &&
-      isObject(wanted) &&
-      isOriginal &&
-      sorted(wanted) !== sorted(call?.input)
+    if (member(input, 'hook_event_name') !== 'PostToolUse' || call === undefined) return undefined;
+    const wanted = call.question === undefined ? effectiveInput(call) : undefined;
+    const isOriginal = sorted(member(input, 'tool_input')) === sorted(call.input);
+    return isObject(wanted) && isOriginal && sorted(wanted) !== sorted(call.input)
       ? {
           message: `The tool ran with its original input instead of ${shortJson(wanted)}, which a hook had set.`,
           got: message,
