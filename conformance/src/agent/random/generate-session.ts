@@ -194,7 +194,10 @@ function unreadEnd(session: SessionWriter): readonly Step[] {
 /** Sometimes, the last line of the input has no LF. */
 function lastPrompt(session: SessionWriter): readonly Step[] {
   const place = session.below(10);
-  if (place < 2) return [{ ...bytes(lineOf(session, session.prompt())), last: true, spec: 'FRM-6' }];
+  if (place < 2) {
+    const pieces = session.isLucky(0.4) ? { pieces: 1 + session.below(60), every: 20 } : {};
+    return [{ ...bytes(lineOf(session, session.prompt())), ...pieces, last: true, spec: 'FRM-6' }];
+  }
   // Turns that take some time after the end of the input.
   if (place >= 8) return Array.from({ length: 3 }, () => ({ say: session.plainPrompt('brief') }));
   return [{ say: session.prompt() }, ...(place < 4 ? [{ 'say-text': ' \t', spec: 'FRM-5' }] : [])];

@@ -202,7 +202,9 @@ export class SessionWriter extends Choices {
 
   #lastLine(): readonly Step[] {
     return [
-      { 'say-text': LAST_LINE + this.oneOf(['', ' \r']) },
+      this.isLucky(0.6)
+        ? { 'say-text': LAST_LINE + this.oneOf(['', ' \r']) }
+        : { pieces: LAST_LINE, bytes: 1 + this.below(LAST_LINE.length), every: 20 },
       { exit: this.oneOf([0, 0, 1]) },
       { 'expect-handed-on': { type: 'assistant', uuid: LAST_UUID }, spec: 'FRM-6' },
     ];

@@ -9,9 +9,7 @@ export const numberRules: readonly Rule[] = [
     name: 'no-missing-number',
     spec: 'REM-9',
     *check(observed) {
-      for (const session of observed.sessions) {
-        const numbers = numbersOfSession(observed, session);
-        if (numbers === undefined) continue;
+      for (const [session, numbers] of numbersBySession(observed)) {
         const sorted = [...numbers].toSorted((a, b) => a - b);
         const at = sorted.findIndex((number, place) => place > 0 && number !== (sorted[place - 1] ?? 0) + 1);
         if (at !== -1)
@@ -21,25 +19,26 @@ export const numberRules: readonly Rule[] = [
   },
 ];
 
-/** The numbers of all events of a session, or `undefined` if the server may have stored an event without reporting its number. */
-function numbersOfSession({ exchanges, lost, readings }: Observed, session: string): Set<number> | undefined {
-  const ofSession = readings.filter((reading) => reading.session === session);
-  const isCertain =
-    !ofSession.some(({ kind, ...reading }) => kind === 'socket' && 'sent' in reading) &&
-    !lost.some(({ path }) => path.includes(session));
-  if (!isCertain) return undefined;
-  const numbers = new Set(ofSession.flatMap((reading) => (reading.kind === 'stream' ? numbersOf(reading) : [])));
+/** The numbers of all events, without the sessions in which the server may have stored an event without reporting its number. */
+function numbersBySession({ exchanges, lost, readings, sessions }: Observed): ReadonlyMap<string, Set<number>> {
+  const numbers = new Map(Array.from(sessions, (session) => [session, new Set<number>()]));
+  for (const { path } of lost) numbers.delete(sessionOf(path));
+  for (const reading of readings) {
+    if (reading.kind === 'stream') for (const number of numbersOf(reading)) numbers.get(reading.session)?.add(number);
+    else if (reading.sent.length > 0) numbers.delete(reading.session);
+  }
   for (const exchange of exchanges) {
-    if (!isPostTo(session, exchange)) continue;
+    const { method, path, status } = exchange;
+    if (method !== 'POST' || status >= 400 || !path.endsWith('/events')) continue;
     const reported = reportedNumbers(exchange);
-    if (reported === undefined) return undefined;
-    for (const number of reported) numbers.add(number);
+    if (reported === undefined) numbers.delete(sessionOf(path));
+    for (const number of reported ?? []) numbers.get(sessionOf(path))?.add(number);
   }
   return numbers;
 }
 
-function isPostTo(session: string, { method, path, status }: Exchange): boolean {
-  return method === 'POST' && status < 400 && path.includes(`/${session}/`) && path.endsWith('/events');
+function sessionOf(path: string): string {
+  return /([^/]+)(?:\/worker)?\/[^/]*$/.exec(path)?.[1] ?? '';
 }
 
 /** The numbers in the answer to a POST, or `undefined` if the answer reports no number for an event. */
