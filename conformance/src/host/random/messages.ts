@@ -31,6 +31,7 @@ const IN_TURN: readonly Writer[] = [
   () => [{ reply: [{ type: 'hologram', shape: [1] }], with: { confidence: 0.5 } }],
   (number) => severalBlocks(`msg_${number}`),
   () => [userMessage([{ type: 'hologram' }])],
+  (number) => [userMessage([{ type: 'tool_result', tool_use_id: `toolu_${number}`, content: [{ type: 'hologram' }] }])],
   (number) => [userMessage([{ type: 'tool_result', tool_use_id: `toolu_${number}`, content: 'done' }])],
   (_, session) => [{ reply: { $repeat: 'large ', times: session.oneOf([100_000, 500_000]) } }],
 ];

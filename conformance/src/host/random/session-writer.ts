@@ -108,9 +108,13 @@ export class SessionWriter extends Choices {
       name,
       `  ${name}\twith \n\n white  space `,
       `${name} \u2028 \u0085 "ä" \u{1F600}`,
-      // A large prompt fills the pipe to the agent.
-      { $repeat: `${name} `, times: 10_000 },
-      { $repeat: WIDE, times: 80_000 },
+      // A large prompt fills the pipe to the agent. A host without adapter gets its prompts as arguments, which cannot be large.
+      ...(this.canAnswer
+        ? [
+            { $repeat: `${name} `, times: 10_000 },
+            { $repeat: WIDE, times: 80_000 },
+          ]
+        : []),
     ]);
   }
 

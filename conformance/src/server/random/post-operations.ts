@@ -5,7 +5,16 @@ import { ANY, type Message, type Operation, type SessionWriter } from './session
 
 const BATCHES = [2, 3, 5, 20, 99, 100, 101];
 const LARGE_BATCHES = [500, 1000];
-const BAD_ENTRIES: readonly unknown[] = [{}, [], 'text', null, 7, { type: 7 }, { type: '' }, { type: null, uuid: 'x' }];
+export const BAD_ENTRIES: readonly unknown[] = [
+  {},
+  [],
+  'text',
+  null,
+  7,
+  { type: 7 },
+  { type: '' },
+  { type: null, uuid: 'x' },
+];
 const hasWorker = ({ present }: SessionWriter) => present !== undefined;
 
 /** Posts messages that the server must accept. */

@@ -3,7 +3,7 @@ import type { Step } from '@proto/testkit/steps';
 import { oddValue } from '../../random/odd-values.ts';
 import { openAny } from './link-operations.ts';
 import { reportOf } from './messages.ts';
-import { workerHttp } from './post-operations.ts';
+import { BAD_ENTRIES, workerHttp } from './post-operations.ts';
 import { ANY, type Operation, type SessionWriter } from './session-writer.ts';
 
 /** The body of a heartbeat whose epoch is written as a string. */
@@ -160,7 +160,9 @@ export const WORKER_OPERATIONS: readonly Operation[] = [
     needs: ['worker', 'transcript'],
     isPossible: hasWorker,
     steps: (session) => [
-      workerHttp(session, 'POST S/worker/internal-events', { events: rowsOf(session) }),
+      workerHttp(session, 'POST S/worker/internal-events', {
+        events: session.isLucky(0.1) ? [...rowsOf(session), session.oneOf(BAD_ENTRIES)] : rowsOf(session),
+      }),
       ...(session.isLucky(0.7)
         ? [{ http: `GET S/worker/internal-events${session.oneOf(QUERIES)}`, role: session.present, status: ANY }]
         : []),
