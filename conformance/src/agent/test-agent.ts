@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case-schema.ts';
 import { Shrinker } from '../random/random-sessions.ts';
 import type { CaseResult, Failure } from '../results/result.ts';
-import { defaultJobs, runCases } from '../run/run-cases.ts';
+import { defaultJobs, MOST_FAILED_SESSIONS, runCases } from '../run/run-cases.ts';
 import type { TestOptions } from '../run/test-options.ts';
 import type { AgentOptions } from './agent-under-test.ts';
 import { Declared } from './declared.ts';
@@ -69,6 +69,7 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
     cases,
     signal,
     jobs,
+    ...(random === undefined ? {} : { mostFailed: MOST_FAILED_SESSIONS }),
     ...(onResult === undefined ? {} : { onResult }),
     runCase: async (entry) => {
       const reason = await declared.missing(entry.needs);

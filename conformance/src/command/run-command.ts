@@ -10,6 +10,7 @@ import { isSelected, loadSuite, selectCases } from '../cases/suite.ts';
 import { idOfSession, type RandomSessions } from '../random/random-sessions.ts';
 import { parseReporter, type ReporterChoice } from '../reporters/reporter.ts';
 import { resultLines } from '../reporters/text.ts';
+import { MOST_FAILED_SESSIONS } from '../run/run-cases.ts';
 import { BaselineError, type ExpectedFailure, markExpected, parseBaseline } from '../results/baseline.ts';
 import { createReport, exitCodeOf } from '../results/report.ts';
 import type { CaseResult } from '../results/result.ts';
@@ -91,6 +92,12 @@ export async function runConformance(
       onNote,
     );
     const ms = performance.now() - started;
+    const { include, count = 0 } = plan.test.random ?? {};
+    const left = (include?.length ?? count) - results.length;
+    if (left > 0)
+      onNote(
+        `The suite has ended, because ${MOST_FAILED_SESSIONS} sessions failed. The other ${left} sessions did not run.`,
+      );
     const report = createReport(
       { program, side, ms, results, notes, comparedWith: options.compareWith },
       plan.expected,

@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case-schema.ts';
 import type { CaseResult } from '../results/result.ts';
 import { type FailedSession, Shrinker } from '../random/random-sessions.ts';
-import { runCases } from '../run/run-cases.ts';
+import { MOST_FAILED_SESSIONS, runCases } from '../run/run-cases.ts';
 import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
 import { createAdapterProgram } from './adapter-program.ts';
 import { createCommandProgram } from './command-program.ts';
@@ -73,6 +73,7 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
       cases,
       jobs,
       runCase,
+      ...(random && { mostFailed: MOST_FAILED_SESSIONS }),
       ...(onResult && { onResult }),
       signal,
     });

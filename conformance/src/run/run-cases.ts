@@ -9,11 +9,16 @@ export interface RunCases {
   readonly jobs?: number;
   /** If the call rejects, the case gets the verdict `error`. */
   readonly runCase: (entry: Case) => Promise<Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>>;
+  /** After this many failed cases, no more cases are started. Default: all cases run. */
+  readonly mostFailed?: number;
   /** Called with each result, in the order in which the cases end. */
   readonly onResult?: (result: CaseResult) => void;
   /** If this signal aborts, no more cases are started, and the call rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
+
+/** A program that fails in this many generated sessions is not going to show anything new in the others, and each may wait for a time limit. */
+export const MOST_FAILED_SESSIONS = 40;
 
 // Cases spend more time waiting than computing. With more cases at a time, a program on a busy machine would answer late.
 const MIN_JOBS = 4;
@@ -33,13 +38,15 @@ export async function runCases({
   cases,
   jobs = defaultJobs(),
   runCase,
+  mostFailed = Infinity,
   onResult,
   signal,
 }: RunCases): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
+  let failed = 0;
   const waiting = [...cases.entries()].toSorted(([, a], [, b]) => waitOf(b) - waitOf(a));
   const work = async (): Promise<void> => {
-    for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
+    for (let first = waiting.shift(); first !== undefined && failed < mostFailed; first = waiting.shift()) {
       signal?.throwIfAborted();
       const [at, entry] = first;
       const started = performance.now();
@@ -47,12 +54,14 @@ export async function runCases({
       const { id, title, spec, level } = entry;
       const result = { id, title, spec, level, ms: Math.round(performance.now() - started), ...outcome };
       results[at] = result;
+      if (result.verdict === 'failed' || result.verdict === 'error') failed += 1;
       onResult?.(result);
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
   signal?.throwIfAborted();
-  return results;
+  // The list has holes for the cases that were not started.
+  return results.filter(() => true);
 }
 
 /** The milliseconds for which a case lets time pass, or waits to see that nothing arrives. */

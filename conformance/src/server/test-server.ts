@@ -5,7 +5,7 @@ import type { Case } from '../cases/case-schema.ts';
 import { levelOfRequirement } from '../cases/suite.ts';
 import { type FailedSession, Shrinker } from '../random/random-sessions.ts';
 import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
-import { runCases } from '../run/run-cases.ts';
+import { MOST_FAILED_SESSIONS, runCases } from '../run/run-cases.ts';
 import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
 import type { Observed } from './observed.ts';
 import { generateSessions } from './random/generate-session.ts';
@@ -64,6 +64,7 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
   const together = {
     runCase,
     signal,
+    ...(random === undefined ? {} : { mostFailed: MOST_FAILED_SESSIONS }),
     ...(jobs !== undefined && { jobs }),
     ...(onResult !== undefined && { onResult }),
   };
