@@ -11,7 +11,7 @@ export class HighestBefore {
       .map(({ at, value }) => ({ at, highest: (highest = Math.max(highest, value)) }));
   }
 
-  /** Returns `-Infinity` if there is no value before the time. */
+  /** Returns `-Infinity` if no value is before the time. */
   of(time: number): number {
     return this.#places[countWhile(this.#places, ({ at }) => at < time) - 1]?.highest ?? -Infinity;
   }

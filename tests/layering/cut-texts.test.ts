@@ -13,7 +13,9 @@ const sources = readSources() as readonly { readonly path: string; readonly text
 /** Values that may be cut at a fixed length, because they are lists, bytes or ASCII, or are only inspected: the file, and the code before `.slice`. */
 const NO_TEXTS: readonly string[] = [
   'packages/agent/src/controls/session-title.ts: characters',
+  'conformance/src/agent/rules/turns/life-rules.ts: text',
   'conformance/src/reporters/text.ts: rows',
+  'conformance/src/server/rules/errors/answer-rules.ts: token',
   "packages/headless/src/environment-variables.ts: cwd.replace(/[^a-zA-Z0-9]+/g, '-')",
   'packages/headless/src/sessions/host-transcript.ts: name',
   'packages/core/src/messages/leave-out.ts: stop',

@@ -32,7 +32,7 @@ const MESSAGES: readonly Operation<object>[] = [
   { weight: 2, of: (session) => session.cancel() },
 ];
 
-function modelsOf(session: SessionWriter): readonly object[] {
+export function modelsOf(session: SessionWriter): readonly object[] {
   const model = session.fact('other-model');
   return [{ model: 'default' }, { model: null }, {}, ...(model === undefined ? [] : [{ model }, { model }])];
 }

@@ -144,7 +144,7 @@ export const PERMISSION_OPERATIONS: readonly Operation<readonly Step[]>[] = [
     ],
   },
   { weight: 2, of: lateApproval },
-  { weight: 2, of: idsOfTheAgent },
+  { weight: 4, of: idsOfTheAgent },
   { weight: 2, of: modeDuringACall },
   { weight: 2, of: deniedTwice },
   { weight: 2, of: rulesWithinATurn },

@@ -1,7 +1,7 @@
 import type { Step } from '@proto/testkit/steps';
 
 import { ALLOW, modeOf, newAnswer, newServerAnswer } from './host-answers.ts';
-import { serversOf, toolsChanged } from './host-messages.ts';
+import { modelsOf, serversOf, toolsChanged } from './host-messages.ts';
 import type { SessionWriter } from './session-writer.ts';
 
 type Related = (session: SessionWriter) => readonly Step[];
@@ -18,6 +18,7 @@ const toggle: Related = (session) => [
 const reconnect: Related = (session) => [{ say: session.request('mcp_reconnect', { serverName: 'conformance' }) }];
 const servers: Related = (session) => [{ say: session.request('mcp_set_servers', { servers: serversOf(session) }) }];
 const mode: Related = (session) => [{ say: session.request('set_permission_mode', { mode: modeOf(session) }) }];
+const model: Related = (session) => [{ say: session.request('set_model', session.oneOf(modelsOf(session))) }];
 const answer: Related = (session) => [{ serve: newAnswer(session) }];
 const stopped: Related = (session) => [
   {
@@ -55,6 +56,7 @@ const SUBJECTS: readonly (readonly Related[])[] = [
   [prompt('background'), prompt('background', 'brief'), stopped, stopped, interrupt, some, idle],
   [prompt('clear', 'compact'), prompt('text', 'fail-api', 'fail-execution'), prompt('tool'), interrupt, some, idle],
   [mode, mode, prompt('tool', 'mcp-tool'), answer, initialize, idle],
+  [held, prompt('text'), prompt('text', 'tool'), model, model, mode, allowed, interrupt, idle],
   [prompt('tool', 'subagent'), prompt('tool', 'think', 'unicode'), allowed, interrupt, some, idle],
   [held, prompt('text'), prompt('text'), again, again, withdrawal, interruptAll, allowed],
   [denied, deniedThenHeld, prompt('two-tools', 'parallel-tools'), prompt('tool'), allowed, interrupt, some],

@@ -110,6 +110,28 @@ function promptAmongOthers(session: SessionWriter): readonly Step[] {
   ];
 }
 
+/** A viewer sends a frame in which a line that is not a message comes before prompts. */
+function badLineAmongPrompts(session: SessionWriter): readonly Step[] {
+  const [by, reader] = [session.newName('x'), session.newName('x')];
+  const prompts = Array.from({ length: 2 + session.below(2) }, () => promptOf(session));
+  const lines = prompts.map(({ type, uuid }) =>
+    JSON.stringify({ type, uuid, message: { role: 'user', content: 'a' } }),
+  );
+  const bad = session.oneOf(BAD_LINES.filter((line) => line.length > 1));
+  const frame = lines.toSpliced(session.below(lines.length), 0, bad.trimEnd()).join('\n');
+  session.stored += prompts.length;
+  return [
+    together([
+      { open: reader, spec: 'EVS-1' },
+      { open: by, over: 'websocket' },
+      { 'say-text': `${frame}\n`, by },
+      ...prompts.map(({ uuid }) => ({ expect: { uuid }, by: reader, spec: 'WSK-11', ...WITHIN })),
+      { close: reader },
+      { close: by },
+    ]),
+  ];
+}
+
 const sockets = ({ readers }: SessionWriter, over: Reader['over']) =>
   readers.filter((each) => each.over === over && !each.isPaused);
 
@@ -188,6 +210,7 @@ export const SOCKET_OPERATIONS: readonly Operation[] = [
   { weight: 2, needs: ['sse', 'worker', 'websocket.worker'], isPossible: hasWorker, steps: lineAfterTheLease },
   { weight: 2, needs: ['sse', 'worker', 'websocket'], steps: answerToSettled },
   { weight: 2, needs: ['sse', 'worker', 'websocket.worker'], steps: unprovedEvents },
+  { weight: 2, needs: ['sse', 'websocket'], steps: badLineAmongPrompts },
   {
     weight: 2,
     needs: ['sse', 'websocket'],
