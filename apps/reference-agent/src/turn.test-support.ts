@@ -31,6 +31,7 @@ export function turnOf(prompt: Turn['prompt'], members: Partial<Turn> = {}): Tur
     signal: new AbortController().signal,
     promptUuid: undefined,
     origin: undefined,
+    isContinued: false,
     sessionId: 's',
     history: [],
     subagentHistory: new Map(),

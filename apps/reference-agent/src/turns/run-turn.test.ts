@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createReferenceAgent } from '../index.ts';
 import { endOf, pieceOf, said, textsOf, turnOf } from '../turn.test-support.ts';
 
 describe('a prompt', () => {
@@ -87,6 +88,15 @@ describe('a limit', () => {
       stop_reason: 'tool_use',
       errors: ['Reached maximum number of turns (1)'],
     });
+  });
+
+  test('of replies counts those before a hook continued the turn', async () => {
+    const { runTurn } = createReferenceAgent({ maxTurns: 2 });
+    const ends: unknown[] = [];
+    for (const isContinued of [false, true, true, false])
+      for await (const message of runTurn(turnOf('/echo a', { isContinued })))
+        if (message.type === 'result') ends.push(message['subtype']);
+    expect(ends).toEqual(['success', 'success', 'error_max_turns', 'success']);
   });
 
   test('of costs ends the turn with the reply that spends it', async () => {

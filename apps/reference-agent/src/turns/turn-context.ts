@@ -51,7 +51,6 @@ export class TurnContext {
   requestedOutput: { readonly value: unknown } | undefined;
   /** The structured output, after it was checked against the schema. */
   structured: { readonly value: unknown } | undefined;
-  #replies = 0;
   #inputTokens: number;
 
   constructor(turn: Turn, session: ReferenceSession, prompt: string, subagent?: Subagent) {
@@ -59,6 +58,7 @@ export class TurnContext {
     this.session = session;
     this.subagent = subagent;
     this.#inputTokens = tokensOf(prompt);
+    if (subagent === undefined && !turn.isContinued) session.usage.repliesOfTurn = 0;
   }
 
   /** The members of a message by which hosts identify the speaker. */
@@ -91,8 +91,9 @@ export class TurnContext {
 
   /** Begins a reply. Returns the usage of the reply, which grows while the reply streams. @throws {TurnEnd} if `maxTurns` is exceeded. */
   beginReply(): Tokens {
-    const { maxTurns } = this.session.options;
-    if (maxTurns !== undefined && this.subagent === undefined && this.#replies >= maxTurns) {
+    const { options, usage } = this.session;
+    const { maxTurns } = options;
+    if (maxTurns !== undefined && this.subagent === undefined && usage.repliesOfTurn >= maxTurns) {
       throw new TurnEnd({
         subtype: 'error_max_turns',
         is_error: true,
@@ -100,7 +101,7 @@ export class TurnContext {
         errors: [`Reached maximum number of turns (${maxTurns})`],
       });
     }
-    this.#replies++;
+    if (this.subagent === undefined) usage.repliesOfTurn += 1;
     return { input_tokens: this.#inputTokens, output_tokens: 0 };
   }
 

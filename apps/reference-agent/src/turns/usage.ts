@@ -27,6 +27,8 @@ export function costOf({ input_tokens, output_tokens }: Tokens): number {
 /** The tokens that a session has used, by model. */
 export interface Usage {
   add(model: string, tokens: Tokens): void;
+  /** How many replies the agent itself has begun in the turn. */
+  repliesOfTurn: number;
   readonly costUsd: number;
   /** The model of the last reply. */
   readonly model: string;
@@ -40,6 +42,7 @@ export function createUsage(): Usage {
   const models = new Map<string, Tokens>();
   let last = DEFAULT_MODEL;
   return {
+    repliesOfTurn: 0,
     add(model, { input_tokens, output_tokens }) {
       const sum = models.get(model) ?? { input_tokens: 0, output_tokens: 0 };
       sum.input_tokens += input_tokens;

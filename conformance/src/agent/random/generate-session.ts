@@ -7,11 +7,11 @@ import { BAD_JSON } from '../../random/odd-values.ts';
 import { withUnknownMembers } from '../../random/unknown-members.ts';
 import type { PromptMap } from '../prompt-map.ts';
 import { ALLOW, answerAll, SERVER_ANSWER } from './host-answers.ts';
-import { OPERATIONS, wordUnknown } from './operations.ts';
+import { continuedTurn, OPERATIONS, wordUnknown } from './operations.ts';
 import { SessionWriter } from './session-writer.ts';
 import { bytes, lineOf } from './unusual-lines.ts';
 
-const MAX_OPERATIONS = 24;
+const MAX_OPERATIONS = 40;
 
 /** The sessions use only prompts that the map contains. */
 export function generateSessions(random: RandomSessions, prompts: PromptMap): Case[] {
@@ -24,6 +24,7 @@ function generateSession(random: Random, prompts: PromptMap): GeneratedSession {
   session.isReplayed = flags.includes('--replay-user-messages');
   const isMirrored = session.isLucky(0.15);
   const isLimited = session.isLucky(0.12);
+  session.isLimited = isLimited;
   const needs = [...(isMirrored ? ['flag.session-mirror'] : []), ...(isLimited ? ['flag.max-turns'] : [])];
   const others = [
     ...(isMirrored ? ['--session-mirror'] : []),
@@ -129,6 +130,7 @@ function processOf(session: SessionWriter, maxOperations: number): readonly Step
   ];
   for (let left = 1 + session.below(maxOperations); left > 0; left--)
     steps.push(...session.weighted(OPERATIONS).of(session));
+  if (session.isLimited && session.isLucky(0.5)) steps.push(...continuedTurn(session));
   return [...withUnknownMembers(session, steps), { serve: answerAll() }];
 }
 

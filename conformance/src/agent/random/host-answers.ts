@@ -154,7 +154,7 @@ function decisionOf(behavior: string): object {
 
 /** Answers of the host and of its hook to the same question, one right after the other. */
 export function bothAnswers(session: SessionWriter): readonly Step[] {
-  const byHost = answering('can_use_tool', session.weighted(PERMISSION_ANSWERS).of(session) ?? ALLOW);
+  const byHost = answering('can_use_tool', session.oneOf(PERMISSION_ANSWERS).of(session) ?? ALLOW);
   const decision = session.oneOf([decisionOf('allow'), decisionOf('deny'), decisionOf('no-such-behavior'), {}, FAILS]);
   const byHook = answering('hook_callback/permission', decision);
   return session.isLucky(0.5) ? [byHost, byHook] : [byHook, byHost];

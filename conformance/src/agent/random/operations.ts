@@ -71,7 +71,7 @@ function modelsInARow(session: SessionWriter): readonly Step[] {
 }
 
 /** A turn that a hook continues, and the turns after it. */
-function continuedTurn(session: SessionWriter): readonly Step[] {
+export function continuedTurn(session: SessionWriter): readonly Step[] {
   const hooks = session.isLucky(0.3) ? { PostToolUse: [{ hookCallbackIds: ['after'] }] } : {};
   return [
     ...(session.isLucky(0.7) ? [{ say: session.initialize({ ...hooks, Stop: [{ hookCallbackIds: ['stop'] }] }) }] : []),

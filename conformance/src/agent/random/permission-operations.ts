@@ -77,6 +77,26 @@ function deniedTwice(session: SessionWriter): readonly Step[] {
   ];
 }
 
+/** The host changes the inputs of calls, whose hooks receive the changed inputs. */
+function changedInputs(session: SessionWriter): readonly Step[] {
+  const inputs = [{}, {}, session.fact('tool-changed-input') ?? {}];
+  return [
+    { await: 'idle' },
+    {
+      say: session.initialize({
+        PostToolUse: [{ hookCallbackIds: ['after'] }],
+        PostToolUseFailure: [{ hookCallbackIds: ['failed'] }],
+      }),
+    },
+    ...[session.oneOf(inputs), session.oneOf(inputs)].flatMap((updatedInput) => [
+      { serve: { can_use_tool: { ...ALLOW, updatedInput } } },
+      { say: session.prompt('tool') },
+      { await: 'idle' },
+    ]),
+    { serve: { can_use_tool: ALLOW } },
+  ];
+}
+
 /** The host answers the first question of a turn with rules for the later calls of the turn. */
 function rulesWithinATurn(session: SessionWriter): readonly Step[] {
   const answer = { ...ALLOW, updatedPermissions: [ruleFor(session, session.fact('tool-name'))] };
@@ -148,4 +168,5 @@ export const PERMISSION_OPERATIONS: readonly Operation<readonly Step[]>[] = [
   { weight: 2, of: modeDuringACall },
   { weight: 2, of: deniedTwice },
   { weight: 2, of: rulesWithinATurn },
+  { weight: 3, of: changedInputs },
 ];

@@ -60,6 +60,8 @@ export class SessionWriter extends Choices {
   #withdrawn: object | undefined;
   readonly #sentRequests: string[] = [];
   readonly hookEvents = new Set<HookEvent>();
+  /** Whether the calls to the model in a turn are limited. */
+  isLimited = false;
   /** Whether the agent echoes what the host sends. */
   isReplayed = false;
   /** Whether a request of the host has the id of a request of the agent. A second one could have the same id. */

@@ -9,7 +9,7 @@ import { message } from './messages.ts';
 import { OPERATIONS } from './operations.ts';
 import { SessionWriter } from './session-writer.ts';
 
-const MAX_OPERATIONS = 36;
+const MAX_OPERATIONS = 50;
 
 /** The cases for a number of generated sessions. The sessions use only the features that the host declares. */
 export function generateHostSessions(random: RandomSessions, features: ReadonlySet<string>): Case[] {

@@ -131,8 +131,10 @@ describe('hooks of the host', () => {
   test('that block the end of a turn start another round of it', async () => {
     const prompts: string[] = [];
     const active: unknown[] = [];
-    const runTurn: RunTurn = async function* ({ prompt }) {
+    const continued: boolean[] = [];
+    const runTurn: RunTurn = async function* ({ prompt, isContinued }) {
       prompts.push(textOf(prompt));
+      continued.push(isContinued);
       yield assistant(`round ${prompts.length}`);
     };
     const stop: RequestHandler = ({ input }) => {
@@ -142,6 +144,7 @@ describe('hooks of the host', () => {
     const { messages } = await turnWith({ Stop: matcher('stop') }, { stop }, { runTurn });
     expect(prompts).toEqual(['Go', 'Stop hook feedback:\nnot yet']);
     expect(active).toEqual([false, true]);
+    expect(continued).toEqual([false, true]);
     expect(kinds(messages)).toEqual([
       'system/init',
       'assistant',

@@ -35,18 +35,21 @@ export interface TurnParts {
 export interface TurnRound {
   readonly running: RunningTurn;
   readonly prompt: PromptContent;
+  readonly isContinued: boolean;
   readonly additionalContext: readonly string[];
   readonly takeQueued: Turn['takeQueued'];
 }
 
 /** Values that may change during the turn are read on each access. */
-export function openTurn(parts: TurnParts, { running, prompt, additionalContext, takeQueued }: TurnRound): Turn {
+export function openTurn(parts: TurnParts, round: TurnRound): Turn {
+  const { running, prompt, isContinued, additionalContext, takeQueued } = round;
   const { wire, settings, conversation, prompts, mcp, initialize, requests, questions, tasks } = parts;
   const { signal } = running;
   return {
     prompt,
     promptUuid: running.result.promptUuid,
     origin: running.prompts[0]?.origin,
+    isContinued,
     signal,
     sessionId: wire.sessionId,
     history: conversation.messages,

@@ -3,7 +3,7 @@ import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import { refusalOf, refusedPrompt, stopFeedback, stopMessages } from '../hooks/turn-hooks.ts';
 import { type ExpandedPrompts, promptCommands, withCommands } from '../mcp/prompt-commands.ts';
 import { joinContents, type Prompt, type PromptContent, textOf } from '../prompts/prompt.ts';
-import { openTurn, type TurnParts } from './open-turn.ts';
+import { openTurn, type TurnParts, type TurnRound } from './open-turn.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { systemInit, turnTools } from './system-init.ts';
 import type { Turn } from './turn.ts';
@@ -34,7 +34,10 @@ export class TurnRunner {
       let next: PromptContent | undefined = expanded.content;
       const context = [...(submitted?.additionalContext ?? []), ...expanded.additionalContext];
       for (let round = 0; next !== undefined && !running.isOver; round++) {
-        await this.#converse(running, this.#open(running, next, context));
+        await this.#converse(
+          running,
+          this.#open(running, next, { isContinued: round > 0, additionalContext: context }),
+        );
         next = running.isOver || result.isError ? undefined : await this.#stop(running, round > 0);
       }
     } catch (error) {
@@ -93,9 +96,13 @@ export class TurnRunner {
     return { ...init, slash_commands: withCommands(init['slash_commands'], names) };
   }
 
-  #open(running: RunningTurn, prompt: PromptContent, additionalContext: readonly string[]): Turn {
+  #open(
+    running: RunningTurn,
+    prompt: PromptContent,
+    round: Pick<TurnRound, 'isContinued' | 'additionalContext'>,
+  ): Turn {
     const takeQueued = () => this.#takeQueued(running);
-    return openTurn(this.#parts, { running, prompt, additionalContext, takeQueued });
+    return openTurn(this.#parts, { running, prompt, ...round, takeQueued });
   }
 
   /** If the hooks refuse the prompt, the host is notified and the method returns `false`. */

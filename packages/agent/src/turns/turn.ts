@@ -23,6 +23,11 @@ export interface Turn extends SessionWriter {
    * host.
    */
   readonly origin: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Whether a `Stop` hook has continued the turn. In this case, `runTurn` was called before for the earlier part of the turn, and limits on a turn, such as
+   * `--max-turns`, count all parts together.
+   */
+  readonly isContinued: boolean;
   /** Aborts when the turn is interrupted or the session ends. Yield the incomplete reply, marked `aborted`, and return. */
   readonly signal: AbortSignal;
   /** The id of the session, as in `AgentHandle.sessionId`. */

@@ -127,13 +127,17 @@ function unreadChanges(session: Session): Broken | undefined {
   const lastTurn = initsOf(session).at(-1)?.at ?? -1;
   const hasEnded = (firstAfter(resultsOf(session), lastTurn)?.at ?? Infinity) < endOfInput(session);
   const exchanges = exchangesOf(session);
-  const gone = new Map<unknown, boolean>();
-  const mayBeGone = (server: unknown) => {
-    const isGone = ({ subtype, request }: Exchange) =>
-      (subtype === 'mcp_set_servers' && !Object.keys(request['servers'] ?? {}).includes(String(server))) ||
+  const lastChanges = new Map<unknown, Exchange | undefined>();
+  const lastChangeOf = (server: unknown) => {
+    const isOf = ({ subtype, request }: Exchange) =>
+      subtype === 'mcp_set_servers' ||
       ((subtype === 'mcp_toggle' || subtype === 'mcp_reconnect') && request['serverName'] === server);
-    gone.set(server, gone.get(server) ?? exchanges.some(isGone));
-    return gone.get(server);
+    if (!lastChanges.has(server)) lastChanges.set(server, exchanges.findLast(isOf));
+    return lastChanges.get(server);
+  };
+  const mayBeGone = (server: unknown, from: number) => {
+    const last = lastChangeOf(server);
+    return last !== undefined && !(last.at < from && last.payload !== undefined && keepsServer(last, server));
   };
   return firstOf(exchanges, ({ subtype, request, asked, at }) => {
     const isChange = member(request, 'message', 'method') === 'notifications/tools/list_changed';
@@ -142,10 +146,16 @@ function unreadChanges(session: Session): Broken | undefined {
     const read = lists.get(server) ?? [];
     const isKnown = (read[0]?.at ?? Infinity) < asked;
     const isRead = (read.at(-1)?.at ?? -1) > asked;
-    return isKnown && !isRead && !mayBeGone(server)
+    return isKnown && !isRead && !mayBeGone(server, asked)
       ? { message: `The agent did not request the changed tools from ${shortJson(server)}.` }
       : undefined;
   });
+}
+
+/** Whether the agent has the server and uses it after a request about servers that succeeds. */
+function keepsServer({ subtype, request }: Exchange, server: unknown): boolean {
+  if (subtype === 'mcp_set_servers') return Object.keys(request['servers'] ?? {}).includes(String(server));
+  return subtype === 'mcp_toggle' && request['enabled'] === true;
 }
 
 const OF_SERVERS = new Set(['mcp_set_servers', 'mcp_toggle', 'mcp_reconnect', 'initialize']);
