@@ -236,6 +236,12 @@ const broken: Readonly<Record<string, SessionLog>> = {
     toServer('q2', { method: 'notifications/cancelled', params: { requestId: 2 } }),
   ]),
   'result/usage-of-the-turn': session([init(), result(used(6))]),
+  'result/usage-of-all-replies': session([
+    init(),
+    reply('m1', { usage: { input_tokens: 2 } }),
+    reply('m2', { usage: { input_tokens: 1 } }),
+    result({ ...used(3), usage: { input_tokens: 1 } }),
+  ]),
   'result/costs-of-models': session([init(), result({ ...used(3), total_cost_usd: 0.1 })]),
   'result/error-of-the-api': session([init(), assistant(), result({ is_error: true })]),
   'result/stop-reason': session([

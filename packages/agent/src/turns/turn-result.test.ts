@@ -27,6 +27,28 @@ describe('a result that the agent itself returns', () => {
     expect(withOwn().failed(new Error('no'))).toMatchObject({ errors: ['no'], total_cost_usd: 0.5 });
   });
 
+  test.each([
+    ['finished', (result: TurnResult) => result.finished()],
+    ['interrupted', (result: TurnResult) => result.interrupted('aborted_tools')],
+  ])('adds its usage to that of the parts before it, when the turn is %s', (_, end) => {
+    const result = withOwn();
+    result.reopen();
+    result.take({ type: 'result', usage: { input_tokens: 4, output_tokens: 2 }, num_turns: 2, total_cost_usd: 0.75 });
+    result.reopen();
+    expect(end(result)).toMatchObject({
+      usage: { input_tokens: 7, output_tokens: 2 },
+      num_turns: 2,
+      total_cost_usd: 0.75,
+    });
+    result.take({ type: 'result', usage: { input_tokens: 1 }, num_turns: 1, total_cost_usd: 1 });
+    expect(end(result)).toMatchObject({
+      usage: { input_tokens: 8, output_tokens: 2 },
+      num_turns: 3,
+      total_cost_usd: 1,
+    });
+    expect(end(result)).not.toHaveProperty('result', 'done');
+  });
+
   test('does not override the conclusion of the turn', () => {
     const result = withOwn();
     result.conclude({ terminal_reason: 'tool_deferred', deferred_tool_use: { id: 'T1' } });

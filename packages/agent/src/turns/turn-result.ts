@@ -21,8 +21,8 @@ export interface SessionSpent {
 
 const NOTHING_SPENT: SessionSpent = { total_cost_usd: 0, modelUsage: {} };
 
-/** The members of a result that report usage. */
-const SPENT: readonly string[] = ['usage', 'modelUsage', 'total_cost_usd', 'duration_api_ms'];
+/** The members of a result that report the usage of its turn. If hooks continue a turn, the figures of its parts are added up. */
+const SPENT_IN_TURN = ['usage', 'duration_api_ms', 'num_turns'];
 
 /** Follows the messages of one turn, and creates the `result` that ends the turn. */
 export class TurnResult {
@@ -37,6 +37,8 @@ export class TurnResult {
   #stopReason: unknown = null;
   #answered = false;
   #own: WireMessage | undefined;
+  /** The usage that the agent reported before a hook continued the turn. */
+  #spentEarlier: Readonly<Record<string, unknown>> = {};
   #concluded: object = {};
 
   /** The replies and the result contain the ids of the prompts. `spentBefore` contains the totals of the session before the turn. */
@@ -92,8 +94,9 @@ export class TurnResult {
     this.#own = own;
   }
 
-  /** Drops the result so far, because the turn continues. */
+  /** Drops the result so far except for its usage, because the turn continues. */
   reopen(): void {
+    this.#spentEarlier = this.#spent();
     this.#own = undefined;
   }
 
@@ -116,7 +119,7 @@ export class TurnResult {
   /** Creates the result of a successful turn: the agent's own result, or a success with the text of its last reply. */
   finished(): WireMessage {
     // A decision by hooks or rules overrides the agent's result, because the agent was not aware of the decision.
-    const members = { ...this.#own, ...this.#concluded };
+    const members = { ...this.#own, ...this.#spent(), ...this.#concluded };
     if (this.#own !== undefined) return this.#result('success', this.#own['is_error'] === true, members);
     return this.#result('success', false, { result: this.#text, terminal_reason: 'completed', ...members });
   }
@@ -134,9 +137,12 @@ export class TurnResult {
   }
 
   /** The usage that the agent has reported is valid no matter how the turn ends. */
-  #spent(): object {
-    const own = Object.entries(this.#own ?? {});
-    return Object.fromEntries(own.filter(([member]) => SPENT.includes(member)));
+  #spent(): Readonly<Record<string, unknown>> {
+    const own: Readonly<Record<string, unknown>> = this.#own ?? {};
+    const earlier = this.#spentEarlier;
+    const inTurn = SPENT_IN_TURN.map((member) => [member, sumOf(earlier[member], own[member])]);
+    const inSession = Object.keys(NOTHING_SPENT).map((member) => [member, own[member] ?? earlier[member]]);
+    return Object.fromEntries([...inTurn, ...inSession].filter(([, value]) => value !== undefined));
   }
 
   #result(subtype: string, isError: boolean, members: object): WireMessage {
@@ -160,4 +166,12 @@ export class TurnResult {
       ? { ...result, api_error_status: result['api_error_status'] ?? null }
       : result;
   }
+}
+
+/** Adds up two figures, or each figure of two objects. Other values are those of the later part. */
+function sumOf(earlier: unknown, later: unknown): unknown {
+  if (typeof earlier === 'number' && typeof later === 'number') return earlier + later;
+  if (!isRecord(earlier) || !isRecord(later)) return later ?? earlier;
+  const members = new Set([...Object.keys(earlier), ...Object.keys(later)]);
+  return Object.fromEntries([...members].map((member) => [member, sumOf(earlier[member], later[member])]));
 }

@@ -110,7 +110,8 @@ export interface ToolCaller {
  * The implementation of an agent. Receives a prompt and yields messages. The session adds `uuid`, `session_id` and `parent_tool_use_id` (`null`, the
  * main thread) if they are absent, and sends the `result` that ends the turn. If `runTurn` yields a `result`, its missing members are added, and it
  * is sent as the last message of the turn. An error that `runTurn` throws becomes an error result. If a `Stop` hook does not let the turn end,
- * `runTurn` is called again with the hook's text as its prompt.
+ * `runTurn` is called again with the hook's text as its prompt. The result of the turn is then the last one, with `usage`, `duration_api_ms` and
+ * `num_turns` added up over all calls.
  */
 export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
 

@@ -6,6 +6,7 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 
 export const figureRules: readonly Rule[] = [
   { name: 'result/usage-of-the-turn', spec: 'MSG-42', check: usageOfOtherTurns },
+  { name: 'result/usage-of-all-replies', spec: 'MSG-49', check: usageOfFewerReplies },
   { name: 'result/costs-of-models', spec: 'MSG-43', check: otherSums },
   { name: 'result/error-of-the-api', spec: 'MSG-44', check: errorsWithoutCause },
   { name: 'result/stop-reason', spec: 'MSG-45', check: otherStopReasons },
@@ -28,11 +29,7 @@ function usageOfOtherTurns({ received }: Session): Broken | undefined {
     if (type !== 'result') return undefined;
     const wrong = TOKENS.find(([name, nameOfModels]) => {
       const used = sumOf(modelUsage, nameOfModels) - sumOf(before, nameOfModels);
-      const usedByReplies = [...replies.values()].reduce(
-        (sum, reply) => sum + number(member(reply, 'message', 'usage', name)),
-        0,
-      );
-      const most = Math.max(used, usedByReplies);
+      const most = Math.max(used, usedBy(replies.values(), name));
       return most > 0 && number(member(usage, name)) > most;
     });
     before = modelUsage;
@@ -44,6 +41,31 @@ function usageOfOtherTurns({ received }: Session): Broken | undefined {
       }
     );
   });
+}
+
+function usageOfFewerReplies({ received }: Session): Broken | undefined {
+  let replies = new Map<unknown, Message>();
+  return firstOf(received, ({ message }) => {
+    const { type, subtype, is_error: isError, usage } = message;
+    if (type === 'assistant' && isMain(message)) replies.set(member(message, 'message', 'id'), message);
+    if (type !== 'result') return undefined;
+    const ofTurn = [...replies.values()];
+    replies = new Map();
+    const hasEndedByItself = subtype === 'success' && isError === false;
+    if (!hasEndedByItself || !isObject(usage)) return undefined;
+    const wrong = TOKENS.find(([name]) => number(usage[name]) < usedBy(ofTurn, name));
+    return (
+      wrong && {
+        message: `usage contains fewer ${wrong[0]} than the replies of the turn, so it does not count all of them.`,
+        got: message,
+      }
+    );
+  });
+}
+
+/** The tokens of a kind that replies report. */
+function usedBy(replies: Iterable<Message>, name: string): number {
+  return [...replies].reduce((sum, reply) => sum + number(member(reply, 'message', 'usage', name)), 0);
 }
 
 function otherSums({ received }: Session): Broken | undefined {
