@@ -86,6 +86,23 @@ verifies(
 );
 
 verifies(
+  'REM-38',
+  'a viewer that was cut off before an answer or a cancel receives control_resolved when it returns',
+  async () => {
+    const { session, say } = await startAsked();
+    await say(permission('q'));
+    await session.send([answer('p', 'allow')]);
+    await say({ type: 'control_cancel_request', request_id: 'q', uuid: 'cancel' });
+    const viewer = await session.view(2);
+    await viewer.until(() => viewer.of('control_resolved').length === 2);
+    expect(viewer.of('control_resolved').map(({ id, data }) => ({ id, ...data }))).toEqual([
+      { id: undefined, request_id: 'p', by: 'driver', outcome: 'answered' },
+      { id: undefined, request_id: 'q', by: 'worker', outcome: 'cancelled' },
+    ]);
+  },
+);
+
+verifies(
   'REM-57',
   'viewers get no control_resolved about requests of clients, which may have the ids of open requests',
   async () => {

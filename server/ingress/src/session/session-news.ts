@@ -24,7 +24,7 @@ export class SessionNews {
     const event = sessionEventOf(stored, payload);
     const resolution = this.#state.apply(event, stored.payload);
     this.#subscribers.push(withRequestId(stored, payload));
-    this.#publishResolved(resolution);
+    this.#publishResolved(resolution, true);
   }
 
   /** Publishes a message that is not stored. An ephemeral request is still opened, and an ephemeral answer still resolves its request. */
@@ -45,7 +45,7 @@ export class SessionNews {
     const resolution = this.#state.apply(event, text);
     const created_at = new Date(createdAt).toISOString();
     this.#subscribers.sendToViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
-    this.#publishResolved(resolution);
+    this.#publishResolved(resolution, false);
   }
 
   /** Informs viewers how far the worker has processed clients' events. */
@@ -57,10 +57,11 @@ export class SessionNews {
     }
   }
 
-  #publishResolved(resolution: Resolution | undefined): void {
+  #publishResolved(resolution: Resolution | undefined, isOfStored: boolean): void {
     // A viewer would mistake the id for the id of a worker's request. For clients' requests, viewers receive the worker's answer itself.
     if (resolution?.asker !== 'worker') return;
     const { requestId, by, outcome } = resolution;
-    this.#subscribers.sendToViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
+    const frame = liveFrame('control_resolved', { request_id: requestId, by, outcome });
+    this.#subscribers.sendToViewers({ ...frame, isOfStored });
   }
 }

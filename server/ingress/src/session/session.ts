@@ -3,7 +3,7 @@ import type { Appended, EventLog, NewEvent } from '../log/event-log.ts';
 import { storedEvent } from '../log/store-rules.ts';
 import type { EventReader, Reading, Wants } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
-import { eventStreamFormat, type StreamFormat } from '../stream/stream-format.ts';
+import { eventStreamFormat, type StreamFormat, viewerEventStreamFormat } from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
 import { isKept, type Plan, type PlanContext, planEntry } from './plan-entry.ts';
 import type { ClientSender, Sender } from './sender.ts';
@@ -227,7 +227,7 @@ export class Session {
   openViewer(sink: EventSink, cursor: Reading['cursor'], manner: ReaderManner = {}): void {
     if (manner.account?.role === 'driver') this.#needAgent();
     const wants = unlessSkipped(this.#forViewers, manner.skips);
-    const reader = this.#subscribers.addViewer({ format: eventStreamFormat, ...manner, sink, cursor, wants });
+    const reader = this.#subscribers.addViewer({ format: viewerEventStreamFormat, ...manner, sink, cursor, wants });
     if (this.#record.archived) reader.finish();
     if (this.#isLost) this.#subscribers.endAll();
   }

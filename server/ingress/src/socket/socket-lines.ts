@@ -1,10 +1,7 @@
 import { encodeLine } from '@proto/core/framing';
 import { loggedLine, noticeLine } from '@proto/transport-websocket';
-import { objectOf } from '../json/values.ts';
 import type { StoredEvent } from '../log/event-log.ts';
-import { answeredId } from '../session/control-requests.ts';
-import { payloadOf, senderOf } from '../session/session-event.ts';
-import type { StreamFormat, Verdict } from '../stream/stream-format.ts';
+import { isAnswerOfClient, resolutionBy, type StreamFormat, type Verdict } from '../stream/stream-format.ts';
 
 /** The format of published clients: only messages, one per line. */
 export const bareFormat: StreamFormat = {
@@ -46,21 +43,14 @@ export const numberedFormat: StreamFormat = {
  */
 export const numberedViewerFormat: StreamFormat = {
   ...numberedFormat,
-  event: (event) => resolutionLine(event) ?? numberedFormat.event(event),
-  replayed: (event) => resolutionLine(event) ?? numberedFormat.replayed(event),
-  live: (said) =>
-    said.event === 'control_resolved' && said.data['outcome'] === 'answered' ? undefined : numberedFormat.live(said),
+  event: (event) => answerLine(event) ?? numberedFormat.event(event),
+  replayed: (event) => answerLine(event) ?? numberedFormat.replayed(event),
+  live: (said) => (said.isOfStored && said.data['outcome'] === 'answered' ? undefined : numberedFormat.live(said)),
 };
 
-/** Whether an event is a client's answer to a worker's request. */
-export function isAnswerOfClient({ type, source }: StoredEvent): boolean {
-  return type === 'control_response' && source !== 'worker';
-}
-
-function resolutionLine(event: StoredEvent): string | undefined {
-  if (!isAnswerOfClient(event)) return undefined;
-  const request_id = answeredId(objectOf(payloadOf(event))['response']);
-  return noticeLine(event.sequence, 'control_resolved', { request_id, by: senderOf(event), outcome: 'answered' });
+function answerLine(event: StoredEvent): string | undefined {
+  const resolution = isAnswerOfClient(event) ? resolutionBy(event) : undefined;
+  return resolution && noticeLine(event.sequence, 'control_resolved', resolution);
 }
 
 /** Encodes the notice that a message was refused, for a client in the resumable mode. */

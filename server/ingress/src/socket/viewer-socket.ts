@@ -11,7 +11,8 @@ import { Inbox } from './inbox.ts';
 import { closeCodes, LinkSink } from './link-sink.ts';
 import { entriesOfLines } from '../posts/entries-of-lines.ts';
 import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
-import { bareFormat, isAnswerOfClient, numberedViewerFormat } from './socket-lines.ts';
+import { isAnswerOfClient } from '../stream/stream-format.ts';
+import { bareFormat, numberedViewerFormat } from './socket-lines.ts';
 import { type Refused, refusedOf, sendRefusals } from './send-refusals.ts';
 
 export interface Viewing {

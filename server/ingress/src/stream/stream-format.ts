@@ -1,6 +1,7 @@
 import { requestIdOf } from '@proto/core/internal';
-import { idOf, type JsonObject } from '../json/values.ts';
+import { idOf, type JsonObject, objectOf } from '../json/values.ts';
 import type { StoredEvent } from '../log/event-log.ts';
+import { answeredId } from '../session/control-requests.ts';
 import { payloadOf, senderOf } from '../session/session-event.ts';
 
 /** Whether a stream continues the cursor of its reader. For a gap, `from` and `to` are the first and last missing positions. */
@@ -19,6 +20,8 @@ export interface LiveFrame {
   readonly data: JsonObject;
   /** The message of an ephemeral event, as JSON text. */
   readonly payload?: string | undefined;
+  /** Whether the frame reports the effect of a stored event. A format that adds such news to the event leaves out the frame. */
+  readonly isOfStored?: boolean | undefined;
 }
 
 export function liveFrame(event: string, data: JsonObject, payload?: string): LiveFrame {
@@ -71,6 +74,23 @@ export function envelopeOf(event: StoredEvent): string {
   return `${JSON.stringify(members).slice(0, -1)},"payload":${payload}}`;
 }
 
+/** Whether an event is a client's answer to a worker's request. */
+export function isAnswerOfClient({ type, source }: StoredEvent): boolean {
+  return type === 'control_response' && source !== 'worker';
+}
+
+/**
+ * The data of the frame `control_resolved` for an event that ends a worker's request: a client's answer, or the worker's cancel. Undefined for any
+ * other event. The frame is made from the stored event, so that a viewer whose link was cut or full receives it too.
+ */
+export function resolutionBy(event: StoredEvent): JsonObject | undefined {
+  const isAnswer = isAnswerOfClient(event);
+  if (!isAnswer && !(event.type === 'control_cancel_request' && event.source === 'worker')) return undefined;
+  const payload = objectOf(payloadOf(event));
+  const request_id = isAnswer ? answeredId(payload['response']) : idOf(requestIdOf(payload));
+  return { request_id, by: senderOf(event) ?? 'worker', outcome: isAnswer ? 'answered' : 'cancelled' };
+}
+
 /** The frames of an event stream. The `id:` of a frame is the cursor of a reader that has read it. */
 export const eventStreamFormat: StreamFormat = {
   // A comment, which does not move the cursor.
@@ -85,6 +105,19 @@ export const eventStreamFormat: StreamFormat = {
   },
   live: ({ event, data, payload }) => withoutId(event, data, payload),
 };
+
+/** The frames of a viewer's event stream. After an event that ends a request, the viewer receives `control_resolved`. */
+export const viewerEventStreamFormat: StreamFormat = {
+  ...eventStreamFormat,
+  event: (event) => withResolution(eventStreamFormat.event(event), event),
+  replayed: (event) => withResolution(eventStreamFormat.replayed(event), event),
+  live: (said) => (said.isOfStored ? undefined : eventStreamFormat.live(said)),
+};
+
+function withResolution(frameOfEvent: string, event: StoredEvent): string {
+  const resolution = resolutionBy(event);
+  return resolution === undefined ? frameOfEvent : frameOfEvent + withoutId('control_resolved', resolution);
+}
 
 function frame({ sequence }: StoredEvent, envelope: string): string {
   return `id: ${sequence}\nevent: client_event\ndata: ${envelope}\n\n`;
