@@ -20,7 +20,9 @@ export interface AcceptUpgradeOptions {
 
 // A connection delivers up to this many bytes at a time, which may be several messages.
 const CHUNK_BYTES = 64 * 1024;
-const MAX_UNREAD_PONG_BYTES = 4 * 1024 * 1024;
+// A pong has at most 125 bytes of data, but a short pong also takes some hundred bytes of memory while it waits.
+const MAX_UNREAD_PONG_BYTES = 256 * 1024;
+const PONG_HEADER_BYTES = 2;
 
 /** Creates the WebSocket handler for any Node server: `server.on('upgrade', acceptUpgrade(ingress))`. */
 export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = {}): UpgradeHandler {
@@ -62,8 +64,12 @@ function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number,
   let bytes = alreadyRead;
   const begin = () => void (bytes = 0);
   for (const event of ['message', 'ping', 'pong']) upgraded.on(event, begin);
-  // The library answers each ping at once, even if the peer never reads.
-  upgraded.on('ping', () => socket.writableLength > MAX_UNREAD_PONG_BYTES && socket.destroy());
+  let unreadPongBytes = 0;
+  // The library answers each ping at once, even if the peer never reads. What is unread may also be events, so only the pongs count.
+  upgraded.on('ping', (data) => {
+    unreadPongBytes = Math.min(unreadPongBytes + data.length + PONG_HEADER_BYTES, socket.writableLength);
+    if (unreadPongBytes > MAX_UNREAD_PONG_BYTES) socket.destroy();
+  });
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > accepted.maxMessageBytes + CHUNK_BYTES) socket.destroy();

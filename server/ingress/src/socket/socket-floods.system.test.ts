@@ -1,4 +1,5 @@
 /** Tests of the limits on the data that a client may send over a WebSocket, by role. */
+import { once } from 'node:events';
 import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { answer, permission, TOKENS, user } from '../ingress.test-support.ts';
@@ -61,6 +62,35 @@ test('a client above its byte rate is paused for a while, and no message is lost
   await client.until(() => client.lines().some(({ ack }) => ack === 30));
   expect(performance.now() - began).toBeGreaterThan(1000);
   expect(await session.payloads()).toHaveLength(30);
+});
+
+verifies('WSK-31', 'a client may ping while a message of 20 MB is on its way', async () => {
+  const { newSession } = await start();
+  const session = await newSession();
+  await session.send({ ...user('large'), padding: 'x'.repeat(20_000_000) });
+  const client = later(session.view());
+  await client.opened;
+  // Until the client reads again, the server holds most of the message.
+  client.socket.pause();
+  const pongs: string[] = [];
+  client.socket.on('pong', (data) => pongs.push(String(data)));
+  for (const mark of ['a', 'b', 'c']) client.socket.ping(mark);
+  // The POST is read after the pings, which were sent earlier.
+  await session.send(user('after the pings'));
+  client.socket.resume();
+  expect(await client.take(2)).toMatchObject([user('large'), user('after the pings')]);
+  expect(pongs).toEqual(['a', 'b', 'c']);
+});
+
+test('a client that sends pings without reading the answers is cut off', async () => {
+  const { newSession } = await start();
+  const session = await newSession();
+  const client = later(session.view());
+  await client.opened;
+  client.socket.pause();
+  const data = 'x'.repeat(125);
+  for (let sent = 0; sent < 200_000; sent++) client.socket.ping(data);
+  await once(client.socket, 'close');
 });
 
 test('an ambiguous answer of an approver closes the link and is not stored', async () => {
