@@ -109,9 +109,10 @@ async function writeShrunk(folder: string, { entry, ...failed }: FailedSession):
     path,
     `# ${spec}: ${message.replaceAll('\n', ' ')}${repeats}\n${stringify([shown], { aliasDuplicateObjects: false })}`,
   );
-  const { isRepeatable } = shrunk;
-  // The causes are requirements of the level MUST, which a broken SHOULD does not concern.
-  return { path, isRepeatable, causes: isRepeatable && level === 'must' ? causesIn(shrunk.entry.steps) : [] };
+  const { isRepeatable, isShortest } = shrunk;
+  // A step that was not tried without may be needless. The causes are requirements of the level MUST, which a broken SHOULD does not concern.
+  const areCauses = isRepeatable && isShortest && level === 'must';
+  return { path, isRepeatable, causes: areCauses ? causesIn(shrunk.entry.steps) : [] };
 }
 
 /** The requirements that are named by steps that send something. */

@@ -85,7 +85,17 @@ test('a failure that does not occur again leaves the session as it was', async (
     entry: whole,
     failure: FAILURE,
     isRepeatable: false,
+    isShortest: true,
   });
+});
+
+test.each([
+  [20, true],
+  [200, false],
+])('of %i steps that are all needed, each was tried: %s', async (count, isShortest) => {
+  const run = async ({ steps }: Case) => (steps.length === count ? [FAILURE] : []);
+  const simpler = SIMPLER_STARTS;
+  expect(await shrinkSession(sessionOf(count), { failures: [FAILURE], run, simpler })).toMatchObject({ isShortest });
 });
 
 test('a failure that occurs only sometimes is tried three times', async () => {

@@ -21,6 +21,8 @@ export interface Shrunk {
   readonly failure: Failure;
   /** Whether the failure occurred again. If not, `entry` is the original session. */
   readonly isRepeatable: boolean;
+  /** Whether each step that is left was found to be needed. If not, there were too many runs or too little time. */
+  readonly isShortest: boolean;
 }
 
 // A failure that depends on timing may need several attempts.
@@ -35,8 +37,10 @@ export async function shrinkSession(original: Case, { failures, run, simpler }: 
   const end = performance.now() + MAX_MS;
   let runs = 0;
   let shown = failure;
+  let isShortest = true;
   const fails = async (entry: Case): Promise<boolean> => {
-    if (runs >= MAX_RUNS || performance.now() > end) return false;
+    isShortest &&= runs < MAX_RUNS && performance.now() <= end;
+    if (!isShortest) return false;
     runs += 1;
     const found = (await run(entry)).find((each) => keyOf(each) === keyOf(failure));
     if (found !== undefined) shown = found;
@@ -45,7 +49,7 @@ export async function shrinkSession(original: Case, { failures, run, simpler }: 
   const outcomes: boolean[] = [];
   while (outcomes.length < REPEATS && !outcomes.includes(true)) outcomes.push(await fails(original));
   const isRepeatable = outcomes.includes(true);
-  if (!isRepeatable) return { entry: original, failure, isRepeatable };
+  if (!isRepeatable) return { entry: original, failure, isRepeatable, isShortest };
   // A session that fails whenever it runs is not shortened to a session that fails only sometimes. Each shortened version of a slow session is run only once.
   const isQuick = MAX_MS - (end - performance.now()) < QUICK_MS * runs;
   const isSteady = isQuick && outcomes.length === 1 && (await fails(original));
@@ -58,7 +62,7 @@ export async function shrinkSession(original: Case, { failures, run, simpler }: 
     const smaller = { ...entry, start: simplify(entry.start) };
     if (JSON.stringify(smaller) !== JSON.stringify(entry) && (await stillFails(smaller))) entry = smaller;
   }
-  return { entry, failure: shown, isRepeatable };
+  return { entry, failure: shown, isRepeatable, isShortest };
 }
 
 /** The failure that the shrunk session must still show: the first failure of the strongest level. A broken rule is preferred to a failed step. */
