@@ -33,7 +33,7 @@ export const UNUSUAL_LINES: readonly UnusualLine[] = [
     return { ...bytes(`${text}\n`), pieces: Buffer.byteLength(text) };
   }),
   line('FRM-8', (session) => said(Object.fromEntries(Object.entries(session.prompt()).toReversed()))),
-  line('FRM-23', (session) => ({ 'say-text': session.oneOf(['7\n', '"text"\n', '[{}]\n']) })),
+  line('FRM-23', (session) => ({ 'say-text': `${session.oneOf(NOT_OBJECTS)(session)}\n` })),
   line('FRM-27', (session) => said(session.oneOf([{ type: 'keep_alive' }, { type: 'keep_alive', no_such_member: 1 }]))),
   line('MSG-8', (session) => said({ ...session.prompt(), no_such_member: { type: 'user', list: [null] } })),
   line('MSG-8', (session) => said({ ...session.request('mcp_status'), no_such_member: null })),
@@ -58,6 +58,21 @@ export const UNUSUAL_LINES: readonly UnusualLine[] = [
   line('TRN-3', (session) => said(session.prompt('text', [' one', ' two']))),
   line('TRN-4', (session) => said({ ...session.prompt(), session_id: 'no-such-session' })),
 ];
+
+/** JSON values that are not objects. Some of them contain a message, which the agent must not read. */
+const NOT_OBJECTS: readonly ((session: SessionWriter) => string)[] = [
+  () => '7',
+  () => '"text"',
+  () => '[{}]',
+  (session) => `[${hiddenPrompt(session)}]`,
+  (session) => `[${hiddenPrompt(session)},${hiddenPrompt(session)}]`,
+  (session) => `[[${hiddenPrompt(session)}]]`,
+  (session) => JSON.stringify(hiddenPrompt(session)),
+];
+
+function hiddenPrompt(session: SessionWriter): string {
+  return lineOf(session, { type: 'user', uuid: session.newId(), message: { role: 'user', content: '${prompt.text}' } });
+}
 
 /** A prompt or a request in which many characters have several bytes. */
 function wideLine(session: SessionWriter): string {

@@ -78,6 +78,7 @@ export const brokenAnswers: Readonly<Record<string, SessionLog>> = {
   'permission/failure-is-listed': session([...asked, refuses, failed, reply('m2'), result()]),
   'permission/denials-of-the-turn': session([...asked, denies, deniedResult, reply('m2'), listed, init(), listed]),
   'permission/second-answer': session([...asked, denies, allows, deniedResult, ran, reply('m2'), result()]),
+  'permission/approved-is-not-denied': session([...asked, allows, failed, reply('m2'), listed]),
   'permission/not-given-up': session([...asked, cancels('q1'), failed, reply('m2'), result()]),
   'permission/dont-ask-denies': session([
     ...asked,

@@ -1,6 +1,6 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { answerOf, questionOf } from './messages.ts';
+import { answerOf, promptOf, questionOf, reportOf } from './messages.ts';
 import { ANY, type Operation, type Reader, type SessionWriter, together } from './session-writer.ts';
 
 const NOT_THE_END = { $not: { '$one-of': [1000, 1001, 1005] } };
@@ -66,6 +66,7 @@ export const CLOSED_OPERATIONS: readonly Operation[] = [
       ];
     },
   },
+  { weight: 2, needs: ['sse', 'worker'], steps: answerToRepeated },
   {
     weight: 1,
     needs: ['websocket'],
@@ -151,6 +152,36 @@ export const CLOSED_OPERATIONS: readonly Operation[] = [
     },
   },
 ];
+
+/** A worker repeats a question that was answered or that it has cancelled, because it got no answer to its POST, and another answer arrives. */
+function answerToRepeated(session: SessionWriter): readonly Step[] {
+  const [worker, reader, question] = [session.newName('w'), session.newName('x'), questionOf(session)];
+  const id = String(question['request_id']);
+  session.workers.push(worker);
+  session.take(worker);
+  session.settled.push(id);
+  const late = answerOf(session, id, true);
+  const mark = promptOf(session);
+  session.note('driver', [mark]);
+  const cancel = { type: 'control_cancel_request', uuid: session.newId(), request_id: id };
+  const ending: Step = session.isLucky(0.3)
+    ? { post: cancel, role: worker, spec: 'WRK-24' }
+    : { post: answerOf(session, id, true), spec: 'EVS-38' };
+  const others = session.isLucky(0.5) ? [reportOf(session)] : [];
+  return [
+    together([
+      { worker },
+      { open: reader, role: worker, spec: 'EVS-1' },
+      { post: question, role: worker, spec: 'WRK-24' },
+      ending,
+      { post: [question, ...others], role: worker, status: ANY },
+      { post: late, role: session.oneOf(session.accounts), status: ANY },
+      { post: mark, spec: 'EVS-38' },
+      { 'expect-none': { uuid: late.uuid }, until: { uuid: mark.uuid }, by: reader, spec: 'REM-35', ...WITHIN },
+      { close: reader },
+    ]),
+  ];
+}
 
 export function archive(session: SessionWriter): Step {
   const viewers = session.readers.filter(({ worker }) => worker === undefined);

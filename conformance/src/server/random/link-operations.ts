@@ -1,10 +1,18 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { incrementOf, promptOf, reportOf } from './messages.ts';
+import { ephemeralOf, promptOf, reportOf } from './messages.ts';
 import { ANY, type Operation, type Reader, type SessionWriter, together } from './session-writer.ts';
 
 const CUTS = ['rst', 'fin', 'stall'];
-const UNKNOWN_QUERIES = ['x_unknown=1', 'keepalive_tolerance_seconds=40&x_unknown'];
+/** Parameters that are not defined for the stream of a viewer. Some of them are defined elsewhere. */
+const UNKNOWN_QUERIES = [
+  'x_unknown=1',
+  'keepalive_tolerance_seconds=40&x_unknown',
+  'from_sequence_num=2',
+  'limit=1',
+  'cursor=2&after_id=2',
+  'subagents=true&from_first_event=true',
+];
 
 interface Opening {
   readonly over: Reader['over'];
@@ -44,7 +52,7 @@ function streamOf(session: SessionWriter, step: Step, from: string | number | un
     return {
       ...step,
       ...asked,
-      ...(session.isLucky(0.1) ? { query: session.oneOf(UNKNOWN_QUERIES) } : {}),
+      ...(session.isLucky(0.15) ? { query: session.oneOf(UNKNOWN_QUERIES) } : {}),
       spec: 'EVS-1',
     };
   if (typeof from === 'number' && session.isLucky(0.3)) {
@@ -80,7 +88,7 @@ function incrementAndReport(session: SessionWriter): readonly Step[] {
 }
 
 function incrementPosted(session: SessionWriter): Step {
-  return { post: incrementOf(session), 'entry-members': { ephemeral: true }, role: session.present, status: ANY };
+  return { post: ephemeralOf(session), 'entry-members': { ephemeral: true }, role: session.present, status: ANY };
 }
 
 function numbered(session: SessionWriter, step: Step, stream: string): Step {

@@ -5,6 +5,13 @@ const TEXTS = ['hello', '', 'ä😀 of several\nlines\t"quoted" \\', 'a\u2028b\u
 const LONG_TEXTS = [300, 5000, 70_000, 300_000];
 const MOST_LONG_TEXT = 1_000_000;
 const SUBTYPES = ['interrupt', 'set_model', 'set_permission_mode', 'x_unknown', 'initialize'];
+const EPHEMERAL: readonly (readonly [string, string?])[] = [
+  ['system', 'thinking_tokens'],
+  ['system', 'status'],
+  ['tool_progress'],
+  ['assistant'],
+  ['x_of_tomorrow'],
+];
 const QUESTIONS = ['can_use_tool', 'can_use_tool', 'can_use_tool', 'hook_callback', 'elicitation', 'x_of_tomorrow'];
 
 /** A prompt of a viewer, sometimes in an unusual form. */
@@ -78,6 +85,14 @@ export function answerOf(session: SessionWriter, request_id: string, decides = s
   };
 }
 
+/** A message that a worker marks as ephemeral. Any type can be marked, although workers mostly mark increments. */
+export function ephemeralOf(session: SessionWriter): Message {
+  if (session.isLucky(0.6)) return incrementOf(session);
+  const [type, subtype] = session.oneOf(EPHEMERAL);
+  return { type, uuid: session.newId(), ...(subtype === undefined ? {} : { subtype }), x: textOf(session) };
+}
+
+/** A message that is ephemeral even where it cannot be marked. */
 export function incrementOf(session: SessionWriter): Message {
   return { type: 'stream_event', uuid: session.newId(), event: { type: 'content_block_delta', index: 0 } };
 }

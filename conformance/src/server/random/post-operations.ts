@@ -1,10 +1,11 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { answerOf, incrementOf, otherOf, promptOf, questionOf, reportOf, requestOf } from './messages.ts';
+import { answerOf, ephemeralOf, otherOf, promptOf, questionOf, reportOf, requestOf } from './messages.ts';
 import { ANY, type Message, type Operation, type SessionWriter } from './session-writer.ts';
 
 const BATCHES = [2, 3, 5, 20, 99, 100, 101];
 const LARGE_BATCHES = [500, 1000];
+const MOST_BATCHES = 4;
 export const BAD_ENTRIES: readonly unknown[] = [
   {},
   [],
@@ -46,7 +47,7 @@ export const POST_OPERATIONS: readonly Operation[] = [
     steps: (session) => [
       post(
         session,
-        several(session, () => promptOf(session)),
+        several(session, () => (session.isLucky(0.8) ? promptOf : session.oneOf([requestOf, otherOf]))(session)),
       ),
     ],
   },
@@ -70,13 +71,16 @@ export const POST_OPERATIONS: readonly Operation[] = [
     },
   },
   {
-    weight: 0.3,
+    weight: 0.5,
     needs: ['sse'],
+    // Too many events for one page of a catch-up.
+    isPossible: ({ stored }) => stored < 1500,
     steps: (session) => {
       const times = session.oneOf(LARGE_BATCHES);
-      session.stored += times;
+      const repeat = 1 + session.below(MOST_BATCHES);
+      session.stored += times * repeat;
       const prompt = { type: 'user', uuid: '${uuid}', message: { role: 'user', content: 'one of many' } };
-      return [{ post: { $repeat: [prompt], times }, spec: 'EVS-39' }];
+      return [{ repeat, steps: [{ post: { $repeat: [prompt], times }, spec: 'EVS-39' }] }];
     },
   },
   {
@@ -121,7 +125,7 @@ export const POST_OPERATIONS: readonly Operation[] = [
     steps: (session) => [
       postAs(
         session,
-        several(session, () => reportOf(session)),
+        several(session, () => (session.isLucky(0.85) ? reportOf : questionOf)(session)),
       ),
     ],
   },
@@ -131,7 +135,7 @@ export const POST_OPERATIONS: readonly Operation[] = [
     isPossible: hasWorker,
     steps: (session) => [
       {
-        post: session.isLucky(0.1) ? { type: 'keep_alive' } : incrementOf(session),
+        post: session.isLucky(0.1) ? { type: 'keep_alive' } : ephemeralOf(session),
         'entry-members': { ephemeral: true },
         role: session.present,
         status: ANY,
@@ -144,9 +148,9 @@ export const POST_OPERATIONS: readonly Operation[] = [
     needs: ['worker'],
     isPossible: hasWorker,
     steps: (session) => {
-      const entries = [incrementOf, reportOf, incrementOf, reportOf].map((create) => {
+      const entries = [ephemeralOf, reportOf, ephemeralOf, reportOf].map((create) => {
         const payload = create(session);
-        return { payload, ...(create === incrementOf ? { ephemeral: true } : {}) };
+        return { payload, ...(create === ephemeralOf ? { ephemeral: true } : {}) };
       });
       session.stored += 2;
       return [workerHttp(session, 'POST S/worker/events', { events: entries })];

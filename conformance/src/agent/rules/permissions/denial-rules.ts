@@ -1,3 +1,5 @@
+import { isObject } from '@proto/testkit/steps';
+
 import { listOf, member, type Message, type Session } from '../../session-log.ts';
 import { onceFor } from '../../../once-for.ts';
 import { callResultsOf, initsOf, modeRequestsOf, repliesOf } from '../moments.ts';
@@ -22,6 +24,7 @@ import { answeredId, isInit, subtypeOf } from '../timeline.ts';
 export const denialRules: readonly Rule[] = [
   { name: 'permission/denial-goes-on', spec: 'PRM-17', check: turnsCutOff },
   { name: 'permission/denial-that-interrupts', spec: 'PRM-18', check: turnsThatWentOn },
+  { name: 'permission/approved-is-not-denied', spec: 'PRM-15', check: deniedApprovals },
   { name: 'permission/failure-is-listed', spec: 'PRM-19', check: unlistedFailures },
   { name: 'permission/denials-of-the-turn', spec: 'PRM-19', check: denialsOfOtherTurns },
   { name: 'permission/second-answer', spec: 'PRM-23', check: resultsOfSecondAnswers },
@@ -81,6 +84,21 @@ function unlistedFailures(session: Session): Broken | undefined {
           got: end.message,
         },
   );
+}
+
+/** Finds calls that are reported as denied, although the host approved them and nothing else could have denied them. */
+function deniedApprovals(session: Session): Broken | undefined {
+  return answeredCalls(session, (call, end) => {
+    const { question, hooks, races, at } = call;
+    const said = saidTo(question);
+    const input = member(said, 'updatedInput');
+    const isApproval = member(said, 'behavior') === 'allow' && (input === undefined || isObject(input));
+    if (question === undefined || !isApproval || hooks.length > 0 || races.length > 0) return undefined;
+    const isDecided = (firstAfter(decidingOf(session), at)?.at ?? Infinity) < end.at;
+    return isDecided || !isListedBy(end, call.id) || mayStop(session, at, end.at)
+      ? undefined
+      : { message: `permission_denials contains a call to ${call.name} that the host approved.`, got: end.message };
+  });
 }
 
 function denialsOfOtherTurns(session: Session): Broken | undefined {

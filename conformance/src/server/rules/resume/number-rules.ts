@@ -2,6 +2,8 @@ import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed } from '../../observed.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
+import { knownEvents } from '../known-events.ts';
+import { entriesOfSession } from '../remote-sessions/sent-entries.ts';
 import type { Rule } from '../rule.ts';
 
 export const numberRules: readonly Rule[] = [
@@ -11,30 +13,38 @@ export const numberRules: readonly Rule[] = [
     *check(observed) {
       for (const [session, numbers] of numbersBySession(observed)) {
         const sorted = [...numbers].toSorted((a, b) => a - b);
-        const at = sorted.findIndex((number, place) => place > 0 && number !== (sorted[place - 1] ?? 0) + 1);
-        if (at !== -1)
-          yield `The number ${sorted[at]} follows the number ${sorted[at - 1]}, and the numbers between them belong to no message that anybody sent to the session "${session}".`;
+        const gaps = sorted.map((number, place) => (place === 0 ? 0 : number - (sorted[place - 1] ?? 0) - 1));
+        const missing = gaps.reduce((sum, gap) => sum + gap, 0);
+        const unreported = missing === 0 ? 0 : unreportedIn(observed, session);
+        if (missing <= unreported) continue;
+        const at = gaps.findIndex((gap) => gap > 0);
+        yield `The number ${sorted[at]} follows the number ${sorted[at - 1]}. Altogether, ${missing} numbers are missing, but only ${unreported} messages that anybody sent to the session "${session}" may have them.`;
       }
     },
   },
 ];
 
-/** The numbers of all events, without the sessions in which the server may have stored an event without reporting its number. */
-function numbersBySession({ exchanges, lost, readings, sessions }: Observed): ReadonlyMap<string, Set<number>> {
+/** The numbers of the events that the server has reported or sent. */
+function numbersBySession({ exchanges, readings, sessions }: Observed): ReadonlyMap<string, ReadonlySet<number>> {
   const numbers = new Map(Array.from(sessions, (session) => [session, new Set<number>()]));
-  for (const { path } of lost) numbers.delete(sessionOf(path));
-  for (const reading of readings) {
+  for (const reading of readings)
     if (reading.kind === 'stream') for (const number of numbersOf(reading)) numbers.get(reading.session)?.add(number);
-    else if (reading.sent.length > 0) numbers.delete(reading.session);
-  }
   for (const exchange of exchanges) {
     const { method, path, status } = exchange;
     if (method !== 'POST' || status >= 400 || !path.endsWith('/events')) continue;
-    const reported = reportedNumbers(exchange);
-    if (reported === undefined) numbers.delete(sessionOf(path));
-    for (const number of reported ?? []) numbers.get(sessionOf(path))?.add(number);
+    for (const number of reportedNumbers(exchange) ?? []) numbers.get(sessionOf(path))?.add(number);
   }
   return numbers;
+}
+
+/** How many messages the server may have stored without reporting their numbers to anybody. */
+function unreportedIn(observed: Observed, session: string): number {
+  const known = new Set(knownEvents(observed, session).map(({ payload }) => payload['uuid']));
+  return entriesOfSession(observed, session).filter(({ uuid, carrier, isEphemeral }) => {
+    if (isEphemeral || (uuid !== '' && known.has(uuid))) return false;
+    if (carrier === undefined || 'kind' in carrier) return true;
+    return carrier.status < 400 && reportedNumbers(carrier) === undefined;
+  }).length;
 }
 
 function sessionOf(path: string): string {
