@@ -205,6 +205,12 @@ export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
   'drivers-may-send': () => ({
     exchanges: [answerTo(POST_OF_VIEWERS, {}, { token: 'a-token-of-a-driver', status: 403 })],
   }),
+  'approvers-may-answer': () => {
+    const request = { type: 'control_request', request_id: 'q', uuid: `${UUID}1` };
+    const answer = { type: 'control_response', response: { subtype: 'success', request_id: 'q' } };
+    const refused = { ...taken(answer), status: 403, token: 'a-token-of-an-approver' };
+    return { exchanges: [taken(request, { path: '/s/cse_1/worker/events' }), refused] };
+  },
   'rights-of-accounts': () => ({
     exchanges: [{ ...prompt(1), token: 'a-token-of-a-viewer' }],
     readings: [stream([event(1)])],

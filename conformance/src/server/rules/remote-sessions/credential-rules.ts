@@ -2,7 +2,7 @@ import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed } from '../../observed.ts';
 import type { Rule } from '../rule.ts';
-import { sentEntries } from './sent-entries.ts';
+import { entriesOfCarriers, sentEntries } from './sent-entries.ts';
 
 const ADDRESS = /\/v1\/code\/sessions\/([^/?]+)\/([^?]*)/;
 /** The endpoints of section 11.1 that every server has. */
@@ -46,6 +46,27 @@ export const credentialRules: readonly Rule[] = [
       ? 'its credential belongs to a driver, who may send this request'
       : undefined,
   ),
+  {
+    name: 'approvers-may-answer',
+    spec: 'ERR-6',
+    *check(observed) {
+      const asked = new Set(
+        sentEntries(observed).flatMap(({ session, payload, isOfWorker }) =>
+          isOfWorker && payload['type'] === 'control_request' ? [`${session} ${String(payload['request_id'])}`] : [],
+        ),
+      );
+      for (const [carrier, entries] of entriesOfCarriers(observed)) {
+        if (carrier === undefined || !('status' in carrier) || carrier.token !== observed.accounts.approver) continue;
+        const areAnswers = entries.every(({ session, payload }) => {
+          const { subtype, request_id: id } = Object(payload['response']);
+          const isAnswer = payload['type'] === 'control_response' && ['success', 'error'].includes(subtype);
+          return isAnswer && asked.has(`${session} ${String(id)}`);
+        });
+        if (areAnswers && [401, 403, 404].includes(carrier.status))
+          yield `POST ${carrier.path} was answered with the status ${carrier.status}, but an approver may answer the requests of the worker.`;
+      }
+    },
+  },
   {
     name: 'rights-of-accounts',
     spec: 'REM-55',
