@@ -70,14 +70,17 @@ export interface RequestMessage {
 export class ControlRequests {
   /** The open requests by side and id. Each side has its own map, so that no side can replace a request of the opposite side or use up its room. */
   readonly #open: Readonly<Record<Source, Map<string, OpenRequest>>> = { client: new Map(), worker: new Map() };
-  /** The keys of requests that were answered or cancelled. The oldest keys are forgotten. */
-  readonly #resolved: Set<string>;
+  /**
+   * The requests that were answered or cancelled, by their keys. The value is the id of the event that did this; undefined if the event had no effect,
+   * or if it was applied before a restart. The oldest requests are forgotten.
+   */
+  readonly #resolved: Map<string, string | undefined>;
   #hasForgotten: boolean;
   #heldUnits = 0;
 
   constructor(state: ControlRequestsState = { open: [], answered: [] }) {
     for (const [asker, requestId, request] of state.open) this.#hold(asker, requestId, presentForm(request));
-    this.#resolved = new Set(state.answered.map((each) => (typeof each === 'string' ? each : each[0])));
+    this.#resolved = new Map(state.answered.map((each) => [typeof each === 'string' ? each : each[0], undefined]));
     this.#hasForgotten = state.hasForgotten === true;
   }
 
@@ -85,7 +88,7 @@ export class ControlRequests {
     const open = (['client', 'worker'] as const).flatMap((asker) =>
       [...this.#open[asker]].map(([requestId, request]) => [asker, requestId, request] as const),
     );
-    return { open, answered: [...this.#resolved], hasForgotten: this.#hasForgotten };
+    return { open, answered: [...this.#resolved.keys()], hasForgotten: this.#hasForgotten };
   }
 
   get size(): number {
@@ -107,6 +110,11 @@ export class ControlRequests {
   /** Whether this event is the open request with that id. */
   isOpen(asker: Source, requestId: string | undefined, eventId: string): boolean {
     return requestId !== undefined && this.#open[asker].get(requestId)?.eventId === eventId;
+  }
+
+  /** Whether a request of the worker was ended by this event, as far as this is remembered. */
+  isEndedBy(requestId: string | undefined, eventId: string): boolean {
+    return requestId !== undefined && this.#resolved.get(keyOf('worker', requestId)) === eventId;
   }
 
   /** Returns the open request that a client answers; undefined if no such request is open. */
@@ -176,8 +184,9 @@ export class ControlRequests {
     if (requestId === undefined) return undefined;
     // Each side answers the requests of the other side and cancels its own.
     const asker = isAnswer === (source === 'client') ? 'worker' : 'client';
-    this.#remember(keyOf(asker, requestId));
-    if (!this.#letGo(asker, requestId)) return undefined;
+    const wasOpen = this.#letGo(asker, requestId);
+    this.#remember(keyOf(asker, requestId), wasOpen ? event.id : undefined);
+    if (!wasOpen) return undefined;
     return { asker, requestId, by: sender, outcome: isAnswer ? 'answered' : 'cancelled' };
   }
 
@@ -219,9 +228,9 @@ export class ControlRequests {
     return this.#open[asker].delete(requestId);
   }
 
-  #remember(key: string): void {
-    this.#resolved.add(key);
-    for (const oldest of this.#resolved) {
+  #remember(key: string, eventId: string | undefined): void {
+    this.#resolved.set(key, this.#resolved.get(key) ?? eventId);
+    for (const oldest of this.#resolved.keys()) {
       if (this.#resolved.size <= MAX_REMEMBERED) break;
       this.#resolved.delete(oldest);
       this.#hasForgotten = true;

@@ -23,7 +23,9 @@ export class SessionNews {
   publishStored(stored: StoredEvent, payload: JsonObject): void {
     const event = sessionEventOf(stored, payload);
     const resolution = this.#state.apply(event, stored.payload);
-    this.#subscribers.push(withRequestId(stored, payload));
+    const readable = withRequestId(stored, payload);
+    const endsRequest = resolution?.asker === 'worker';
+    this.#subscribers.push(endsRequest ? { ...readable, endsRequest } : readable);
     this.#publishResolved(resolution, true);
   }
 

@@ -3,7 +3,12 @@ import type { Appended, EventLog, NewEvent } from '../log/event-log.ts';
 import { storedEvent } from '../log/store-rules.ts';
 import type { EventReader, Reading, Wants } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
-import { eventStreamFormat, type StreamFormat, viewerEventStreamFormat } from '../stream/stream-format.ts';
+import {
+  eventStreamFormat,
+  resolutionBy,
+  type StreamFormat,
+  viewerEventStreamFormat,
+} from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
 import { isKept, type Plan, type PlanContext, planEntry } from './plan-entry.ts';
 import type { ClientSender, Sender } from './sender.ts';
@@ -57,6 +62,7 @@ export class Session {
       ...context,
       stream: record.id,
       pushed: () => this.#state.last,
+      endsRequest: (event) => this.#state.requests.isEndedBy(resolutionBy(event)?.request_id, event.id),
       onDamaged: (sequence) => this.#skipped.row(sequence),
     });
     const { requests, initialization } = this.#state;

@@ -1,6 +1,6 @@
 import type { Clock } from '@proto/core/reconnect';
 import type { Account } from '../auth/accounts.ts';
-import type { EventLog } from '../log/event-log.ts';
+import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import { EventReader, type ReaderContext, type Reading } from '../stream/event-reader.ts';
 import type { EndReason } from '../stream/event-sink.ts';
 import type { LiveFrame, ReadableEvent, StreamFormat } from '../stream/stream-format.ts';
@@ -13,6 +13,7 @@ export interface SubscribersContext {
   readonly pushed: () => number;
   readonly stallTimeoutMs: number;
   readonly clock?: Clock | undefined;
+  readonly endsRequest: (event: StoredEvent) => boolean;
   /** Called for a damaged event, each time that the event is read. */
   readonly onDamaged: (sequence: number) => void;
   /** Called with the number of open streams each time a stream was opened or has ended. */
@@ -27,10 +28,11 @@ export class Subscribers {
   readonly #workers = new Set<EventReader>();
   readonly #onChange: (() => void) | undefined;
 
-  constructor({ log, stream, pushed, stallTimeoutMs, clock, onDamaged, onReaders }: SubscribersContext) {
+  constructor(context: SubscribersContext) {
+    const { log, stream, pushed, stallTimeoutMs, clock, endsRequest, onDamaged, onReaders } = context;
     this.#onChange = onReaders && (() => onReaders(stream, this.size));
     const common = { log, stream, pushed, stallTimeoutMs, clock, onDamaged };
-    this.#ofViewers = { ...common, reportsTruncation: true };
+    this.#ofViewers = { ...common, endsRequest, reportsTruncation: true };
     this.#ofWorkers = { ...common, reportsTruncation: false };
   }
 

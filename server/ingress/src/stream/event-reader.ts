@@ -18,6 +18,8 @@ export interface ReaderContext {
   /** How long a reader may read nothing before it is disconnected, in milliseconds. */
   readonly stallTimeoutMs: number;
   readonly clock?: Clock | undefined;
+  /** Whether an event ended a request of the worker. Undefined for readers that do not receive this news. */
+  readonly endsRequest?: ((event: StoredEvent) => boolean) | undefined;
   /** Called for a damaged event, each time that the event is read. */
   readonly onDamaged: (sequence: number) => void;
 }
@@ -170,8 +172,13 @@ export class EventReader {
       this.#cursor = stored.sequence;
       const event = readableEvent(stored);
       if (event === undefined) this.#context.onDamaged(stored.sequence);
-      else if (this.#wants(event) && !this.sink.write(this.format.replayed(event))) return;
+      else if (this.#wants(event) && !this.sink.write(this.#replayed(event))) return;
     }
+  }
+
+  #replayed(event: ReadableEvent): string {
+    const endsRequest = this.#context.endsRequest?.(event) === true;
+    return this.format.replayed(endsRequest ? { ...event, endsRequest } : event);
   }
 
   #goLive(): void {

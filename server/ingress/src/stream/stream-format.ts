@@ -35,9 +35,9 @@ export interface StreamFormat {
   /** The first frame, for a reader that continues after `cursor` in the log with that identity. */
   verdict(verdict: Verdict, place: { readonly cursor: number; readonly log: string }): string | undefined;
   /** The frame of an event that was just stored. */
-  event(event: StoredEvent): string;
+  event(event: ReadableEvent): string;
   /** The frame of an event from the log. */
-  replayed(event: StoredEvent): string;
+  replayed(event: ReadableEvent): string;
   live(frame: LiveFrame): string | undefined;
 }
 
@@ -45,6 +45,8 @@ export interface StreamFormat {
 export interface ReadableEvent extends StoredEvent {
   /** The id of a control request; absent for any other event. */
   readonly requestId?: string | undefined;
+  /** Whether the event ended a request of the worker. */
+  readonly endsRequest?: boolean | undefined;
 }
 
 /** Returns a stored event for readers; undefined for a damaged event, which is not sent. */
@@ -80,15 +82,19 @@ export function isAnswerOfClient({ type, source }: StoredEvent): boolean {
 }
 
 /**
- * The data of the frame `control_resolved` for an event that ends a worker's request: a client's answer, or the worker's cancel. Undefined for any
- * other event. The frame is made from the stored event, so that a viewer whose link was cut or full receives it too.
+ * Returns the data of the frame `control_resolved` for a client's answer or a worker's cancel, and undefined for any other event. The frame is made from
+ * the stored event, so that a viewer whose link was cut or full receives it too.
  */
-export function resolutionBy(event: StoredEvent): JsonObject | undefined {
+export function resolutionBy(event: StoredEvent): ResolutionFrame | undefined {
   const isAnswer = isAnswerOfClient(event);
   if (!isAnswer && !(event.type === 'control_cancel_request' && event.source === 'worker')) return undefined;
   const payload = objectOf(payloadOf(event));
   const request_id = isAnswer ? answeredId(payload['response']) : idOf(requestIdOf(payload));
   return { request_id, by: senderOf(event) ?? 'worker', outcome: isAnswer ? 'answered' : 'cancelled' };
+}
+
+interface ResolutionFrame extends JsonObject {
+  readonly request_id: string | undefined;
 }
 
 /** The frames of an event stream. The `id:` of a frame is the cursor of a reader that has read it. */
@@ -114,8 +120,8 @@ export const viewerEventStreamFormat: StreamFormat = {
   live: (said) => (said.isOfStored ? undefined : eventStreamFormat.live(said)),
 };
 
-function withResolution(frameOfEvent: string, event: StoredEvent): string {
-  const resolution = resolutionBy(event);
+function withResolution(frameOfEvent: string, event: ReadableEvent): string {
+  const resolution = event.endsRequest ? resolutionBy(event) : undefined;
   return resolution === undefined ? frameOfEvent : frameOfEvent + withoutId('control_resolved', resolution);
 }
 
