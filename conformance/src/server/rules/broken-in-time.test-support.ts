@@ -163,6 +163,13 @@ export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
     });
     return { exchanges: [...sent, prompt(2)], readings: [reading] };
   },
+  'increments-for-each-viewer-on-lines': () => {
+    const line = (number: number) => socket([`{"type":"user","uuid":"${UUID}${number}"}\n`]).frames;
+    const exchanges = [prompt(1)];
+    const frames = line(1);
+    exchanges.push(sentAsEphemeral(), prompt(2));
+    return { exchanges, readings: [stream([event(1), event(2)]), socket([], { frames: [...frames, ...line(2)] })] };
+  },
   'increments-in-their-place-on-lines': () => ({
     exchanges: [sentAsEphemeral(), ofWorker({ type: 'user', uuid: `${UUID}1` })],
     readings: [socket([`{"type":"user","uuid":"${UUID}1"}\n`, `${JSON.stringify(increment)}\n`])],

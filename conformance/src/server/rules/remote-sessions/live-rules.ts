@@ -9,6 +9,8 @@ import { endsOfRequests, isAtTheEnd } from '../resume/order-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { entriesOfSession, isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
 
+type Reading = Observed['readings'][number];
+
 const RANKS: readonly unknown[] = ['received', 'processing', 'processed'];
 
 /**
@@ -16,18 +18,8 @@ const RANKS: readonly unknown[] = ['received', 'processing', 'processed'];
  * and that has since received an event that was sent later.
  */
 export const liveRules: readonly Rule[] = [
-  {
-    name: 'increments-for-each-viewer',
-    spec: 'REM-18',
-    *check(observed) {
-      for (const reading of viewersOf(observed)) {
-        const got = new Set(itemsOf(reading).map(({ uuid }) => uuid));
-        for (const { uuid, began, ended } of incrementsOf(observed)(reading.session))
-          if (!got.has(uuid) && isLive(reading, began, ended, observed))
-            yield `${receivedBy(reading.party)}the messages before and after the ephemeral message ${uuid}, but not this message.`;
-      }
-    },
-  },
+  incrementsForEach('increments-for-each-viewer', 'REM-18', ({ kind }) => kind === 'stream'),
+  incrementsForEach('increments-for-each-viewer-on-lines', 'WSK-25', ({ kind }) => kind === 'socket'),
   inTheirPlace('increments-in-their-place', 'REM-20', () => true),
   inTheirPlace('increments-in-their-place-on-lines', 'WSK-25', ({ kind }) => kind === 'socket'),
   {
@@ -99,7 +91,22 @@ export const liveRules: readonly Rule[] = [
   },
 ];
 
-function inTheirPlace(name: string, spec: string, applies: (reading: Observed['readings'][number]) => boolean): Rule {
+function incrementsForEach(name: string, spec: string, applies: (reading: Reading) => boolean): Rule {
+  return {
+    name,
+    spec,
+    *check(observed) {
+      for (const reading of observed.readings.filter((each) => !each.isWorker && applies(each))) {
+        const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
+        for (const { uuid, began, ended } of incrementsOf(observed)(reading.session))
+          if (!got.has(uuid) && isLive(reading, began, ended, observed))
+            yield `${receivedBy(reading.party)}the messages before and after the ephemeral message ${uuid}, but not this message.`;
+      }
+    },
+  };
+}
+
+function inTheirPlace(name: string, spec: string, applies: (reading: Reading) => boolean): Rule {
   return {
     name,
     spec,
@@ -211,25 +218,20 @@ function viewersOf({ readings }: Observed): readonly StreamReading[] {
   return readings.filter((reading): reading is StreamReading => reading.kind === 'stream' && !reading.isWorker);
 }
 
-/** The messages of a stream in their order, durable and ephemeral. */
-function itemsOf({ frames }: StreamReading): readonly Readonly<Record<string, unknown>>[] {
-  return frames.flatMap(({ data }) => (isObject(data) && isObject(data['payload']) ? [data['payload']] : []));
-}
-
 function newsOf({ frames }: StreamReading, name: string): readonly Readonly<Record<string, unknown>>[] {
   return frames.flatMap(({ event, data }) => (event === name && isObject(data) ? [data] : []));
 }
 
 /** Whether a viewer had read to the end of the log before a request, and has received a message that was sent after its answer. */
-function isLive(reading: StreamReading, began: number, ended: number, observed: Observed): boolean {
+function isLive(reading: Reading, began: number, ended: number, observed: Observed): boolean {
   const hasMore = lastReceived(observed)(reading) > ended;
   return hasMore && reading.opened < began && isAtTheEnd(reading, began, observed);
 }
 
-/** When the last message was sent that a stream has received, of those that were sent only once. */
+/** When the last message was sent that a reader has received, of those that were sent only once. */
 const lastReceived = onceFor((observed: Observed) =>
-  onceFor((reading: StreamReading) => {
-    const got = new Set(itemsOf(reading).map(({ uuid }) => uuid));
+  onceFor((reading: Reading) => {
+    const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
     const entries = entriesOfSession(observed, reading.session).filter(
       ({ times, uuid }) => times === 1 && got.has(uuid),
     );

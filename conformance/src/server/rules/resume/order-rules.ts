@@ -4,7 +4,7 @@ import type { Observed, StreamReading } from '../../observed.ts';
 import { byKeys } from '../../../by-keys.ts';
 import { HighestBefore } from '../../../highest-before.ts';
 import { onceFor } from '../../../once-for.ts';
-import { bySession, knownEvents } from '../known-events.ts';
+import { bySession, knownEvents, messagesOf } from '../known-events.ts';
 import { reportsGap } from '../remote-sessions/complete-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { entriesOfCarriers, entriesOfSession, isBefore, type SentEntry } from '../remote-sessions/sent-entries.ts';
@@ -14,6 +14,8 @@ import { numbersOf } from '../event-streams/stream-rules.ts';
 const CLOCK_TOLERANCE_MS = 1500;
 const LASTING_OF_VIEWERS = ['user'];
 const LASTING_OF_WORKERS = ['user', 'assistant', 'system', 'result'];
+
+type Reading = Observed['readings'][number];
 
 /**
  * The rules about accepted messages: each of them must be in the log, before everything that was sent later. Only messages that were sent once count,
@@ -207,8 +209,8 @@ const numbersOfSessions = onceFor((observed: Observed) =>
 );
 
 /** Whether a viewer was at the end of the log at a given time, because it had received the last event before that time. */
-export function isAtTheEnd(reading: StreamReading, time: number, observed: Observed): boolean {
-  const { first, numbers } = progressOf(reading);
+export function isAtTheEnd(reading: Reading, time: number, observed: Observed): boolean {
+  const { first, numbers } = progressOf(observed)(reading);
   const last = Math.max(0, storedNumbers(observed)(reading.session).of(time));
   return first < time && Math.max(reading.from, numbers.of(time)) >= last;
 }
@@ -222,12 +224,22 @@ const storedNumbers = onceFor((observed: Observed) =>
   }),
 );
 
-/** When a stream received its first frame, and each number. */
-const progressOf = onceFor((reading: StreamReading) => ({
-  first: reading.frames.reduce((first, { at }) => Math.min(first, at), Infinity),
-  numbers: new HighestBefore(
-    reading.frames.flatMap((frame) =>
-      numbersOf({ ...reading, frames: [frame] }).map((value) => ({ at: frame.at, value })),
-    ),
-  ),
-}));
+/** When a reader received its first frame, and each number. Plain lines have no numbers, but other readers show the numbers of their messages. */
+const progressOf = onceFor((observed: Observed) =>
+  onceFor((reading: Reading) => {
+    const known = numbersByUuid(observed, reading.session);
+    const received =
+      reading.kind === 'stream'
+        ? reading.frames.flatMap((frame) =>
+            numbersOf({ ...reading, frames: [frame] }).map((value) => ({ at: frame.at, value })),
+          )
+        : reading.frames.flatMap(({ text, at }) =>
+            messagesOf(text).map(({ uuid }) => ({ at, value: known.get(String(uuid)) ?? 0 })),
+          );
+    const frames: readonly { readonly at: number }[] = reading.frames;
+    return {
+      first: frames.reduce((first, { at }) => Math.min(first, at), Infinity),
+      numbers: new HighestBefore(received),
+    };
+  }),
+);
